@@ -1,0 +1,219 @@
+"""What the cells of a column are: numbers, dates or text, with the spelling of their source.
+
+Every source of tables (files, data frames, lists of dicts) ends here, so that "3,500" means the same number
+wherever it comes from.
+"""
+
+import datetime
+import decimal
+import enum
+import json
+import math
+import re
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+Value = str | int | float | datetime.date | datetime.datetime
+
+
+class TableWarning(UserWarning):
+    """A table was repaired, or read in one of several possible ways; the message says what was done."""
+
+
+class FieldType(enum.Enum):
+    """What all cells of a field are, missing ones aside."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    DATE = "date"
+
+
+@dataclass(frozen=True)
+class TypedColumn:
+    """A column after typing: its values, and how each cell is spelled in its source ("" where missing)."""
+
+    type: FieldType
+    values: tuple[Value | None, ...]
+    texts: tuple[str, ...]
+
+
+# In a column of numbers or dates these stand for a missing cell; in a column of text some may be words of
+# their own ("NA" is Namibia), so there only the unmistakable ones count.
+_MISSING_AMONG_TYPED = frozenset({"", "na", "n/a", "null", "none", "nan", "-", "–", "—", "?"})
+_MISSING_AMONG_TEXT = frozenset({"", "n/a", "null"})
+
+# No leading zeros: "02134" is a code, not a number. Commas must stand every three digits: "1,2" is a list.
+_NUMBER = re.compile(
+    r"[+\-−]?(?:(?:0|[1-9]\d*|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?",
+    re.IGNORECASE | re.ASCII,
+)
+
+_FOUR_DIGIT_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)", re.ASCII)
+_LONGEST_DATE = 40
+_TIMES = ("", " %H:%M", " %H:%M:%S")
+_DATE_FORMATS = (
+    *(f"{day}{time}" for day in ("%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y") for time in _TIMES),
+    *("%d %B %Y", "%d %b %Y", "%d-%b-%Y", "%B %d, %Y", "%b %d, %Y", "%B %d %Y", "%b %d %Y"),
+)
+# Which of the two it is can only be told from the whole column.
+_MONTH_FIRST = tuple(f"{day}{time}" for day in ("%m/%d/%Y", "%m-%d-%Y") for time in _TIMES)
+_DAY_FIRST = tuple(f"{day}{time}" for day in ("%d/%m/%Y", "%d-%m-%Y") for time in _TIMES)
+
+
+def type_column(name: str, cells: Sequence[object]) -> TypedColumn:
+    """Types one column: numbers if every cell is one, else dates if every cell is one, else text."""
+    plain = [_plain(cell) for cell in cells]
+    numbers = _numbers(plain)
+    if numbers is not None:
+        return TypedColumn(FieldType.NUMBER, tuple(numbers), _spellings(numbers, plain))
+    dates = _dates(name, plain)
+    if dates is not None:
+        # Only written dates have a spelling to keep; a Timestamp at midnight is shown as the day it is.
+        sources = [cell if isinstance(cell, str) else date for cell, date in zip(plain, dates, strict=True)]
+        return TypedColumn(FieldType.DATE, tuple(dates), _spellings(dates, sources))
+    words = [_text(cell) for cell in plain]
+    return TypedColumn(FieldType.TEXT, tuple(words), _spellings(words, plain))
+
+
+def _spellings(values: Sequence[Value | None], sources: Sequence[Value | None]) -> tuple[str, ...]:
+    return tuple(
+        "" if value is None else spelling(source) for value, source in zip(values, sources, strict=True)
+    )
+
+
+def spelling(value: Value | None) -> str:
+    """A value as a person would write it; used where the source has no spelling of its own."""
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    if isinstance(value, datetime.datetime):
+        return value.isoformat(sep=" ")
+    return value.isoformat() if isinstance(value, datetime.date) else str(value)
+
+
+def _plain(cell: object) -> Value | None:
+    """Brings what the sources hand over (numpy scalars, Decimals, Timestamps, nested lists) to few types."""
+    if hasattr(cell, "item") and getattr(cell, "shape", None) == ():
+        cell = cell.item()
+    if cell is None or type(cell).__name__ in ("NAType", "NaTType"):
+        return None
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    if isinstance(cell, str):
+        return cell.strip()
+    if isinstance(cell, decimal.Decimal):
+        cell = int(cell) if cell.is_finite() and cell == cell.to_integral_value() else float(cell)
+    if isinstance(cell, float):
+        return None if math.isnan(cell) else cell
+    if isinstance(cell, datetime.datetime):
+        return _naive(cell)
+    if isinstance(cell, int | datetime.date):
+        return cell
+    if isinstance(cell, bytes):
+        return cell.decode("utf-8", errors="replace").strip()
+    if isinstance(cell, dict | list | tuple):
+        return json.dumps(cell, ensure_ascii=False, default=str)
+    return str(cell).strip()
+
+
+def _naive(moment: datetime.datetime) -> datetime.datetime:
+    """The moment in UTC without its zone, and a plain datetime even where pandas has its own subclass."""
+    if moment.tzinfo is not None:
+        moment = moment.astimezone(datetime.UTC)
+    return datetime.datetime(
+        moment.year, moment.month, moment.day, moment.hour, moment.minute, moment.second, moment.microsecond
+    )
+
+
+def _is_missing(cell: Value | None) -> bool:
+    return cell is None or (isinstance(cell, str) and cell.casefold() in _MISSING_AMONG_TYPED)
+
+
+def _text(cell: Value | None) -> str | None:
+    if cell is None or (isinstance(cell, str) and cell.casefold() in _MISSING_AMONG_TEXT):
+        return None
+    return spelling(cell)
+
+
+def _numbers(cells: Sequence[Value | None]) -> list[Value | None] | None:
+    """The column as numbers, or None where some cell is not one (or none is there at all)."""
+    values: list[Value | None] = []
+    for cell in cells:
+        if _is_missing(cell):
+            values.append(None)
+            continue
+        number = _number(cell) if isinstance(cell, str) else cell
+        if not isinstance(number, int | float):
+            return None
+        values.append(number)
+    return values if any(value is not None for value in values) else None
+
+
+def _number(text: str) -> int | float | None:
+    if not _NUMBER.fullmatch(text):
+        return None
+    digits = text.replace(",", "").replace("−", "-")
+    try:
+        return int(digits)
+    except ValueError:  # a fraction or an exponent, or more digits than Python agrees to read
+        number = float(digits)
+        return number if math.isfinite(number) else None
+
+
+def _dates(name: str, cells: Sequence[Value | None]) -> list[Value | None] | None:
+    """The column as dates, or as points in time where some cell has a time of day; None where it is not."""
+    present = [cell for cell in cells if not _is_missing(cell)]
+    texts = [cell for cell in present if isinstance(cell, str)]
+    if not present or not all(isinstance(cell, str | datetime.date) for cell in present):
+        return None
+    if not all(len(text) <= _LONGEST_DATE and _FOUR_DIGIT_YEAR.search(text) for text in texts):
+        return None
+    moments = _moments(name, texts)
+    if moments is None:
+        return None
+    known = iter(moments)
+    values = [
+        None if _is_missing(cell) else next(known) if isinstance(cell, str) else _midnight(cell)
+        for cell in cells
+    ]
+    if all(value is None or value.time() == datetime.time() for value in values):
+        return [None if value is None else value.date() for value in values]
+    return list(values)
+
+
+def _midnight(day: Value | None) -> datetime.datetime:
+    assert isinstance(day, datetime.date)
+    return day if isinstance(day, datetime.datetime) else datetime.datetime(day.year, day.month, day.day)
+
+
+def _moments(name: str, texts: Sequence[str]) -> list[datetime.datetime] | None:
+    """Points in time for texts: ISO first, then forms in common use, one reading for the whole column."""
+    if not texts:
+        return []
+    try:
+        return [_naive(datetime.datetime.fromisoformat(text)) for text in texts]
+    except ValueError:
+        pass
+    moments = _parsed(texts, _DATE_FORMATS)
+    if moments is not None:
+        return moments
+    month_first, day_first = _parsed(texts, _MONTH_FIRST), _parsed(texts, _DAY_FIRST)
+    if month_first is not None and day_first is not None and month_first != day_first:
+        message = f"field '{name}': dates such as {texts[0]} are read as month/day/year"
+        warnings.warn(f"{message}; write them as 2004-08-13 to be sure", TableWarning, stacklevel=2)
+    return month_first if month_first is not None else day_first
+
+
+def _parsed(texts: Sequence[str], formats: Sequence[str]) -> list[datetime.datetime] | None:
+    """DuckDB's reading of the texts, each in the first of the formats that fits; None where one has none."""
+    import duckdb  # loaded only where a column looks like dates
+
+    choices = ", ".join(f"'{form}'" for form in formats)  # our own constants: nothing of the user's
+    query = f"SELECT try_strptime(cell, [{choices}]) FROM (SELECT unnest($1::VARCHAR[]) AS cell)"
+    with duckdb.connect(":memory:") as connection:
+        if connection.execute(query, [list(texts[:1])]).fetchall()[0][0] is None:
+            return None  # most columns of text part here, without their cells being looked at one by one
+        moments = [row[0] for row in connection.execute(query, [list(texts)]).fetchall()]
+    return None if any(moment is None for moment in moments) else moments

@@ -1,0 +1,181 @@
+"""Tables with typed fields: what questions are asked of.
+
+A Table is plain data: names, types and cells. It knows nothing of models and needs no tensor library.
+"""
+
+import functools
+import os
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from neural_enquirer.cell_types import FieldType, TableWarning, Value, spelling, type_column
+from neural_enquirer.table_sources import (
+    KNOWN_FORMATS,
+    RawTable,
+    TableError,
+    from_arrow,
+    from_pandas,
+    from_records,
+    read_source,
+)
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["Field", "FieldType", "Table", "TableError", "TableWarning", "Value"]
+
+
+@dataclass(frozen=True)
+class Field:
+    """A column's name and what its cells are."""
+
+    name: str
+    type: FieldType
+
+
+@dataclass(frozen=True)
+class Table:
+    """Typed fields and their cells.
+
+    Attributes:
+        fields: One per column; no two names are equal.
+        columns: The cells, column by column; None is a missing cell. Dates of one column are all dates or all
+            datetimes (in UTC where the source had zones), so that they compare.
+        name: The file's or the SQLite table's name.
+        texts: How each cell is spelled in its source, shaped as `columns`; None where the plain spelling of
+            the value is meant. Two tables with equal values are equal, however their cells are spelled.
+    """
+
+    fields: tuple[Field, ...]
+    columns: tuple[tuple[Value | None, ...], ...]
+    name: str = "table"
+    texts: tuple[tuple[str, ...], ...] | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.fields:
+            raise TableError(f"{self.name} has no columns; a table needs at least one field")
+        if len(self.fields) != len(self.columns) or len({len(column) for column in self.columns}) != 1:
+            raise TableError(f"{self.name}: every field needs one column, and all columns the same length")
+        if len(set(self.field_names)) != len(self.fields):
+            raise TableError(f"{self.name}: two fields have the same name")
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> "Table":
+        """Reads CSV, TSV, JSON, JSONL, Parquet or SQLite (`file.db::table`); `-` is standard input.
+
+        Raises:
+            TableError: with one line that says what is wrong with the file.
+        """
+        return cls._typed(read_source(os.fspath(path)))
+
+    @classmethod
+    def of(cls, source: Any, name: str = "table") -> "Table":
+        """A Table of whatever holds one: a Table, a path, a pandas or Arrow table, a list of dicts."""
+        if isinstance(source, Table):
+            return source
+        if isinstance(source, str | os.PathLike):
+            return cls.read(source)
+        if type(source).__module__.partition(".")[0] == "pandas" and hasattr(source, "iloc"):
+            return cls._typed(from_pandas(source, name))
+        if hasattr(source, "__arrow_c_stream__"):
+            return cls._typed(from_arrow(source, name))
+        if isinstance(source, Sequence) and all(isinstance(record, Mapping) for record in source):
+            return cls._typed(from_records(source, name))
+        kinds = f"a file ({KNOWN_FORMATS}), a pandas or Arrow table, a list of dicts"
+        raise TableError(f"a {type(source).__name__} is not a table; give {kinds}")
+
+    @classmethod
+    def _typed(cls, raw: RawTable) -> "Table":
+        names = _repaired(raw.name, raw.headers)
+        typed = [type_column(name, cells) for name, cells in zip(names, raw.columns, strict=True)]
+        fields = tuple(Field(name, column.type) for name, column in zip(names, typed, strict=True))
+        columns = tuple(column.values for column in typed)
+        return cls(fields, columns, raw.name, tuple(column.texts for column in typed))
+
+    @property
+    def row_count(self) -> int:
+        """How many rows there are, the header not counted."""
+        return len(self.columns[0])
+
+    @functools.cached_property
+    def field_names(self) -> tuple[str, ...]:
+        """The names of the fields, in order."""
+        return tuple(field.name for field in self.fields)
+
+    def field_index(self, name: str) -> int:
+        """Where a field stands.
+
+        Raises:
+            TableError: if there is none of this name.
+        """
+        try:
+            return self.field_names.index(name)
+        except ValueError:
+            known = ", ".join(self.field_names)
+            raise TableError(f"{self.name} has no field '{name}'; its fields are {known}") from None
+
+    def column(self, name: str) -> tuple[Value | None, ...]:
+        """All cells of one field."""
+        return self.columns[self.field_index(name)]
+
+    def row(self, index: int) -> tuple[Value | None, ...]:
+        """All cells of one row; rows count from 0."""
+        return tuple(column[index] for column in self.columns)
+
+    def text(self, row: int, column: int) -> str:
+        """A cell as its source spells it; the empty text where it is missing."""
+        return spelling(self.columns[column][row]) if self.texts is None else self.texts[column][row]
+
+    def to_arrow(self) -> "pa.Table":
+        """The typed values as an Arrow table: integers and floats, dates and timestamps, strings."""
+        import pyarrow as pa
+
+        arrays = [
+            _arrow_array(field.type, column) for field, column in zip(self.fields, self.columns, strict=True)
+        ]
+        return pa.table(arrays, names=list(self.field_names))
+
+
+def _arrow_array(field_type: FieldType, column: Sequence[Value | None]) -> "pa.Array":
+    import datetime
+
+    import pyarrow as pa
+
+    if field_type is FieldType.TEXT:
+        return pa.array(column, pa.string())
+    if field_type is FieldType.DATE:
+        timed = any(isinstance(value, datetime.datetime) for value in column)
+        return pa.array(column, pa.timestamp("us") if timed else pa.date32())
+    if all(value is None or (isinstance(value, int) and -(2**63) <= value < 2**63) for value in column):
+        return pa.array(column, pa.int64())
+    return pa.array([None if value is None else float(value) for value in column], pa.float64())  # type: ignore
+
+
+def _repaired(table: str, headers: Sequence[str]) -> list[str]:
+    """Headers with blank ones named and double ones numbered, and a warning that says so.
+
+    Headers that differ in case alone count as double: neither questions nor SQL tell them apart.
+    """
+    names: list[str] = []
+    repairs: list[str] = []
+    taken = {" ".join(header.split()).casefold() for header in headers}
+    seen: set[str] = set()
+    for position, header in enumerate(headers, start=1):
+        wanted = " ".join(header.split())
+        name = wanted or f"column {position}"
+        if name.casefold() in seen or (not wanted and name.casefold() in taken):
+            name = next(
+                candidate
+                for candidate in (f"{name} ({i})" for i in range(2, len(headers) + 2))
+                if candidate.casefold() not in taken | seen
+            )
+        if name != wanted:
+            what = f"the double header '{wanted}'" if wanted else "a blank header"
+            repairs.append(f"{what} in column {position} is now '{name}'")
+        seen.add(name.casefold())
+        names.append(name)
+    if repairs:
+        warnings.warn(f"{table}: {'; '.join(repairs)}", TableWarning, stacklevel=2)
+    return names
