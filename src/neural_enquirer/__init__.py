@@ -1,0 +1,1 @@
+"""Ask a table a question in plain words: Neural Enquirer."""

@@ -1,0 +1,23 @@
+"""What holds for all tests: tensor shapes are checked, and tests that need a GPU say so."""
+
+import pytest
+from jaxtyping import install_import_hook
+
+# Before any test imports them: from here on, a tensor whose shape differs from its annotation is an error.
+install_import_hook(
+    ["neural_enquirer.encoding", "neural_enquirer.model", "neural_enquirer.training"], "beartype.beartype"
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    marked = [item for item in items if item.get_closest_marker("gpu")]
+    if not marked or _has_cuda():
+        return
+    for item in marked:
+        item.add_marker(pytest.mark.skip(reason="needs a CUDA device, and this machine has none"))
+
+
+def _has_cuda() -> bool:
+    import torch  # only when a test asks: most test files never load it
+
+    return torch.cuda.is_available()
