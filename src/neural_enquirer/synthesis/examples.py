@@ -1,0 +1,144 @@
+"""Questions with their tables and answers, many at a time, as columns of codes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from neural_enquirer.query import Query, parse
+from neural_enquirer.table import Field, FieldType, Table, Value
+
+__all__ = ["QUERY_TYPES", "STEPS", "Example", "ExampleSet", "TableBlock", "concatenate", "word_value"]
+
+QUERY_TYPES: Final = ("select_where", "superlative", "where_superlative", "nest")
+STEPS: Final = 5
+"""The longest logical form reads five fields, one after another."""
+
+
+def word_value(word: str) -> Value:
+    """The typed value of a cell's word: ``3,500`` is a number, ``Athens`` is text."""
+    return int(word.replace(",", "")) if word[0].isdigit() else word
+
+
+@dataclass(frozen=True)
+class TableBlock:
+    """One table per example, as codes."""
+
+    fields: npt.NDArray[np.uint8]
+    """``[example, field]``: which field of the schema stands in each column; the order differs by example."""
+    cells: npt.NDArray[np.int16]
+    """``[example, row, field]``: which of the example set's words stands in each cell."""
+
+    def select(self, indices: Any) -> "TableBlock":
+        """The tables at `indices`, an array or a slice."""
+        return TableBlock(self.fields[indices], self.cells[indices])
+
+
+@dataclass(frozen=True)
+class Example:
+    """One example in a form to read and to run."""
+
+    question: str
+    logical_form: str
+    query: Query
+    type: str
+    tables: tuple[Table, ...]
+    answer: tuple[int, int, int]
+    """Table, row and column of the answer's cell."""
+    value: Value
+
+
+@dataclass(frozen=True)
+class ExampleSet:
+    """Columns of examples; entry i of every column belongs to example i."""
+
+    field_names: tuple[str, ...]
+    """All fields of the schema."""
+    words: tuple[str, ...]
+    """All words that may stand in cells; the codes in `tables` are positions in here."""
+    entity_words: frozenset[str]
+    """The words among them that name cities and countries."""
+    tables: tuple[TableBlock, ...]
+    """One block, or two where every question has two tables."""
+    types: npt.NDArray[np.uint8]
+    """``[example]``: position in :data:`QUERY_TYPES`."""
+    questions: list[str]
+    """Natural language, as a person would write it."""
+    logical_forms: list[str]
+    """SQL-like text."""
+    answers: npt.NDArray[np.int16]
+    """``[example, 3]``: table, row and column of the answer's cell."""
+    steps: npt.NDArray[np.int8]
+    """``[example, 5]``: the column that each of five executors reads, the last of them the answer's; -1 where
+    a shorter logical form has no step. Columns of a second table count on from those of the first."""
+
+    def __len__(self) -> int:
+        return len(self.questions)
+
+    def select(self, indices: slice | npt.NDArray[np.integer[Any]] | Sequence[int]) -> "ExampleSet":
+        """The examples at `indices`, in that order."""
+        chosen = np.arange(len(self))[indices]
+        return ExampleSet(
+            field_names=self.field_names,
+            words=self.words,
+            entity_words=self.entity_words,
+            tables=tuple(block.select(chosen) for block in self.tables),
+            types=self.types[chosen],
+            questions=[self.questions[index] for index in chosen],
+            logical_forms=[self.logical_forms[index] for index in chosen],
+            answers=self.answers[chosen],
+            steps=self.steps[chosen],
+        )
+
+    def example(self, index: int) -> Example:
+        """Example `index` with its tables and query spelled out."""
+        tables = tuple(
+            self._table(block, index, f"table_{n}") for n, block in enumerate(self.tables, start=1)
+        )
+        table, row, column = (int(part) for part in self.answers[index])
+        value = tables[table].columns[column][row]
+        assert value is not None  # Synthetic tables have no missing cells.
+        return Example(
+            question=self.questions[index],
+            logical_form=self.logical_forms[index],
+            query=parse(self.logical_forms[index]),
+            type=QUERY_TYPES[self.types[index]],
+            tables=tables,
+            answer=(table, row, column),
+            value=value,
+        )
+
+    def _table(self, block: TableBlock, index: int, name: str) -> Table:
+        texts = tuple(tuple(self.words[code] for code in column) for column in block.cells[index].T)
+        columns = tuple(tuple(word_value(word) for word in column) for column in texts)
+        fields = tuple(
+            Field(self.field_names[code], FieldType.TEXT if isinstance(column[0], str) else FieldType.NUMBER)
+            for code, column in zip(block.fields[index], columns, strict=True)
+        )
+        return Table(fields=fields, columns=columns, name=name, texts=texts)
+
+
+def concatenate(sets: Sequence[ExampleSet]) -> ExampleSet:
+    """Examples of one task, set after set."""
+    first = sets[0]
+    if any((each.field_names, each.words) != (first.field_names, first.words) for each in sets):
+        raise ValueError("examples of different schemas cannot be put into one set")
+    return ExampleSet(
+        field_names=first.field_names,
+        words=first.words,
+        entity_words=first.entity_words,
+        tables=tuple(
+            TableBlock(
+                np.concatenate([block.fields for block in blocks]),
+                np.concatenate([block.cells for block in blocks]),
+            )
+            for blocks in zip(*(each.tables for each in sets), strict=True)
+        ),
+        types=np.concatenate([each.types for each in sets]),
+        questions=[question for each in sets for question in each.questions],
+        logical_forms=[form for each in sets for form in each.logical_forms],
+        answers=np.concatenate([each.answers for each in sets]),
+        steps=np.concatenate([each.steps for each in sets]),
+    )

@@ -1,0 +1,150 @@
+"""The data sets by name."""
+
+import functools
+import hashlib
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import numpy as np
+
+from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet, concatenate
+from neural_enquirer.synthesis.olympics_sampler import OlympicSampler
+from neural_enquirer.synthesis.splits import SPLITS
+
+__all__ = ["BLOCK", "TASKS", "Task", "TaskError", "generate"]
+
+BLOCK: Final = 3000
+"""Examples that share a random generator: the unit of work. Every cycle of types divides it."""
+
+
+class TaskError(ValueError):
+    """A data set that cannot be generated; the message is one line for people."""
+
+
+class Sampler(Protocol):
+    """Draws examples of one type for one split."""
+
+    def draw(self, rng: np.random.Generator, query_type: int, count: int) -> ExampleSet:
+        """As many examples of one type."""
+        ...
+
+
+@dataclass(frozen=True)
+class Task:
+    """One data set: its sizes, the types of its queries, and how its examples are drawn."""
+
+    family: str
+    """Tasks of one family draw the same examples in the same order."""
+    examples: dict[str, int]
+    """The size of each split."""
+    types: dict[str, tuple[str, ...]]
+    """The types of each split's examples, over and over: any beginning of a split holds them in this
+    ratio."""
+    samplers: dict[str, Sampler]
+
+
+_MIXTURED: Final = {
+    "train": ("select_where", "superlative", "where_superlative", "nest", "nest"),
+    "validation": QUERY_TYPES,
+    "test": QUERY_TYPES,
+}
+_OLYMPICS: Final[dict[str, Sampler]] = {split: OlympicSampler(split) for split in SPLITS}
+
+TASKS: Final[dict[str, Task]] = {
+    "olympics-25k": Task(
+        "olympics", {"train": 25_000, "validation": 5_000, "test": 20_000}, _MIXTURED, _OLYMPICS
+    ),
+    "olympics-100k": Task(
+        "olympics", {"train": 100_000, "validation": 5_000, "test": 20_000}, _MIXTURED, _OLYMPICS
+    ),
+    "olympics-oov": Task(
+        "olympics",
+        {"train": 100_000, "validation": 5_000, "test": 20_000},
+        _MIXTURED,
+        {
+            split: OlympicSampler(split, reserved_words=True, unseen_entities=split == "test")
+            for split in SPLITS
+        },
+    ),
+}
+
+
+def generate(
+    task: str,
+    split: str,
+    *,
+    seed: int = 0,
+    examples: int | None = None,
+    processes: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> ExampleSet:
+    """Draws one split of a task.
+
+    The result depends on the task's family, the split and the seed alone. Fewer examples are the beginning of
+    more, and the number of processes changes nothing but the time.
+
+    Args:
+        task: One of :data:`TASKS`.
+        split: ``train``, ``validation`` or ``test``.
+        seed: Any number from 0 on. No validation or test question of one seed is a training question of any.
+        examples: How many; by default as many as the task has.
+        processes: How many processes share the work; by default one per core where there is much of it.
+        progress: Called with the number of examples each time some are ready.
+
+    Raises:
+        TaskError: if there is no such task or split, or a number is negative.
+    """
+    chosen = _task(task, split, seed, examples)
+    count = chosen.examples[split] if examples is None else examples
+    sizes = [min(BLOCK, count - start) for start in range(0, count, BLOCK)] or [0]
+    blocks = []
+    for size, block in zip(sizes, _blocks(task, split, seed, len(sizes), processes), strict=True):
+        blocks.append(block if size == BLOCK else block.select(slice(size)))
+        if progress is not None:
+            progress(size)
+    return concatenate(blocks)
+
+
+def _task(task: str, split: str, seed: int, examples: int | None) -> Task:
+    if task not in TASKS:
+        raise TaskError(f"unknown task '{task}'; the tasks are {', '.join(TASKS)}")
+    if split not in SPLITS:
+        raise TaskError(f"unknown split '{split}'; the splits are {', '.join(SPLITS)}")
+    if seed < 0:
+        raise TaskError(f"the seed must be 0 or more, not {seed}")
+    if examples is not None and examples < 0:
+        raise TaskError(f"the number of examples must be 0 or more, not {examples}")
+    return TASKS[task]
+
+
+def _blocks(task: str, split: str, seed: int, count: int, processes: int | None) -> Iterator[ExampleSet]:
+    """The first blocks of a split, in order."""
+    draw = functools.partial(_draw_block, task, split, seed)
+    workers = min(processes or os.cpu_count() or 1, count)
+    if workers == 1 or (processes is None and count < 4):
+        yield from map(draw, range(count))
+        return
+    # Spawned, because a forked copy of a process that already runs threads may hang.
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+        yield from pool.map(draw, range(count))
+
+
+def _draw_block(task: str, split: str, seed: int, block: int) -> ExampleSet:
+    """One block of examples, from a random generator of its own."""
+    chosen = TASKS[task]
+    name = hashlib.blake2b(f"{chosen.family}/{split}".encode(), digest_size=8).digest()
+    rng = np.random.default_rng(np.random.SeedSequence((int.from_bytes(name, "big"), seed, block)))
+    cycle = np.array([QUERY_TYPES.index(name) for name in chosen.types[split]])
+    types = np.resize(cycle, BLOCK)
+    kinds = [kind for kind in range(len(QUERY_TYPES)) if kind in cycle]
+    drawn = concatenate(
+        [chosen.samplers[split].draw(rng, kind, int((types == kind).sum())) for kind in kinds]
+    )
+    # The examples were drawn type by type; example i is to have the i-th type of the cycle.
+    order = np.empty(BLOCK, dtype=np.intp)
+    order[np.argsort(types, kind="stable")] = np.arange(BLOCK)
+    return drawn.select(order)
