@@ -1,0 +1,65 @@
+"""Runs what the README tells people to type, in an empty folder."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+README = Path(__file__).parents[1] / "README.md"
+NOT_RUN = "(set-up, not run by the README's test)"
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(
+        rf"^```{language}\n(.*?)^```", README.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
+
+
+COMMANDS = [line for block in blocks("bash") for line in block.splitlines() if line.strip()]
+SNIPPETS = blocks("python")
+
+
+def run(command: list[str], folder: Path) -> str:
+    # The commands of the environment that runs the tests come first, as after `source .venv/bin/activate`.
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    process = subprocess.run(
+        command, cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, text=True, check=False
+    )
+    assert process.returncode == 0, process.stderr
+    return process.stdout
+
+
+def test_there_is_something_to_run() -> None:
+    assert SNIPPETS
+    assert [command for command in COMMANDS if NOT_RUN not in command]
+
+
+def test_only_set_up_is_left_out() -> None:
+    left_out = [command for command in COMMANDS if NOT_RUN in command]
+    assert all(command.startswith(("make ", "source .venv/bin/activate ")) for command in left_out)
+
+
+@pytest.mark.parametrize("command", [command for command in COMMANDS if NOT_RUN not in command])
+def test_command(command: str, tmp_path: Path) -> None:
+    run(["bash", "-euo", "pipefail", "-c", command], tmp_path)
+
+
+@pytest.mark.parametrize("snippet", SNIPPETS)
+def test_python_prints_what_it_says(snippet: str, tmp_path: Path) -> None:
+    promised = re.findall(r"# prints: (.*)$", snippet, re.MULTILINE)
+    assert run([sys.executable, "-W", "error", "-c", snippet], tmp_path).splitlines() == promised
+
+
+def test_map_is_complete() -> None:
+    """Every part of the package stands in the table of the README, and nothing that is not there."""
+    package = README.parent / "src" / "neural_enquirer"
+    parts = {
+        path.name + "/" * path.is_dir() for path in package.iterdir() if path.is_dir() or path.suffix == ".py"
+    }
+    table = (
+        README.read_text(encoding="utf-8").partition("| in `src/neural_enquirer/`")[2].partition("\n\n")[0]
+    )
+    assert set(re.findall(r"`([a-z_]+(?:\.py|/))`", table)) == parts - {"__init__.py", "__pycache__/"}
