@@ -429,6 +429,7 @@ COUNTRY: dict[str, FieldPhrases] = {
         questions=("what is {it} called", "what is the name of {it}", "which nation is {it}"),
         nouns=("the name of {it}",),
         equal=("called {value}",),
+        names=("{value}",),
     ),
 }
 """Phrases whose `{it}` and `{thing}` are a country."""

@@ -32,6 +32,10 @@ _ENTITIES: Final = (*CITIES, *COUNTRIES)
 _RESERVED: Final = (*RESERVED_CITIES, *RESERVED_COUNTRIES)
 
 
+def _split_by_form(query: Query) -> str:
+    return split_of(query.to_text())
+
+
 @dataclass(frozen=True)
 class _Candidates:
     """Queries that may be asked, with their tables and answers."""
@@ -54,7 +58,7 @@ class OlympicSampler:
     split: str
     field_sets: tuple[tuple[str, ...], ...] = (SCHEMA.field_names,)
     """Each table has the fields of one of these sets, and its question speaks of no others."""
-    split_of: Callable[[Query], str | None] = lambda query: split_of(query.to_text())
+    split_of: Callable[[Query], str | None] = _split_by_form
     """Which split a query is of."""
     reserved_words: bool = False
     """Whether the words also hold the cities and countries that are kept for unseen entities …"""
@@ -108,7 +112,7 @@ class OlympicSampler:
         if self.unseen_entities:
             cells = np.where(cells >= len(NUMBERS), cells + len(_ENTITIES), cells)
         queries = list(candidates.queries.queries(SCHEMA.field_names, shown))
-        draws = rng.integers(0, 1 << 31, (len(queries), DRAWS)).tolist()
+        draws = rng.integers(0, 1 << 30, (len(queries), DRAWS)).tolist()
         count = len(queries)
         return ExampleSet(
             field_names=SCHEMA.field_names,

@@ -51,7 +51,7 @@ RESERVED_COUNTRIES: Final = _names(
     """
 )
 
-CONTINENTS: Final = ("Africa", "Americas", "Asia", "Europe", "Oceania")
+CONTINENTS: Final = ("Africa", "America", "Asia", "Europe", "Oceania")
 
 _YEAR_NUMBERS: Final = range(1896, 2013, 4)
 _OTHER_NUMBERS: Final = (

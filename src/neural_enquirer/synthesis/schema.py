@@ -22,6 +22,8 @@ class FieldPhrases:
     equal: tuple[str, ...]
     """What follows the subject's noun if the field has a value: ``in {value}``, ``that lasted {value}
     days``."""
+    names: tuple[str, ...] = ()
+    """What names the row all by itself, if its value of the field does: ``{value}``."""
     less: tuple[str, ...] = ()
     """… if it is below a value: ``before {value}``."""
     more: tuple[str, ...] = ()

@@ -12,8 +12,10 @@ from typing import Final, Protocol
 import numpy as np
 
 from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet, concatenate
+from neural_enquirer.synthesis.large_kb import FIELD_SETS, split_by_field_sets
 from neural_enquirer.synthesis.olympics_sampler import OlympicSampler
 from neural_enquirer.synthesis.splits import SPLITS
+from neural_enquirer.synthesis.two_tables import TwoTableSampler
 
 __all__ = ["BLOCK", "TASKS", "Task", "TaskError", "generate"]
 
@@ -53,22 +55,36 @@ _MIXTURED: Final = {
     "test": QUERY_TYPES,
 }
 _OLYMPICS: Final[dict[str, Sampler]] = {split: OlympicSampler(split) for split in SPLITS}
+_UNSEEN_ENTITIES: Final[dict[str, Sampler]] = {
+    split: OlympicSampler(split, reserved_words=True, unseen_entities=split == "test") for split in SPLITS
+}
+_FIELD_SETS: Final[dict[str, Sampler]] = {
+    "train": OlympicSampler("train", FIELD_SETS, split_by_field_sets),
+    "validation": OlympicSampler("validation", FIELD_SETS, split_by_field_sets),
+    "test": OlympicSampler("test", split_of=split_by_field_sets),
+}
+_TWO_TABLES: Final[dict[str, Sampler]] = {split: TwoTableSampler(split) for split in SPLITS}
+
+
+def _sizes(train: int, validation: int, test: int) -> dict[str, int]:
+    return {"train": train, "validation": validation, "test": test}
+
 
 TASKS: Final[dict[str, Task]] = {
-    "olympics-25k": Task(
-        "olympics", {"train": 25_000, "validation": 5_000, "test": 20_000}, _MIXTURED, _OLYMPICS
+    "olympics-25k": Task("olympics", _sizes(25_000, 5_000, 20_000), _MIXTURED, _OLYMPICS),
+    "olympics-100k": Task("olympics", _sizes(100_000, 5_000, 20_000), _MIXTURED, _OLYMPICS),
+    "olympics-oov": Task("olympics", _sizes(100_000, 5_000, 20_000), _MIXTURED, _UNSEEN_ENTITIES),
+    "olympics-large-kb": Task(
+        "olympics-large-kb",
+        _sizes(75_000, 6_000, 30_000),
+        dict.fromkeys(SPLITS, ("select_where", "superlative", "where_superlative")),
+        _FIELD_SETS,
     ),
-    "olympics-100k": Task(
-        "olympics", {"train": 100_000, "validation": 5_000, "test": 20_000}, _MIXTURED, _OLYMPICS
-    ),
-    "olympics-oov": Task(
-        "olympics",
-        {"train": 100_000, "validation": 5_000, "test": 20_000},
-        _MIXTURED,
-        {
-            split: OlympicSampler(split, reserved_words=True, unseen_entities=split == "test")
-            for split in SPLITS
-        },
+    "olympics-two-tables": Task(
+        "olympics-two-tables",
+        _sizes(100_000, 5_000, 20_000),
+        dict.fromkeys(SPLITS, ("select_where",)),
+        _TWO_TABLES,
     ),
 }
 

@@ -104,6 +104,9 @@ class QuestionWriter:
 
     def _named(self, condition: Condition, choices: _Choices) -> str:
         """The one row that a condition names: ``the game in Athens``."""
+        names = self._phrases[condition.field].names
+        if names:
+            return choices.of(names).replace("{value}", _spelling(condition))
         return f"the {self._subject.singular} {self._filter(condition, choices)}"
 
     def _filter(self, condition: Condition, choices: _Choices) -> str:
@@ -114,7 +117,7 @@ class QuestionWriter:
             Comparison.LESS: phrases.less,
             Comparison.MORE: phrases.more,
         }[condition.comparison]
-        return choices.of(options).replace("{value}", condition.spelling or str(condition.value))
+        return choices.of(options).replace("{value}", _spelling(condition))
 
     def _comparison(self, compared: str, comparison: Comparison, choices: _Choices) -> str:
         """What a comparison with another row adds to the subject's noun: ``with fewer medals than {it}``."""
@@ -142,6 +145,10 @@ class QuestionWriter:
         else:
             it = f"{extreme.replace('{thing}', subject)} among those {narrowed}"
         return self._question(superlative.select, it, choices)
+
+
+def _spelling(condition: Condition) -> str:
+    return condition.spelling or str(condition.value)
 
 
 def _shortest_first(phrases: FieldPhrases) -> FieldPhrases:
