@@ -92,6 +92,15 @@ class ExampleSet:
             steps=self.steps[chosen],
         )
 
+    def answer_words(self) -> list[str]:
+        """The word in each answer's cell."""
+        tables, rows, columns = self.answers.T
+        codes = np.zeros(len(self), dtype=np.int16)
+        for number, block in enumerate(self.tables):
+            here = np.flatnonzero(tables == number)
+            codes[here] = block.cells[here, rows[here], columns[here]]
+        return [self.words[code] for code in codes]
+
     def example(self, index: int) -> Example:
         """Example `index` with its tables and query spelled out."""
         tables = tuple(
