@@ -1,0 +1,1 @@
+"""Speed, measured: each module prints its table; run with `python -m benchmarks.NAME`."""

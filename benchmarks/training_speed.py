@@ -1,0 +1,127 @@
+"""Training and batched inference beside the plain reference: examples per second in one run on one machine.
+
+    python -m benchmarks.training_speed [--device cuda] [--out results/training-speed-cuda.json]
+
+The reference is `PlainEnquirer` with `nn.GRU`, eager, questions padded to the longest of the data set, its data on the
+device too. Both do the same arithmetic on the same examples.
+"""
+
+import argparse
+import json
+import platform
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from benchmarks.plain_enquirer import PlainEnquirer, same_weights
+from neural_enquirer.evaluation import predict
+from neural_enquirer.training.experiment import Experiment
+from neural_enquirer.training.loop import Trainer, TrainingData, make_loss
+
+ROUNDS = 7
+"""Timings of each kind, taken in turns so that a busy moment hits both; their median counts."""
+
+
+def hardware(device: str) -> str:
+    if device == "cuda":
+        return torch.cuda.get_device_name()
+    return f"{platform.machine()} CPU, {torch.get_num_threads()} threads"
+
+
+def seconds(action: Callable[[], object], device: str) -> float:
+    if device == "cuda":
+        torch.cuda.synchronize()
+    start = time.perf_counter()
+    action()
+    if device == "cuda":
+        torch.cuda.synchronize()
+    return time.perf_counter() - start
+
+
+def plain_training(plain: PlainEnquirer, trainer: Trainer) -> Callable[[Tensor], None]:
+    """Returns the reference's step: AdaDelta as PyTorch has it."""
+    optimizer = torch.optim.Adadelta(plain.parameters())
+    loss_of = make_loss(trainer.experiment.training)
+
+    def step(chosen: Tensor) -> None:
+        batch = trainer.train_data.select(chosen)
+        optimizer.zero_grad()
+        loss_of(plain(batch), batch).backward()
+        optimizer.step()
+
+    return step
+
+
+def rates(experiment: Experiment, data: TrainingData, device: str, steps: int) -> dict[str, float]:
+    """Returns examples per second of the trainer and of the reference at batch 100."""
+    torch.set_float32_matmul_precision("highest")
+    trainer = Trainer(experiment, data, device=device)
+    plain = same_weights(trainer.model)
+    reference = plain_training(plain, trainer)
+    size = trainer.batch_size
+    order, few = trainer.order(0), max(steps // 5, 2)
+    ours, theirs = [], []
+    for _ in range(ROUNDS + 1):
+        ours.append(seconds(lambda: [trainer.step(order[i * size : (i + 1) * size]) for i in range(steps)], device))
+        theirs.append(seconds(lambda: [reference(order[i * 100 : (i + 1) * 100]) for i in range(few)], device))
+    return {
+        "ours": steps * size / statistics.median(ours[1:]),
+        "reference": few * 100 / statistics.median(theirs[1:]),
+    }
+
+
+def inference_rates(experiment: Experiment, data: TrainingData, device: str) -> dict[str, float]:
+    """Returns questions per second over a batch of 1,000."""
+    trainer = Trainer(experiment, data, device=device)
+    plain = same_weights(trainer.model)
+    batch = trainer.train_data.select(slice(0, 1000))
+
+    @torch.no_grad()
+    def reference() -> None:
+        plain(batch).answer_scores.flatten(1).argmax(dim=1)
+
+    ours, theirs = [], []
+    for _ in range(ROUNDS + 1):
+        ours.append(seconds(lambda: predict(trainer.model, batch), device))
+        theirs.append(seconds(reference, device))
+    return {
+        "ours": len(batch) / statistics.median(ours[1:]),
+        "reference": len(batch) / statistics.median(theirs[1:]),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--steps", type=int, default=0, help="steps in a timing; 0 chooses by device")
+    parser.add_argument("--out", type=Path)
+    arguments = parser.parse_args()
+    folder = Path(__file__).parent.parent / "experiments"
+    paper = Experiment.load(folder / "olympics-100k-n2n.toml", ["model.reset_after=true"])
+    paper = replace(paper, task=replace(paper.task, examples=20_000))
+    fast = Experiment.load(folder / "olympics-100k-sbs-fast.toml", ["model.reset_after=true"])
+    data = TrainingData.generate(paper)
+    steps = arguments.steps or (200 if arguments.device == "cuda" else 10)
+    report = {
+        "hardware": hardware(arguments.device),
+        "torch": torch.__version__,
+        "training, the paper's batch of 100": rates(paper, data, arguments.device, steps),
+        f"training, fast preset (batch {fast.training.batch_size})": rates(fast, data, arguments.device, min(steps, 19)),
+        "inference, 1,000 questions": inference_rates(paper, data, arguments.device),
+    }
+    print(f"{report['hardware']}, torch {report['torch']}; examples per second")
+    for name, row in report.items():
+        if isinstance(row, dict):
+            row["ratio"] = row["ours"] / row["reference"]
+            print(f"{name:45} ours {row['ours']:12,.0f}  reference {row['reference']:12,.0f}  {row['ratio']:6.1f}x")
+    if arguments.out:
+        arguments.out.write_text(json.dumps(report, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

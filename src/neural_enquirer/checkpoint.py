@@ -1,0 +1,142 @@
+"""Checkpoints: a directory with model.safetensors, config.json and vocabulary.json. Nothing is ever unpickled."""
+
+import dataclasses
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+
+from neural_enquirer.encoding.words import Vocabulary, entity_vectors
+from neural_enquirer.model.enquirer import ModelConfig, NeuralEnquirer
+
+FORMAT = "neural-enquirer/1"
+
+
+class CheckpointError(ValueError):
+    """A checkpoint that cannot be used; the message says which and why."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A trained model and what is needed to use it.
+
+    Attributes:
+        model: the model.
+        vocabulary: its words.
+        form: whether it was trained on natural language or SQL-like text.
+        about: how it was trained and what it reached, for people.
+    """
+
+    model: NeuralEnquirer
+    vocabulary: Vocabulary
+    form: str
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+    def knowing(self, entities: frozenset[str]) -> "Checkpoint":
+        """Returns a checkpoint that also knows these entities; each unseen one gets its fixed random vector."""
+        vocabulary = self.vocabulary.extended(entities)
+        new = vocabulary.words[len(self.vocabulary.words) :]
+        if not new:
+            return self
+        old = self.model.embedding.detach()
+        vectors = torch.from_numpy(entity_vectors(new, old.shape[1])).to(old)
+        scale = self.about.get("experiment", {}).get("training", {}).get("embedding_scale", 1.0)
+        fixed = torch.cat(
+            (self.model.fixed_words[:, 0], torch.ones(len(new), dtype=torch.bool).to(old.device))
+        )
+        model = NeuralEnquirer(self.model.config, torch.cat((old, scale * vectors)), fixed).to(old.device)
+        state = self.model.state_dict() | {"embedding": model.embedding, "fixed_words": model.fixed_words}
+        model.load_state_dict(state)
+        return dataclasses.replace(self, model=model.eval(), vocabulary=vocabulary)
+
+    def save(self, directory: Path) -> None:
+        """Writes the checkpoint; each file appears whole or not at all."""
+        directory.mkdir(parents=True, exist_ok=True)
+        config = {"format": FORMAT, "model": dataclasses.asdict(self.model.config), "form": self.form}
+        write_text(directory / "config.json", json.dumps({**config, "about": self.about}, indent=2) + "\n")
+        temporary = directory / ".vocabulary.json"
+        self.vocabulary.save(temporary)
+        os.replace(temporary, directory / "vocabulary.json")
+        write_tensors(directory / "model.safetensors", self.model.state_dict())
+
+
+def load(name_or_directory: str | Path) -> Checkpoint:
+    """Loads a shipped checkpoint by its name, or one from a directory."""
+    directory = locate(name_or_directory)
+    config = _read_json(directory / "config.json")
+    if config.get("format") != FORMAT:
+        raise CheckpointError(
+            f"{directory} is not a checkpoint of this program (config.json names no known format)"
+        )
+    try:
+        vocabulary = Vocabulary.load(directory / "vocabulary.json")
+        model_config = ModelConfig(**config["model"])
+        empty = torch.zeros(len(vocabulary), model_config.embedding_size)
+        model = NeuralEnquirer(model_config, empty, torch.zeros(len(vocabulary), dtype=torch.bool))
+        model.load_state_dict(read_tensors(directory / "model.safetensors"))
+        return Checkpoint(model.eval(), vocabulary, config["form"], config.get("about", {}))
+    except (KeyError, TypeError, OSError, ValueError, RuntimeError) as error:
+        if isinstance(error, CheckpointError):
+            raise
+        reason = str(error).splitlines()[0]
+        raise CheckpointError(f"the checkpoint in {directory} cannot be loaded: {reason}") from error
+
+
+def locate(name_or_directory: str | Path) -> Path:
+    """Returns the directory of a checkpoint given by its shipped name or by its own path."""
+    shipped_models = shipped()
+    if str(name_or_directory) in shipped_models:
+        return shipped_models[str(name_or_directory)]
+    directory = Path(name_or_directory)
+    if not (directory / "config.json").is_file():
+        names = ", ".join(sorted(shipped_models)) or "none"
+        raise CheckpointError(
+            f"no model {str(name_or_directory)!r}: give a folder with a config.json or one of: {names}"
+        )
+    return directory
+
+
+def shipped() -> dict[str, Path]:
+    """Returns the checkpoints inside the package by name."""
+    root = Path(str(resources.files("neural_enquirer"))) / "pretrained"
+    return {path.parent.name: path.parent for path in sorted(root.glob("*/config.json"))}
+
+
+def write_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
+    """Writes tensors so that the file appears whole or not at all."""
+    temporary = path.with_name(f".{path.name}")
+    save_file({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}, temporary)
+    os.replace(temporary, path)
+
+
+def read_tensors(path: Path) -> dict[str, Tensor]:
+    """Reads tensors; a truncated or foreign file is named in one line."""
+    try:
+        return load_file(path)
+    except FileNotFoundError as error:
+        raise CheckpointError(f"{path} is missing") from error
+    except (SafetensorError, OSError) as error:
+        raise CheckpointError(f"{path} is truncated or not a safetensors file") from error
+
+
+def write_text(path: Path, text: str) -> None:
+    """Writes text so that the file appears whole or not at all."""
+    temporary = path.with_name(f".{path.name}")
+    temporary.write_text(text)
+    os.replace(temporary, path)
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_text())
+    except (OSError, ValueError) as error:
+        raise CheckpointError(f"{path} is missing or not JSON") from error
+    return content if isinstance(content, dict) else {}

@@ -1,0 +1,75 @@
+"""The paper's closed vocabulary: every word of a question and every cell is one word of the vocabulary."""
+
+import numpy as np
+import torch
+
+from neural_enquirer.encoding.batch import Batch
+from neural_enquirer.encoding.words import PADDING, Vocabulary, build_vocabulary, split_words
+from neural_enquirer.synthesis.examples import ExampleSet
+
+FORMS = ("natural", "sql")
+"""What a question is given as: natural language, or the SQL-like text of its logical form."""
+
+
+def question_texts(examples: ExampleSet, form: str) -> list[str]:
+    """Returns the questions in the wanted form."""
+    return examples.questions if form == "natural" else examples.logical_forms
+
+
+def vocabulary_of(examples: ExampleSet) -> Vocabulary:
+    """Returns the vocabulary of a training set: its field names, values, and question words in both forms."""
+    return build_vocabulary(
+        [*examples.field_names, *examples.questions, *examples.logical_forms],
+        examples.words,
+        examples.entity_words,
+    )
+
+
+def encode(
+    examples: ExampleSet, vocabulary: Vocabulary, form: str = "natural", *, by_value: bool = False
+) -> Batch:
+    """Encodes single-table examples.
+
+    Args:
+        examples: the examples; their tables all have the same size.
+        vocabulary: the model's words.
+        form: one of `FORMS`.
+        by_value: whether every cell that holds the answer's value counts as the answer.
+    """
+    (table,) = examples.tables
+    words = _question_codes(question_texts(examples, form), vocabulary)
+    values = np.array(vocabulary.encode(word.lower() for word in examples.words), dtype=np.int32)
+    names = np.array(vocabulary.encode(name.lower() for name in examples.field_names), dtype=np.int32)
+    cells = values[table.cells]
+    _, row, column = examples.answers.T.astype(np.int64)
+    answer_values = cells[np.arange(len(cells)), row, column]
+    return Batch(
+        words=torch.from_numpy(words),
+        fields=torch.from_numpy(names[table.fields]),
+        cells=torch.from_numpy(cells),
+        mentions=torch.from_numpy(mentioned(cells, words, len(vocabulary))),
+        answers=torch.from_numpy(row * cells.shape[2] + column),
+        answer_cells=torch.from_numpy(cells == answer_values[:, None, None]) if by_value else None,
+        steps=torch.from_numpy(examples.steps.astype(np.int64)),
+        types=torch.from_numpy(examples.types.astype(np.int64)),
+        padded=False,
+    )
+
+
+def mentioned(cells: np.ndarray, words: np.ndarray, codes: int) -> np.ndarray:
+    """Returns for each cell whether its word is among its question's words."""
+    said = np.zeros((len(words), codes), dtype=bool)
+    np.put_along_axis(said, words.astype(np.int64), True, axis=1)
+    said[:, PADDING] = False
+    flat = cells.reshape(len(cells), -1).astype(np.int64)
+    return np.take_along_axis(said, flat, axis=1).reshape(cells.shape)
+
+
+def _question_codes(texts: list[str], vocabulary: Vocabulary) -> np.ndarray:
+    """Returns the codes of the questions' words, padded at the beginning to the longest question."""
+    coded = [vocabulary.encode(split_words(text)) for text in texts]
+    length = max(map(len, coded), default=1)
+    words = np.full((len(coded), length), PADDING, dtype=np.int32)
+    for row, codes in zip(words, coded, strict=True):
+        row[length - len(codes) :] = codes
+    return words

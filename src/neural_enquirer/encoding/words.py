@@ -1,0 +1,90 @@
+"""Words: how a question is cut into them, and which of them the model has a vector for."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+PADDING = 0
+"""The code of no word: it stands before short questions and in the cells of padded rows and fields."""
+
+UNKNOWN = 1
+"""The code of every word that is neither in the vocabulary nor an entity."""
+
+# A field name such as `#_medals`, a word, a number with its separators, or one sign of the SQL-like text.
+_WORD = re.compile(r"#?_?\w+(?:[.,]\d+)*|[<>=(),]")
+
+
+def split_words(text: str) -> list[str]:
+    """Cuts natural language or SQL-like text into lower-case words; `3,500` and `#_medals` stay whole."""
+    return _WORD.findall(text.lower())
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The words that have a row in the embedding matrix L; `words[i]` has code `i + 2`.
+
+    Attributes:
+        words: all known words, in a fixed order.
+        entities: those that only index (cities, countries): their vectors need no training, so that a word
+            never seen before can stand in their place.
+    """
+
+    words: tuple[str, ...]
+    entities: frozenset[str]
+    codes: dict[str, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "codes", {word: code for code, word in enumerate(self.words, start=2)})
+
+    def __len__(self) -> int:
+        return len(self.words) + 2
+
+    def encode(self, words: Iterable[str]) -> list[int]:
+        """Returns the code of each word."""
+        codes = self.codes
+        return [codes.get(word, UNKNOWN) for word in words]
+
+    def extended(self, entities: Iterable[str]) -> "Vocabulary":
+        """Returns this vocabulary with further entities behind its own words, whose codes do not change."""
+        new = tuple(sorted({word.lower() for word in entities} - self.codes.keys()))
+        return Vocabulary(self.words + new, self.entities | frozenset(new))
+
+    def entity_mask(self) -> np.ndarray:
+        """Returns for each code whether it is an entity's."""
+        return np.array([False, False, *(word in self.entities for word in self.words)])
+
+    def save(self, path: Path) -> None:
+        """Writes the vocabulary as JSON."""
+        path.write_text(json.dumps({"words": self.words, "entities": sorted(self.entities)}, indent=0) + "\n")
+
+    @classmethod
+    def load(cls, path: Path) -> "Vocabulary":
+        """Reads what `save` wrote."""
+        stored = json.loads(path.read_text())
+        return cls(tuple(stored["words"]), frozenset(stored["entities"]))
+
+
+def build_vocabulary(texts: Iterable[str], values: Iterable[str], entities: Iterable[str]) -> Vocabulary:
+    """Collects the words of questions and of cells; sorted, so that it depends on the set alone."""
+    words: set[str] = {value.lower() for value in values}
+    for text in texts:
+        words.update(split_words(text))
+    return Vocabulary(tuple(sorted(words)), frozenset(word.lower() for word in entities) & words)
+
+
+def entity_vectors(words: Sequence[str], size: int) -> np.ndarray:
+    """Returns a fixed random vector for each word, drawn from N(0, 1) with a seed made of its text.
+
+    The same word has the same vector in every model and on every machine, whether it was seen in training or not:
+    this is what lets an unseen entity be looked up in a table (section "Out-Of-Vocabulary Words").
+    """
+    vectors = np.empty((len(words), size), dtype=np.float32)
+    for row, word in enumerate(words):
+        seed = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest(), "little")
+        vectors[row] = np.random.default_rng(seed).standard_normal(size, dtype=np.float32)
+    return vectors

@@ -1,0 +1,48 @@
+"""Evaluation: the share of questions answered with the right cell, per query type."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from neural_enquirer.encoding.batch import Batch
+from neural_enquirer.model.enquirer import NeuralEnquirer
+
+CHUNKS = {"cpu": 128, "cuda": 5000}
+"""Questions answered at once: on the CPU few enough that what is in work stays in its caches."""
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """Accuracies between 0 and 1; types with no question are left out."""
+
+    overall: float
+    by_type: dict[str, float]
+    examples: int
+
+
+@torch.no_grad()
+def predict(model: NeuralEnquirer, batch: Batch) -> Tensor:
+    """Returns the most likely cell of each question, counted row by row."""
+    was_training = model.training
+    model.eval()
+    size = CHUNKS[batch.words.device.type]
+    answers = [
+        model(batch.select(slice(start, start + size))).answer_scores.flatten(1).argmax(dim=1)
+        for start in range(0, len(batch), size)
+    ]
+    model.train(was_training)
+    return torch.cat(answers) if answers else batch.answers.new_empty(0)
+
+
+def accuracy(model: NeuralEnquirer, batch: Batch, type_names: tuple[str, ...]) -> Accuracy:
+    """Compares the most likely cells with the answers' cells."""
+    right = predict(model, batch) == batch.answers
+    count = torch.bincount(batch.types, minlength=len(type_names))
+    correct = torch.bincount(batch.types[right], minlength=len(type_names))
+    by_type = {
+        name: hits / total
+        for name, hits, total in zip(type_names, correct.tolist(), count.tolist(), strict=True)
+        if total
+    }
+    return Accuracy(int(correct.sum()) / max(len(batch), 1), by_type, len(batch))

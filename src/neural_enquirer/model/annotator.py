@@ -1,0 +1,113 @@
+"""Annotator: what an executor notes on each row, and on the table as a whole."""
+
+from collections.abc import Sequence
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+from torch.nn import functional
+
+from neural_enquirer.model.factored_linear import FactoredLinear, linear
+
+
+class MaxPooling(nn.Module):
+    """g_k = max over rows of a_m(k), section "Table annotations"."""
+
+    def forward(
+        self, rows: Float[Tensor, "batch row annotation"], row_mask: Bool[Tensor, "batch row"] | None
+    ) -> Float[Tensor, "batch annotation"]:
+        """Pools the rows that are there."""
+        if row_mask is not None:
+            rows = rows.masked_fill(~row_mask[..., None], -torch.inf)
+        return rows.max(dim=1).values
+
+
+class GatedPooling(nn.Module):
+    """g = Σ_m γ_m ∘ a_m / Σ_m γ_m with γ_m = σ(W a_m + b): the alternative that the paper mentions."""
+
+    def __init__(self, annotation_size: int) -> None:
+        """Makes a pooling with its gate."""
+        super().__init__()
+        self.gate = linear(annotation_size, annotation_size)
+
+    def forward(
+        self, rows: Float[Tensor, "batch row annotation"], row_mask: Bool[Tensor, "batch row"] | None
+    ) -> Float[Tensor, "batch annotation"]:
+        """Pools the rows that are there."""
+        scores = functional.logsigmoid(self.gate(rows))  # σ / Σ σ is the softmax of log σ
+        if row_mask is not None:
+            scores = scores.masked_fill(~row_mask[..., None], -torch.inf)
+        return (scores.softmax(dim=1) * rows).sum(dim=1)
+
+
+POOLINGS = ("max", "gated")
+
+
+class Annotator(nn.Module):
+    """a_m = DNN_2([r_m; q; a_m^{ℓ-1}; g^{ℓ-1}]), pooled into g (equations for row and table annotations).
+
+    DNN_2 has three layers in the paper; all end in tanh.
+    """
+
+    def __init__(
+        self,
+        cell_size: int,
+        query_size: int,
+        annotation_size: int,
+        hidden_size: int,
+        *,
+        depth: int,
+        pooling: str,
+        first: bool,
+    ) -> None:
+        """Makes an annotator.
+
+        Args:
+            cell_size: of the read vectors.
+            query_size: of the query embedding.
+            annotation_size: of the annotations.
+            hidden_size: of the hidden layers.
+            depth: layers of the DNN.
+            pooling: one of `POOLINGS`.
+            first: whether there is no memory to look at.
+        """
+        super().__init__()
+        memory = {} if first else {"rows": annotation_size, "table": annotation_size}
+        self.first = FactoredLinear(hidden_size, read=cell_size, query=query_size, **memory)
+        self.hidden = nn.ModuleList(linear(hidden_size, hidden_size) for _ in range(depth - 2))
+        self.last = linear(hidden_size, annotation_size)
+        self.pooling = MaxPooling() if pooling == "max" else GatedPooling(annotation_size)
+
+    def forward(
+        self,
+        read: Float[Tensor, "batch row cell"],
+        agenda: Float[Tensor, "batch hidden"],
+        table_term: Float[Tensor, "batch hidden"] | None,
+        before: Float[Tensor, "batch row annotation"] | None,
+        row_mask: Bool[Tensor, "batch row"] | None,
+    ) -> tuple[Float[Tensor, "batch row annotation"], Float[Tensor, "batch annotation"]]:
+        """Annotates every row and pools the annotations.
+
+        Args:
+            read: the read vectors r_m.
+            agenda: W_q q + b of the first layer.
+            table_term: W_g g^{ℓ-1}; None at the first executor.
+            before: the row annotations a_m^{ℓ-1}; None at the first executor, where they are zero.
+            row_mask: which rows are there.
+        """
+        weight = self.first.weight
+        once = agenda if table_term is None else agenda + table_term  # what depends on the question alone
+        if before is None:
+            local = read @ weight["read"].T
+        else:
+            local = torch.cat((read, before), dim=2) @ torch.cat((weight["read"], weight["rows"]), dim=1).T
+        rows = through(self.hidden, (local + once[:, None]).tanh())
+        rows = self.last(rows).tanh()  # a_m
+        return rows, self.pooling(rows, row_mask)  # g
+
+
+def through(layers: Sequence[nn.Module] | nn.ModuleList, hidden: Tensor) -> Tensor:
+    """Passes through further hidden layers, each with tanh."""
+    for layer in layers:
+        hidden = layer(hidden).tanh()
+    return hidden

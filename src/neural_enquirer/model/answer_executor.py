@@ -1,0 +1,52 @@
+"""The last executor: how likely each cell is to be the answer."""
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+from torch.nn import functional
+
+from neural_enquirer.model.annotator import through
+from neural_enquirer.model.executor import Memory
+from neural_enquirer.model.factored_linear import FactoredLinear, linear
+
+
+class AnswerExecutor(nn.Module):
+    """f_ANS([e_mn; q; a_m; g]), a DNN whose softmax over all cells is p(w_mn | Q, T)."""
+
+    def __init__(
+        self, cell_size: int, query_size: int, annotation_size: int, hidden_size: int, *, depth: int
+    ) -> None:
+        """Makes the answer layer with a DNN of `depth` layers."""
+        super().__init__()
+        self.first = FactoredLinear(
+            hidden_size, cell=cell_size, query=query_size, rows=annotation_size, table=annotation_size
+        )
+        self.hidden = nn.ModuleList(linear(hidden_size, hidden_size) for _ in range(depth - 2))
+        self.score = linear(hidden_size, 1, bias=False)  # a bias would not change the softmax
+
+    def forward(
+        self,
+        cells: Float[Tensor, "batch field row cell"],
+        agenda: Float[Tensor, "batch hidden"],
+        memory: Memory,
+        field_mask: Bool[Tensor, "batch field"] | None,
+        row_mask: Bool[Tensor, "batch row"] | None,
+    ) -> Float[Tensor, "batch row field"]:
+        """Returns the scores of all cells; cells that are only padding get -inf."""
+        weight = self.first.weight
+        once = torch.addmm(agenda, memory.table, weight["table"].T)
+        per_row = functional.linear(memory.rows, weight["rows"]) + once[:, None]
+        hidden = (functional.linear(cells, weight["cell"]) + per_row[:, None]).tanh()
+        scores = self.score(through(self.hidden, hidden)).squeeze(3).transpose(1, 2)
+        return hide_padding(scores, field_mask, row_mask)
+
+
+def hide_padding(
+    scores: Float[Tensor, "batch row field"],
+    field_mask: Bool[Tensor, "batch field"] | None,
+    row_mask: Bool[Tensor, "batch row"] | None,
+) -> Float[Tensor, "batch row field"]:
+    """Gives cells that are only padding the score -inf."""
+    if field_mask is None or row_mask is None:
+        return scores
+    return scores.masked_fill(~(row_mask[:, :, None] & field_mask[:, None]), -torch.inf)

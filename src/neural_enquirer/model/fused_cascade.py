@@ -1,0 +1,553 @@
+"""The cascade of executors on a GPU: all of them, for one question, in one kernel (Triton).
+
+At the paper's sizes a question's whole table fits into one multiprocessor, and what takes the time is starting the
+hundreds of small kernels of the executors. Here one program takes one question through all executors, forward in
+one launch and back in another; only the gradients of the weights, which sum over questions, are left to matrix
+products. `NeuralEnquirer` without it is the plain fallback and says what is computed; a test holds the two
+against each other.
+"""
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+if TYPE_CHECKING:
+    from neural_enquirer.model.enquirer import NeuralEnquirer
+
+try:
+    import triton
+    import triton.language as tl
+except ImportError:
+    triton = None
+
+LARGEST = 128
+"""The largest hidden layer, cell or annotation, and half the largest table side, that a program takes."""
+
+
+@dataclass(frozen=True)
+class CascadeWeights:
+    """The weights of all executors but those of the question and of field names; reading executors are stacked.
+
+    The first executor has no memory: `row_weight` and the `*_table_weight`s have one entry less.
+    """
+
+    score: Float[Tensor, "executor hidden"]
+    reader_table_weight: Float[Tensor, "later hidden annotation"]
+    read_weight: Float[Tensor, "executor hidden cell"]
+    row_weight: Float[Tensor, "later hidden annotation"]
+    table_weight: Float[Tensor, "later hidden annotation"]
+    hidden_weight: Float[Tensor, "executor hidden hidden"]
+    hidden_bias: Float[Tensor, "executor hidden"]
+    last_weight: Float[Tensor, "executor annotation hidden"]
+    last_bias: Float[Tensor, "executor annotation"]
+    answer_cell_weight: Float[Tensor, "hidden cell"]
+    answer_row_weight: Float[Tensor, "hidden annotation"]
+    answer_table_weight: Float[Tensor, "hidden annotation"]
+    answer_hidden_weight: Float[Tensor, "hidden hidden"]
+    answer_hidden_bias: Float[Tensor, "hidden"]
+    answer_score: Float[Tensor, "hidden"]
+
+    @classmethod
+    def of(cls, model: "NeuralEnquirer") -> "CascadeWeights":
+        """Stacks the weights of a model's executors."""
+        readers = [executor.reader for executor in model.executors]
+        annotators = [executor.annotator for executor in model.executors]
+        answer = model.answer_executor
+        return cls(
+            score=torch.cat([reader.score.weight for reader in readers]),
+            reader_table_weight=torch.stack([reader.hidden.weight["table"] for reader in readers[1:]]),
+            read_weight=torch.stack([annotator.first.weight["read"] for annotator in annotators]),
+            row_weight=torch.stack([annotator.first.weight["rows"] for annotator in annotators[1:]]),
+            table_weight=torch.stack([annotator.first.weight["table"] for annotator in annotators[1:]]),
+            hidden_weight=torch.stack([annotator.hidden[0].weight for annotator in annotators]),
+            hidden_bias=torch.stack([annotator.hidden[0].bias for annotator in annotators]),
+            last_weight=torch.stack([annotator.last.weight for annotator in annotators]),
+            last_bias=torch.stack([annotator.last.bias for annotator in annotators]),
+            answer_cell_weight=answer.first.weight["cell"],
+            answer_row_weight=answer.first.weight["rows"],
+            answer_table_weight=answer.first.weight["table"],
+            answer_hidden_weight=answer.hidden[0].weight,
+            answer_hidden_bias=answer.hidden[0].bias,
+            answer_score=answer.score.weight[0],
+        )
+
+    def tensors(self) -> list[Tensor]:
+        """Returns the weights in the order in which the kernels take them."""
+        return [getattr(self, item.name) for item in fields(self)]
+
+
+def usable(model: "NeuralEnquirer", cells: Tensor) -> bool:
+    """Whether the kernels can run here: on a GPU, for the depths of the paper, max pooling and small tables."""
+    config = model.config
+    small = max(config.hidden_size, config.cell_size, config.annotation_size, *cells.shape[1:3]) <= LARGEST
+    usual = (config.annotator_depth, config.answer_depth, config.pooling) == (3, 3, "max")
+    return triton is not None and cells.is_cuda and small and usual and config.executors > 2
+
+
+def run(
+    model: "NeuralEnquirer",
+    cells: Float[Tensor, "batch field row cell"],
+    name_terms: Float[Tensor, "batch field terms"],
+    query_terms: Float[Tensor, "batch terms"],
+    field_mask: Bool[Tensor, "batch field"] | None,
+    row_mask: Bool[Tensor, "batch row"] | None,
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Runs all executors.
+
+    Args:
+        model: whose executors.
+        cells: the cells' embeddings e_mn.
+        name_terms: W_f f_n of every reader, side by side.
+        query_terms: W_q q + b of every reader, every annotator and the answer layer, side by side.
+        field_mask: which fields are there.
+        row_mask: which rows are there.
+
+    Returns:
+        The answer's scores [batch, field, row], the readers' scores [executor, batch, field], and, for the trace,
+        the row annotations [executor, batch, row, annotation] and table annotations [executor, batch, annotation].
+    """
+    weights = CascadeWeights.of(model).tensors()
+    result: tuple[Tensor, Tensor, Tensor, Tensor] = _FusedCascade.apply(
+        cells, name_terms, query_terms, field_mask, row_mask, *weights
+    )
+    return result
+
+
+class _FusedCascade(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx: Any,
+        cells: Tensor,
+        name_terms: Tensor,
+        query_terms: Tensor,
+        field_mask: Tensor | None,
+        row_mask: Tensor | None,
+        *weights: Tensor,
+    ) -> tuple[Tensor, ...]:
+        batch, field_count, rows, _ = cells.shape
+        inputs = [tensor.contiguous() for tensor in (cells, name_terms, query_terms)]
+        masks = [_mask(field_mask, cells), _mask(row_mask, cells)]
+        weights = tuple(weight.contiguous() for weight in weights)
+        executors, annotation, hidden = weights[7].shape
+        cell = cells.shape[3]
+
+        def saved(size: int) -> Tensor:
+            return cells.new_empty(executors, batch, rows, size)
+
+        answer_scores = cells.new_empty(batch, field_count, rows)
+        field_scores = cells.new_empty(executors, batch, field_count)
+        read, first, second, notes = saved(cell), saved(hidden), saved(hidden), saved(annotation)
+        tables = cells.new_empty(executors, batch, annotation)
+        settings = _settings(executors, field_count, rows, cell, hidden, annotation, field_mask is not None)
+        outputs = [answer_scores, field_scores, read, first, second, notes, tables]
+        _forward_kernel[(batch,)](*inputs, *masks, *weights, *outputs, batch, **settings)
+        ctx.save_for_backward(*inputs, *masks, *weights, *outputs[1:])
+        ctx.settings = settings
+        ctx.mark_non_differentiable(notes, tables)
+        return answer_scores, field_scores, notes, tables
+
+    @staticmethod
+    def backward(  # type: ignore[override]
+        ctx: Any, d_answer: Tensor, d_fields: Tensor, _notes: Tensor, _tables: Tensor
+    ) -> tuple[Tensor | None, ...]:
+        saved = ctx.saved_tensors
+        cells, name_terms, query_terms, *_ = saved
+        field_scores, read, first, second, notes, tables = saved[-6:]
+        weights = saved[5:-6]
+        batch, settings = len(cells), ctx.settings
+        hidden, cell = settings["HIDDEN"], settings["CELL"]
+        d_cells, d_names, d_query = (torch.empty_like(t) for t in (cells, name_terms, query_terms))
+        d_first, d_second, d_notes = (torch.empty_like(t) for t in (first, second, notes))
+        d_rows = torch.empty_like(first[0])
+        d_score = cells.new_empty(len(first), batch, hidden)
+        partial = cells.new_empty(batch, hidden * hidden + hidden * cell + 2 * hidden)
+        outputs = [d_cells, d_names, d_query, d_first, d_second, d_notes, d_rows, d_score, partial]
+        _backward_kernel[(batch,)](
+            *saved[:5], *weights, d_answer.contiguous(), d_fields.contiguous(), *saved[-6:], *outputs, batch, **settings
+        )
+        gradients = _weight_gradients(
+            read, first, second, notes, tables, d_query, d_first, d_second, d_notes, d_rows, d_score, partial
+        )
+        return (d_cells, d_names, d_query, None, None, *gradients)
+
+
+def _weight_gradients(
+    read: Tensor,
+    first: Tensor,
+    second: Tensor,
+    notes: Tensor,
+    tables: Tensor,
+    d_query: Tensor,
+    d_first: Tensor,
+    d_second: Tensor,
+    d_notes: Tensor,
+    d_rows: Tensor,
+    d_score: Tensor,
+    partial: Tensor,
+) -> list[Tensor]:
+    """Sums the gradients of `CascadeWeights` over questions and rows."""
+    executors, _, _, hidden = first.shape
+    cell = read.shape[3]
+
+    def product(delta: Tensor, value: Tensor) -> Tensor:
+        return torch.bmm(delta.flatten(1, -2).transpose(1, 2), value.flatten(1, -2))
+
+    d_terms = d_query.view(len(d_query), 2 * executors + 1, hidden).transpose(0, 1)
+    d_reader, d_annotator, d_answer = d_terms[1:executors], d_terms[executors + 1 : -1], d_terms[-1]
+    answer_hidden, answer_cell, answer_bias, answer_score = partial.sum(dim=0).split(
+        [hidden * hidden, hidden * cell, hidden, hidden]
+    )
+    return [
+        d_score.sum(dim=1),
+        product(d_reader, tables[:-1]),
+        product(d_first, read),
+        product(d_first[1:], notes[:-1]),
+        product(d_annotator, tables[:-1]),
+        product(d_second, first),
+        d_second.sum(dim=(1, 2)),
+        product(d_notes, second),
+        d_notes.sum(dim=(1, 2)),
+        answer_cell.view(hidden, cell),
+        product(d_rows[None], notes[-1:])[0],
+        d_answer.T @ tables[-1],
+        answer_hidden.view(hidden, hidden),
+        answer_bias,
+        answer_score,
+    ]
+
+
+def _mask(mask: Tensor | None, cells: Tensor) -> Tensor:
+    """Returns the mask as bytes; something of the right kind, never read, where there is none."""
+    return cells if mask is None else mask.to(torch.uint8).contiguous()
+
+
+def _settings(
+    executors: int, field_count: int, rows: int, cell: int, hidden: int, annotation: int, masked: bool
+) -> dict[str, Any]:
+    def width(size: int) -> int:
+        return max(16, int(triton.next_power_of_2(size)))
+
+    exact = torch.get_float32_matmul_precision() == "highest"
+    return {
+        "EXECUTORS": executors,
+        "FIELDS": field_count,
+        "ROWS": rows,
+        "CELL": cell,
+        "HIDDEN": hidden,
+        "NOTES": annotation,
+        "FIELD_WIDTH": width(field_count),
+        "ROW_WIDTH": width(rows),
+        "CELL_WIDTH": width(cell),
+        "HIDDEN_WIDTH": width(hidden),
+        "NOTES_WIDTH": width(annotation),
+        "MASKED": masked,
+        "PRECISION": "ieee" if exact else "tf32",
+        "num_warps": 4,
+    }
+
+
+if triton is not None:
+
+    @triton.jit
+    def _tanh(x):  # type: ignore[no-untyped-def]
+        return 2 * tl.sigmoid(2 * x) - 1
+
+    @triton.jit
+    def _tile(start, rows, columns, row_count, column_count):  # type: ignore[no-untyped-def]
+        """Loads a row-major matrix into a larger tile, zeros around it."""
+        inside = (rows < row_count)[:, None] & (columns < column_count)[None, :]
+        return tl.load(start + rows[:, None] * column_count + columns[None, :], mask=inside, other=0.0)
+
+    @triton.jit
+    def _put(start, value, rows, columns, row_count, column_count):  # type: ignore[no-untyped-def]
+        """Stores the part of a tile that is inside a row-major matrix."""
+        inside = (rows < row_count)[:, None] & (columns < column_count)[None, :]
+        tl.store(start + rows[:, None] * column_count + columns[None, :], value, mask=inside)
+
+    @triton.jit
+    def _line(start, columns, count):  # type: ignore[no-untyped-def]
+        return tl.load(start + columns, mask=columns < count, other=0.0)
+
+    @triton.jit
+    def _field_weights(scores, there):  # type: ignore[no-untyped-def]
+        scores = tl.where(there, scores, -float("inf"))
+        weights = tl.exp(scores - tl.max(scores, axis=0))
+        return weights / tl.sum(weights, axis=0)
+
+    @triton.jit
+    def _forward_kernel(  # type: ignore[no-untyped-def]
+        cells,
+        name_terms,
+        query_terms,
+        field_mask,
+        row_mask,
+        score,
+        reader_table_weight,
+        read_weight,
+        row_weight,
+        table_weight,
+        hidden_weight,
+        hidden_bias,
+        last_weight,
+        last_bias,
+        answer_cell_weight,
+        answer_row_weight,
+        answer_table_weight,
+        answer_hidden_weight,
+        answer_hidden_bias,
+        answer_score,
+        answer_scores,
+        field_scores,
+        reads,
+        firsts,
+        seconds,
+        notes,
+        tables,
+        batch,
+        EXECUTORS: tl.constexpr,
+        FIELDS: tl.constexpr,
+        ROWS: tl.constexpr,
+        CELL: tl.constexpr,
+        HIDDEN: tl.constexpr,
+        NOTES: tl.constexpr,
+        FIELD_WIDTH: tl.constexpr,
+        ROW_WIDTH: tl.constexpr,
+        CELL_WIDTH: tl.constexpr,
+        HIDDEN_WIDTH: tl.constexpr,
+        NOTES_WIDTH: tl.constexpr,
+        MASKED: tl.constexpr,
+        PRECISION: tl.constexpr,
+    ):
+        b = tl.program_id(0).to(tl.int64)
+        n, m = tl.arange(0, FIELD_WIDTH), tl.arange(0, ROW_WIDTH)
+        c, h, k = tl.arange(0, CELL_WIDTH), tl.arange(0, HIDDEN_WIDTH), tl.arange(0, NOTES_WIDTH)
+        field_there, row_there = n < FIELDS, m < ROWS
+        if MASKED:
+            field_there &= tl.load(field_mask + b * FIELDS + n, mask=n < FIELDS, other=0) != 0
+            row_there &= tl.load(row_mask + b * ROWS + m, mask=m < ROWS, other=0) != 0
+        cells += b * FIELDS * ROWS * CELL
+        name_terms += b * FIELDS * EXECUTORS * HIDDEN
+        query_terms += b * (2 * EXECUTORS + 1) * HIDDEN
+        a = tl.zeros([ROW_WIDTH, NOTES_WIDTH], dtype=tl.float32)  # a_m
+        g = tl.zeros([NOTES_WIDTH], dtype=tl.float32)
+        for layer in range(EXECUTORS):
+            here = layer * batch + b
+            later = tl.maximum(layer - 1, 0)  # the first executor multiplies zeros by the second's weights
+            # Reader
+            w_g = _tile(reader_table_weight + later * HIDDEN * NOTES, h, k, HIDDEN, NOTES)
+            once = _line(query_terms + layer * HIDDEN, h, HIDDEN) + tl.sum(w_g * g[None, :], axis=1)
+            inside = (n < FIELDS)[:, None] & (h < HIDDEN)[None, :]
+            names = tl.load(
+                name_terms + n[:, None] * (EXECUTORS * HIDDEN) + layer * HIDDEN + h[None, :], mask=inside, other=0.0
+            )
+            hidden = _tanh(names + once[None, :])
+            scores = tl.sum(hidden * _line(score + layer * HIDDEN, h, HIDDEN)[None, :], axis=1)  # ω
+            tl.store(field_scores + here * FIELDS + n, scores, mask=n < FIELDS)
+            weights = _field_weights(scores, field_there)  # ω̃
+            r = tl.zeros([ROW_WIDTH, CELL_WIDTH], dtype=tl.float32)  # r_m
+            for field in range(FIELDS):
+                weight = tl.sum(tl.where(n == field, weights, 0.0), axis=0)
+                r += weight * _tile(cells + field * ROWS * CELL, m, c, ROWS, CELL)
+            _put(reads + here * ROWS * CELL, r, m, c, ROWS, CELL)
+            # Annotator
+            w_g = _tile(table_weight + later * HIDDEN * NOTES, h, k, HIDDEN, NOTES)
+            once = _line(query_terms + (EXECUTORS + layer) * HIDDEN, h, HIDDEN)
+            once += tl.sum(w_g * g[None, :], axis=1)
+            w_r = tl.trans(_tile(read_weight + layer * HIDDEN * CELL, h, c, HIDDEN, CELL))
+            w_a = tl.trans(_tile(row_weight + later * HIDDEN * NOTES, h, k, HIDDEN, NOTES))
+            first = tl.dot(r, w_r, input_precision=PRECISION) + tl.dot(a, w_a, input_precision=PRECISION)
+            first = _tanh(first + once[None, :])
+            _put(firsts + here * ROWS * HIDDEN, first, m, h, ROWS, HIDDEN)
+            w = tl.trans(_tile(hidden_weight + layer * HIDDEN * HIDDEN, h, h, HIDDEN, HIDDEN))
+            bias = _line(hidden_bias + layer * HIDDEN, h, HIDDEN)
+            second = _tanh(tl.dot(first, w, input_precision=PRECISION) + bias[None, :])
+            _put(seconds + here * ROWS * HIDDEN, second, m, h, ROWS, HIDDEN)
+            w = tl.trans(_tile(last_weight + layer * NOTES * HIDDEN, k, h, NOTES, HIDDEN))
+            bias = _line(last_bias + layer * NOTES, k, NOTES)
+            a = _tanh(tl.dot(second, w, input_precision=PRECISION) + bias[None, :])
+            _put(notes + here * ROWS * NOTES, a, m, k, ROWS, NOTES)
+            g = tl.max(tl.where(row_there[:, None], a, -float("inf")), axis=0)
+            tl.store(tables + here * NOTES + k, g, mask=k < NOTES)
+        # Answer
+        w_g = _tile(answer_table_weight, h, k, HIDDEN, NOTES)
+        once = _line(query_terms + 2 * EXECUTORS * HIDDEN, h, HIDDEN) + tl.sum(w_g * g[None, :], axis=1)
+        w_a = tl.trans(_tile(answer_row_weight, h, k, HIDDEN, NOTES))
+        per_row = tl.dot(a, w_a, input_precision=PRECISION) + once[None, :]
+        w_e = tl.trans(_tile(answer_cell_weight, h, c, HIDDEN, CELL))
+        w = tl.trans(_tile(answer_hidden_weight, h, h, HIDDEN, HIDDEN))
+        bias = _line(answer_hidden_bias, h, HIDDEN)
+        w_s = _line(answer_score, h, HIDDEN)
+        for field in range(FIELDS):
+            e = _tile(cells + field * ROWS * CELL, m, c, ROWS, CELL)
+            first = _tanh(tl.dot(e, w_e, input_precision=PRECISION) + per_row)
+            second = _tanh(tl.dot(first, w, input_precision=PRECISION) + bias[None, :])
+            scores = tl.sum(second * w_s[None, :], axis=1)
+            tl.store(answer_scores + (b * FIELDS + field) * ROWS + m, scores, mask=m < ROWS)
+
+    @triton.jit
+    def _backward_kernel(  # type: ignore[no-untyped-def]
+        cells,
+        name_terms,
+        query_terms,
+        field_mask,
+        row_mask,
+        score,
+        reader_table_weight,
+        read_weight,
+        row_weight,
+        table_weight,
+        hidden_weight,
+        hidden_bias,
+        last_weight,
+        last_bias,
+        answer_cell_weight,
+        answer_row_weight,
+        answer_table_weight,
+        answer_hidden_weight,
+        answer_hidden_bias,
+        answer_score,
+        d_answer,
+        d_fields,
+        field_scores,
+        reads,
+        firsts,
+        seconds,
+        notes,
+        tables,
+        d_cells,
+        d_names,
+        d_query,
+        d_firsts,
+        d_seconds,
+        d_notes,
+        d_rows,
+        d_score,
+        partial,
+        batch,
+        EXECUTORS: tl.constexpr,
+        FIELDS: tl.constexpr,
+        ROWS: tl.constexpr,
+        CELL: tl.constexpr,
+        HIDDEN: tl.constexpr,
+        NOTES: tl.constexpr,
+        FIELD_WIDTH: tl.constexpr,
+        ROW_WIDTH: tl.constexpr,
+        CELL_WIDTH: tl.constexpr,
+        HIDDEN_WIDTH: tl.constexpr,
+        NOTES_WIDTH: tl.constexpr,
+        MASKED: tl.constexpr,
+        PRECISION: tl.constexpr,
+    ):
+        b = tl.program_id(0).to(tl.int64)
+        n, m = tl.arange(0, FIELD_WIDTH), tl.arange(0, ROW_WIDTH)
+        c, h, k = tl.arange(0, CELL_WIDTH), tl.arange(0, HIDDEN_WIDTH), tl.arange(0, NOTES_WIDTH)
+        field_there, row_there = n < FIELDS, m < ROWS
+        if MASKED:
+            field_there &= tl.load(field_mask + b * FIELDS + n, mask=n < FIELDS, other=0) != 0
+            row_there &= tl.load(row_mask + b * ROWS + m, mask=m < ROWS, other=0) != 0
+        cells += b * FIELDS * ROWS * CELL
+        d_cells += b * FIELDS * ROWS * CELL
+        name_terms += b * FIELDS * EXECUTORS * HIDDEN
+        d_names += b * FIELDS * EXECUTORS * HIDDEN
+        query_terms += b * (2 * EXECUTORS + 1) * HIDDEN
+        d_query += b * (2 * EXECUTORS + 1) * HIDDEN
+        partial += b * (HIDDEN * HIDDEN + HIDDEN * CELL + 2 * HIDDEN)
+        # Answer
+        here = (EXECUTORS - 1) * batch + b
+        a = _tile(notes + here * ROWS * NOTES, m, k, ROWS, NOTES)
+        g = _line(tables + here * NOTES, k, NOTES)
+        w_g = _tile(answer_table_weight, h, k, HIDDEN, NOTES)
+        once = _line(query_terms + 2 * EXECUTORS * HIDDEN, h, HIDDEN) + tl.sum(w_g * g[None, :], axis=1)
+        w_a = _tile(answer_row_weight, h, k, HIDDEN, NOTES)
+        per_row = tl.dot(a, tl.trans(w_a), input_precision=PRECISION) + once[None, :]
+        w_e = _tile(answer_cell_weight, h, c, HIDDEN, CELL)
+        w = _tile(answer_hidden_weight, h, h, HIDDEN, HIDDEN)
+        bias = _line(answer_hidden_bias, h, HIDDEN)
+        w_s = _line(answer_score, h, HIDDEN)
+        d_per_row = tl.zeros([ROW_WIDTH, HIDDEN_WIDTH], dtype=tl.float32)
+        d_w = tl.zeros([HIDDEN_WIDTH, HIDDEN_WIDTH], dtype=tl.float32)
+        d_w_e = tl.zeros([HIDDEN_WIDTH, CELL_WIDTH], dtype=tl.float32)
+        d_bias = tl.zeros([HIDDEN_WIDTH], dtype=tl.float32)
+        d_w_s = tl.zeros([HIDDEN_WIDTH], dtype=tl.float32)
+        for field in range(FIELDS):
+            e = _tile(cells + field * ROWS * CELL, m, c, ROWS, CELL)
+            first = _tanh(tl.dot(e, tl.trans(w_e), input_precision=PRECISION) + per_row)
+            second = _tanh(tl.dot(first, tl.trans(w), input_precision=PRECISION) + bias[None, :])
+            d_s = tl.load(d_answer + (b * FIELDS + field) * ROWS + m, mask=m < ROWS, other=0.0)
+            d_w_s += tl.sum(second * d_s[:, None], axis=0)
+            d_second = d_s[:, None] * w_s[None, :] * (1 - second * second)
+            d_bias += tl.sum(d_second, axis=0)
+            d_w += tl.dot(tl.trans(d_second), first, input_precision=PRECISION)
+            d_first = tl.dot(d_second, w, input_precision=PRECISION) * (1 - first * first)
+            d_per_row += d_first
+            d_w_e += tl.dot(tl.trans(d_first), e, input_precision=PRECISION)
+            d_e = tl.dot(d_first, w_e, input_precision=PRECISION)
+            _put(d_cells + field * ROWS * CELL, d_e, m, c, ROWS, CELL)
+        tl.debug_barrier()  # other threads of the program add to these gradients next
+        _put(partial, d_w, h, h, HIDDEN, HIDDEN)
+        _put(partial + HIDDEN * HIDDEN, d_w_e, h, c, HIDDEN, CELL)
+        tl.store(partial + HIDDEN * HIDDEN + HIDDEN * CELL + h, d_bias, mask=h < HIDDEN)
+        tl.store(partial + HIDDEN * HIDDEN + HIDDEN * CELL + HIDDEN + h, d_w_s, mask=h < HIDDEN)
+        _put(d_rows + b * ROWS * HIDDEN, d_per_row, m, h, ROWS, HIDDEN)
+        d_once = tl.sum(d_per_row, axis=0)
+        tl.store(d_query + 2 * EXECUTORS * HIDDEN + h, d_once, mask=h < HIDDEN)
+        d_a = tl.dot(d_per_row, w_a, input_precision=PRECISION)
+        d_g = tl.sum(w_g * d_once[:, None], axis=0)
+        for back in range(EXECUTORS):
+            layer = EXECUTORS - 1 - back
+            here = layer * batch + b
+            later = tl.maximum(layer - 1, 0)
+            before = later * batch + b
+            # Pooling: a maximum passes its gradient to the first row that attains it
+            a = _tile(notes + here * ROWS * NOTES, m, k, ROWS, NOTES)
+            top = tl.argmax(tl.where(row_there[:, None], a, -float("inf")), axis=0, tie_break_left=True)
+            d_a += tl.where(m[:, None] == top[None, :], d_g[None, :], 0.0)
+            # Annotator
+            d_a = d_a * (1 - a * a)
+            _put(d_notes + here * ROWS * NOTES, d_a, m, k, ROWS, NOTES)
+            second = _tile(seconds + here * ROWS * HIDDEN, m, h, ROWS, HIDDEN)
+            w = _tile(last_weight + layer * NOTES * HIDDEN, k, h, NOTES, HIDDEN)
+            d_second = tl.dot(d_a, w, input_precision=PRECISION) * (1 - second * second)
+            _put(d_seconds + here * ROWS * HIDDEN, d_second, m, h, ROWS, HIDDEN)
+            first = _tile(firsts + here * ROWS * HIDDEN, m, h, ROWS, HIDDEN)
+            w = _tile(hidden_weight + layer * HIDDEN * HIDDEN, h, h, HIDDEN, HIDDEN)
+            d_first = tl.dot(d_second, w, input_precision=PRECISION) * (1 - first * first)
+            _put(d_firsts + here * ROWS * HIDDEN, d_first, m, h, ROWS, HIDDEN)
+            w_r = _tile(read_weight + layer * HIDDEN * CELL, h, c, HIDDEN, CELL)
+            d_r = tl.dot(d_first, w_r, input_precision=PRECISION)
+            w_a = _tile(row_weight + later * HIDDEN * NOTES, h, k, HIDDEN, NOTES)
+            d_a = tl.dot(d_first, w_a, input_precision=PRECISION)
+            d_once = tl.sum(d_first, axis=0)
+            tl.store(d_query + (EXECUTORS + layer) * HIDDEN + h, d_once, mask=h < HIDDEN)
+            w_g = _tile(table_weight + later * HIDDEN * NOTES, h, k, HIDDEN, NOTES)
+            d_g = tl.sum(w_g * d_once[:, None], axis=0)
+            # Reader
+            scores = tl.load(field_scores + here * FIELDS + n, mask=n < FIELDS, other=0.0)
+            weights = _field_weights(scores, field_there)
+            d_weights = tl.zeros([FIELD_WIDTH], dtype=tl.float32)
+            for field in range(FIELDS):
+                e = _tile(cells + field * ROWS * CELL, m, c, ROWS, CELL)
+                d_weights += tl.where(n == field, tl.sum(tl.sum(d_r * e, axis=1), axis=0), 0.0)
+                weight = tl.sum(tl.where(n == field, weights, 0.0), axis=0)
+                d_e = _tile(d_cells + field * ROWS * CELL, m, c, ROWS, CELL) + weight * d_r
+                _put(d_cells + field * ROWS * CELL, d_e, m, c, ROWS, CELL)
+            tl.debug_barrier()
+            d_s = weights * (d_weights - tl.sum(weights * d_weights, axis=0))
+            d_s += tl.load(d_fields + here * FIELDS + n, mask=n < FIELDS, other=0.0)
+            g = _line(tables + before * NOTES, k, NOTES) * tl.where(layer > 0, 1.0, 0.0)
+            w_g = _tile(reader_table_weight + later * HIDDEN * NOTES, h, k, HIDDEN, NOTES)
+            once = _line(query_terms + layer * HIDDEN, h, HIDDEN) + tl.sum(w_g * g[None, :], axis=1)
+            inside = (n < FIELDS)[:, None] & (h < HIDDEN)[None, :]
+            at = n[:, None] * (EXECUTORS * HIDDEN) + layer * HIDDEN + h[None, :]
+            names = tl.load(name_terms + at, mask=inside, other=0.0)
+            hidden = _tanh(names + once[None, :])
+            tl.store(d_score + here * HIDDEN + h, tl.sum(hidden * d_s[:, None], axis=0), mask=h < HIDDEN)
+            w_s = _line(score + layer * HIDDEN, h, HIDDEN)
+            d_hidden = d_s[:, None] * w_s[None, :] * (1 - hidden * hidden)
+            tl.store(d_names + at, d_hidden, mask=inside)
+            d_once = tl.sum(d_hidden, axis=0)
+            tl.store(d_query + layer * HIDDEN + h, d_once, mask=h < HIDDEN)
+            d_g += tl.sum(w_g * d_once[:, None], axis=0)

@@ -1,0 +1,169 @@
+"""Experiments: one TOML file each, read into frozen dataclasses; an unknown key is an error."""
+
+import dataclasses
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from neural_enquirer.encoding.closed import FORMS
+from neural_enquirer.model.enquirer import ModelConfig
+from neural_enquirer.synthesis.tasks import TASKS
+
+OPTIMIZERS = ("adadelta", "adamw")
+SUPERVISIONS = ("answers", "steps")
+ANSWERS = ("cell", "value")
+
+Section = TypeVar("Section")
+
+
+class ExperimentError(ValueError):
+    """An experiment file that cannot be used; the message says what to change."""
+
+
+@dataclass(frozen=True)
+class TaskConfig:
+    """What is learned.
+
+    Attributes:
+        name: one of `synthesis.tasks.TASKS`.
+        form: questions as natural language ("natural") or SQL-like text ("sql").
+        seed: of the data.
+        examples: training examples; None for the task's own number.
+        answer: whether the answer's cell is known, or only its value.
+    """
+
+    name: str = "olympics-100k"
+    form: str = "natural"
+    seed: int = 0
+    examples: int | None = None
+    answer: str = "cell"
+
+    def __post_init__(self) -> None:
+        _one_of("task.name", self.name, TASKS)
+        _one_of("task.form", self.form, FORMS)
+        _one_of("task.answer", self.answer, ANSWERS)
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    """How it is learned; the defaults are the paper's.
+
+    Attributes:
+        supervision: "answers" (end-to-end, N2N) or "steps" (step-by-step, SbS).
+        alpha: the weight α of the field loss in SbS.
+        optimizer: "adadelta" or "adamw".
+        learning_rate: the highest rate of AdamW; AdaDelta's factor.
+        warmup: AdamW: the share of all steps over which the rate rises; a cosine then takes it to zero.
+        weight_decay: AdamW's.
+        clip: the norm to which gradients are cut; 0 for none.
+        batch_size: questions a step, over all processes together.
+        epochs: passes over the data.
+        embedding_scale: the standard deviation of the initial word vectors.
+        freeze_entities: whether entity vectors stay as they are (the OOV setting).
+        tf32: whether a GPU may round the inputs of matrix products to ten bits.
+    """
+
+    supervision: str = "answers"
+    alpha: float = 0.2
+    optimizer: str = "adadelta"
+    learning_rate: float = 1.0
+    warmup: float = 0.05
+    weight_decay: float = 0.0
+    clip: float = 0.0
+    batch_size: int = 100
+    epochs: int = 100
+    embedding_scale: float = 1.0
+    freeze_entities: bool = False
+    tf32: bool = False
+
+    def __post_init__(self) -> None:
+        _one_of("training.supervision", self.supervision, SUPERVISIONS)
+        _one_of("training.optimizer", self.optimizer, OPTIMIZERS)
+        for name in ("batch_size", "epochs", "learning_rate", "embedding_scale"):
+            if getattr(self, name) <= 0:
+                raise ExperimentError(f"training.{name} must be positive, not {getattr(self, name)}")
+        for name in ("alpha", "weight_decay", "clip"):
+            if getattr(self, name) < 0:
+                raise ExperimentError(f"training.{name} must not be negative, not {getattr(self, name)}")
+        if not 0 <= self.warmup < 1:
+            raise ExperimentError(f"training.warmup must be at least 0 and less than 1, not {self.warmup}")
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Everything that decides a run but its seed and its machine."""
+
+    task: TaskConfig = field(default_factory=TaskConfig)
+    model: ModelConfig = field(default_factory=ModelConfig)
+    training: TrainingConfig = field(default_factory=TrainingConfig)
+
+    @classmethod
+    def load(cls, path: Path, overrides: Sequence[str] = ()) -> "Experiment":
+        """Reads a TOML file; `overrides` such as `training.epochs=3` come after it."""
+        try:
+            content = tomllib.loads(path.read_text())
+        except OSError as error:
+            raise ExperimentError(f"cannot read the experiment {path}: {error.strerror}") from error
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise ExperimentError(f"{path} is not a TOML file: {error}") from error
+        for override in overrides:
+            _apply(content, override)
+        return cls.from_dict(content)
+
+    @classmethod
+    def from_dict(cls, content: Mapping[str, Any]) -> "Experiment":
+        """Builds an experiment from nested mappings, as a TOML file or a checkpoint holds it."""
+        sections = {"task": TaskConfig, "model": ModelConfig, "training": TrainingConfig}
+        _known("the experiment", content, sections)
+        return cls(**{name: _section(kind, name, content.get(name, {})) for name, kind in sections.items()})
+
+    def to_dict(self) -> dict[str, dict[str, Any]]:
+        """Returns the experiment as nested dicts."""
+        return dataclasses.asdict(self)
+
+
+def _section(kind: type[Section], name: str, content: Any) -> Section:
+    if not isinstance(content, Mapping):
+        raise ExperimentError(f"[{name}] must be a section, not {content!r}")
+    types = {item.name: item.type for item in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    _known(f"[{name}]", content, types)
+    values = {key: _typed(f"{name}.{key}", value, types[key]) for key, value in content.items()}
+    try:
+        return kind(**values)
+    except ValueError as error:
+        raise ExperimentError(str(error)) from error
+
+
+def _typed(name: str, value: Any, wanted: Any) -> Any:
+    """Returns the value if it is of the wanted type; a whole number will do where a float is wanted."""
+    if wanted is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if not isinstance(value, wanted) or (isinstance(value, bool) and wanted is not bool):
+        raise ExperimentError(f"{name} must be of type {getattr(wanted, '__name__', wanted)}, not {value!r}")
+    return value
+
+
+def _known(where: str, content: Mapping[str, Any], names: Mapping[str, Any]) -> None:
+    for key in content:
+        if key not in names:
+            raise ExperimentError(f"unknown key {key!r} in {where}; known: {', '.join(names)}")
+
+
+def _one_of(name: str, value: str, choices: Sequence[str] | Mapping[str, Any]) -> None:
+    if value not in choices:
+        raise ExperimentError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
+
+
+def _apply(content: dict[str, Any], override: str) -> None:
+    """Sets `section.key=value` in the content; the value is written as in TOML, plain text without quotes too."""
+    path, separator, text = override.partition("=")
+    section, dot, key = path.strip().partition(".")
+    if not separator or not dot:
+        raise ExperimentError(f"cannot set {override!r}: write it as section.key=value")
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = text.strip()
+    content.setdefault(section, {})[key] = value

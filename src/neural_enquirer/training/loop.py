@@ -1,0 +1,220 @@
+"""The trainer: epochs of steps, validation after each, the best checkpoint kept, every run resumable."""
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Int
+from torch import Tensor, distributed, nn
+from torch.nn.parallel import DistributedDataParallel
+
+from neural_enquirer.checkpoint import Checkpoint
+from neural_enquirer.encoding.batch import Batch
+from neural_enquirer.encoding.closed import encode, vocabulary_of
+from neural_enquirer.encoding.words import PADDING, Vocabulary, entity_vectors
+from neural_enquirer.evaluation import Accuracy, accuracy
+from neural_enquirer.model.enquirer import NeuralEnquirer
+from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet
+from neural_enquirer.synthesis.tasks import generate
+from neural_enquirer.training.experiment import Experiment, TrainingConfig
+from neural_enquirer.training.losses import answer_loss, step_by_step_loss
+from neural_enquirer.training.optimization import make_optimizer, rate_factor, set_rate
+from neural_enquirer.training.state import WEIGHTS, EpochReport, Progress, load_state, save_state
+from neural_enquirer.training.step import CapturedStep, Loss, TrainingStep
+
+
+@dataclass(frozen=True)
+class TrainingData:
+    """Encoded training and validation examples with their vocabulary."""
+
+    vocabulary: Vocabulary
+    train: Batch
+    validation: Batch
+
+    @classmethod
+    def of(cls, experiment: Experiment, train: ExampleSet, validation: ExampleSet) -> "TrainingData":
+        """Encodes examples; the vocabulary is that of the training examples."""
+        vocabulary = vocabulary_of(train)
+        by_value = experiment.task.answer == "value"
+        form = experiment.task.form
+        return cls(
+            vocabulary,
+            encode(train, vocabulary, form, by_value=by_value),
+            encode(validation, vocabulary, form),
+        )
+
+    @classmethod
+    def generate(cls, experiment: Experiment, processes: int = 1) -> "TrainingData":
+        """Generates the experiment's task."""
+        task = experiment.task
+        train = generate(task.name, "train", seed=task.seed, examples=task.examples, processes=processes)
+        validation = generate(task.name, "validation", seed=task.seed, processes=processes)
+        return cls.of(experiment, train, validation)
+
+
+def new_model(experiment: Experiment, vocabulary: Vocabulary, seed: int) -> NeuralEnquirer:
+    """Makes an untrained model; the seed decides every weight but the entities', which their text decides."""
+    torch.manual_seed(seed)
+    training = experiment.training
+    size = experiment.model.embedding_size
+    embedding = torch.randn(len(vocabulary), size)
+    entities = torch.from_numpy(vocabulary.entity_mask())
+    names = [word for word in vocabulary.words if word in vocabulary.entities]
+    embedding[entities] = torch.from_numpy(entity_vectors(names, size))
+    fixed = entities.clone() if training.freeze_entities else torch.zeros_like(entities)
+    fixed[PADDING] = True
+    return NeuralEnquirer(experiment.model, training.embedding_scale * embedding, fixed)
+
+
+def make_loss(config: TrainingConfig) -> Loss:
+    """Returns the loss of the experiment."""
+    return answer_loss if config.supervision == "answers" else partial(step_by_step_loss, alpha=config.alpha)
+
+
+class Trainer:
+    """Trains one model."""
+
+    def __init__(
+        self,
+        experiment: Experiment,
+        data: TrainingData,
+        *,
+        seed: int = 0,
+        device: torch.device | str = "cpu",
+        directory: Path | None = None,
+        resume: bool = False,
+        on_step: Callable[[int], None] | None = None,
+    ) -> None:
+        """Prepares a run.
+
+        Args:
+            experiment: what is learned and how.
+            data: the encoded examples.
+            seed: of weights and the order of examples.
+            device: where the data and the model live.
+            directory: where checkpoint and state are written; None to keep nothing.
+            resume: whether to go on from the state in `directory`.
+            on_step: called with the number of questions seen in each step.
+        """
+        self.experiment, self.seed, self.directory, self.on_step = experiment, seed, directory, on_step
+        self.device = torch.device(device)
+        self.vocabulary = data.vocabulary
+        self.train_data, self.validation = data.train.to(self.device), data.validation.to(self.device)
+        self.processes = distributed.get_world_size() if distributed.is_initialized() else 1
+        self.rank = distributed.get_rank() if distributed.is_initialized() else 0
+        config = experiment.training
+        torch.set_float32_matmul_precision("high" if config.tf32 else "highest")
+        self.batch_size = min(config.batch_size, len(self.train_data))
+        if self.batch_size % self.processes:
+            raise ValueError(f"training.batch_size must be a multiple of the {self.processes} processes")
+        self.steps_per_epoch = len(self.train_data) // self.batch_size
+        self.model = new_model(experiment, data.vocabulary, seed).to(self.device)
+        self.optimizer = make_optimizer(self.model, config, on_gpu=self.device.type == "cuda")
+        self.step = self._make_step()
+        self.progress = Progress(experiment.to_dict(), seed)
+        if resume and directory is not None and (directory / WEIGHTS).exists():
+            self.progress = self._resumed(directory)
+
+    def _make_step(self) -> TrainingStep | CapturedStep:
+        module: nn.Module = self.model
+        if self.processes > 1:
+            module = DistributedDataParallel(self.model)
+        config = self.experiment.training
+        step = TrainingStep(module, self.optimizer, make_loss(config), self.train_data, config.clip)
+        if self.device.type == "cuda" and self.processes == 1:
+            return CapturedStep(step, self.batch_size)
+        return step
+
+    def _resumed(self, directory: Path) -> Progress:
+        progress = load_state(directory, self.model, self.optimizer)
+        if (progress.experiment, progress.seed) != (self.experiment.to_dict(), self.seed):
+            raise ValueError(
+                f"{directory} holds another experiment or seed: give a new --out folder, or no --resume"
+            )
+        return progress
+
+    def run(self) -> Iterator[EpochReport]:
+        """Trains to the end, yielding a report after each epoch."""
+        epochs = self.experiment.training.epochs
+        before = self.progress.epochs[-1].seconds if self.progress.epochs else 0.0
+        start = time.perf_counter() - before
+        for epoch in range(len(self.progress.epochs), epochs):
+            loss = self._run_epoch(epoch)
+            found = accuracy(self.model, self.validation, QUERY_TYPES)
+            report = EpochReport(epoch + 1, loss, found.overall, found.by_type, time.perf_counter() - start)
+            self._keep(report, found)
+            yield report
+
+    def _run_epoch(self, epoch: int) -> float:
+        """Sees every example once, in an order that the seed and the epoch decide; returns the mean loss."""
+        torch.manual_seed(self.seed * 1_000_003 + epoch)  # of dropout
+        config = self.experiment.training
+        total_steps = self.steps_per_epoch * config.epochs
+        order = self.order(epoch)
+        self.step.total_loss.zero_()
+        for index in range(self.steps_per_epoch):
+            factor = rate_factor(config, epoch * self.steps_per_epoch + index, total_steps)
+            set_rate(self.optimizer, config.learning_rate * factor)
+            whole = order[index * self.batch_size : (index + 1) * self.batch_size]
+            self.step(whole[self.rank :: self.processes])
+            if self.on_step is not None:
+                self.on_step(self.batch_size)
+        return float(self.step.total_loss) / self.steps_per_epoch
+
+    def order(self, epoch: int) -> Int[Tensor, "example"]:
+        """Returns the order in which an epoch sees the examples."""
+        rng = np.random.default_rng([self.seed, epoch])
+        return torch.from_numpy(rng.permutation(len(self.train_data))).to(self.device)
+
+    def _keep(self, report: EpochReport, found: Accuracy) -> None:
+        """Records the epoch; writes the checkpoint if it is the best, and the state in any case."""
+        better = report.overall > self.progress.best
+        self.progress = replace(self.progress, epochs=(*self.progress.epochs, report))
+        if better:
+            self.best = {name: value.detach().clone() for name, value in self.model.state_dict().items()}
+        if self.directory is None or self.rank:
+            return
+        self.directory.mkdir(parents=True, exist_ok=True)
+        if better:
+            self.checkpoint(self._about(report)).save(self.directory)
+        save_state(self.directory, self.model, self.optimizer, self.progress)
+
+    def _about(self, report: EpochReport) -> dict[str, Any]:
+        validation = {"overall": report.overall, "by_type": report.by_type}
+        return {
+            "experiment": self.experiment.to_dict(),
+            "seed": self.seed,
+            "epoch": report.epoch,
+            "validation": validation,
+        }
+
+    def checkpoint(self, about: dict[str, Any] | None = None) -> Checkpoint:
+        """Returns the model as it is now."""
+        return Checkpoint(self.model, self.vocabulary, self.experiment.task.form, about or {})
+
+
+def start_processes() -> None:
+    """Joins the other processes when started by `torchrun`; does nothing otherwise."""
+    if "WORLD_SIZE" in os.environ and int(os.environ["WORLD_SIZE"]) > 1:
+        distributed.init_process_group("nccl" if torch.cuda.is_available() else "gloo")
+        if torch.cuda.is_available():
+            torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+
+
+def choose_device(wanted: str) -> torch.device:
+    """Turns `auto`, `cpu`, `cuda` or `cuda:1` into a device that is there."""
+    if wanted == "auto":
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        device = torch.device(wanted)
+    except RuntimeError as error:
+        raise ValueError(f"unknown device {wanted!r}: give auto, cpu or cuda") from error
+    if device.type == "cuda" and not torch.cuda.is_available():
+        raise ValueError("no CUDA device was found: give --device cpu")
+    return device

@@ -1,0 +1,38 @@
+"""Losses: what is learned from answers alone, and with the field of each step given."""
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+from torch.nn import functional
+
+from neural_enquirer.encoding.batch import Batch
+from neural_enquirer.model.enquirer import Output
+
+
+def answer_loss(output: Output, batch: Batch) -> Float[Tensor, ""]:
+    """End-to-end (N2N): the mean of -log p(y | Q, T).
+
+    Where only the answer's value is known, p(y) is the sum over all cells that hold it.
+    """
+    scores = output.answer_scores.flatten(1)
+    if batch.answer_cells is None:
+        return functional.cross_entropy(scores, batch.answers)
+    held = scores.masked_fill(~batch.answer_cells.flatten(1), -torch.inf)
+    return (scores.logsumexp(dim=1) - held.logsumexp(dim=1)).mean()
+
+
+def field_loss(output: Output, batch: Batch) -> Float[Tensor, ""]:
+    """The mean over questions of -Σ_ℓ log ω̃(f*_ℓ), over the executors whose field is known.
+
+    Labels are aligned at the end: a question of fewer steps leaves the first executors free.
+    """
+    scores = torch.cat(output.field_scores)
+    readers = len(output.field_scores)
+    labels = batch.steps[:, -1 - readers : -1].T.flatten()
+    total = functional.cross_entropy(scores, labels, ignore_index=-1, reduction="sum")
+    return total / len(batch)
+
+
+def step_by_step_loss(output: Output, batch: Batch, alpha: float) -> Float[Tensor, ""]:
+    """Step-by-step (SbS): the answer's loss plus α times the field loss."""
+    return answer_loss(output, batch) + alpha * field_loss(output, batch)

@@ -1,0 +1,85 @@
+"""The state of a run between two epochs, on disk, so that a killed run can go on as if nothing had happened."""
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from neural_enquirer.checkpoint import CheckpointError, read_tensors, write_tensors, write_text
+
+WEIGHTS = "state.safetensors"
+PROGRESS = "progress.json"
+
+
+@dataclass(frozen=True)
+class EpochReport:
+    """What an epoch brought: the mean training loss, and accuracies on the validation examples.
+
+    `seconds` counts from the first step of the run, validation included.
+    """
+
+    epoch: int
+    loss: float
+    overall: float
+    by_type: dict[str, float]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run has come."""
+
+    experiment: dict[str, Any]
+    seed: int
+    epochs: tuple[EpochReport, ...] = field(default=())
+
+    @property
+    def best(self) -> float:
+        """The best validation accuracy so far."""
+        return max((report.overall for report in self.epochs), default=-1.0)
+
+
+def save_state(
+    directory: Path, model: nn.Module, optimizer: torch.optim.Optimizer, progress: Progress
+) -> None:
+    """Writes the state. The tensors carry their epoch, so that a kill between the two files is noticed."""
+    tensors = {f"model.{name}": value for name, value in model.state_dict().items()}
+    for index, state in optimizer.state_dict()["state"].items():
+        tensors |= {f"optimizer.{index}.{name}": value for name, value in state.items()}
+    tensors["epoch"] = torch.tensor(len(progress.epochs))
+    write_text(directory / PROGRESS, json.dumps(asdict(progress)) + "\n")
+    write_tensors(directory / WEIGHTS, tensors)
+
+
+def load_state(directory: Path, model: nn.Module, optimizer: torch.optim.Optimizer) -> Progress:
+    """Puts the stored weights into model and optimizer, in place where they have state already."""
+    stored = read_tensors(directory / WEIGHTS)
+    try:
+        content = json.loads((directory / PROGRESS).read_text())
+        reports = tuple(EpochReport(**report) for report in content["epochs"])
+        # A kill may fall between the two files: the tensors' epoch is the one that counts.
+        progress = Progress(content["experiment"], content["seed"], reports[: int(stored.pop("epoch"))])
+        model.load_state_dict(
+            {k.removeprefix("model."): v for k, v in stored.items() if k.startswith("model.")}
+        )
+        _load_optimizer(optimizer, {k: v for k, v in stored.items() if k.startswith("optimizer.")})
+    except (OSError, KeyError, ValueError, TypeError, RuntimeError) as error:
+        raise CheckpointError(f"the state in {directory} does not fit this experiment") from error
+    return progress
+
+
+def _load_optimizer(optimizer: torch.optim.Optimizer, stored: dict[str, torch.Tensor]) -> None:
+    state: dict[int, dict[str, torch.Tensor]] = {}
+    for key, value in stored.items():
+        _, index, name = key.split(".")
+        state.setdefault(int(index), {})[name] = value
+    parameters = [p for group in optimizer.param_groups for p in group["params"]]
+    if optimizer.state:
+        for index, values in state.items():
+            for name, value in values.items():
+                optimizer.state[parameters[index]][name].copy_(value)
+    else:
+        optimizer.load_state_dict({"state": state, "param_groups": optimizer.state_dict()["param_groups"]})

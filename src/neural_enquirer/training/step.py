@@ -1,0 +1,78 @@
+"""One training step: on the CPU call by call, on a GPU captured once as a graph and replayed."""
+
+from collections.abc import Callable
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from neural_enquirer.encoding.batch import Batch
+from neural_enquirer.model.enquirer import Output
+
+Loss = Callable[[Output, Batch], Float[Tensor, ""]]
+
+WARMUP_STEPS = 3
+"""Steps before a capture, in which libraries choose their kernels and allocate what they need."""
+
+
+class TrainingStep:
+    """Takes a step on chosen examples of a data set that lives on the model's device."""
+
+    def __init__(
+        self, model: nn.Module, optimizer: torch.optim.Optimizer, loss: Loss, data: Batch, clip: float
+    ) -> None:
+        """Prepares steps that minimise `loss`; gradients are cut to the norm `clip` unless it is 0."""
+        self.model, self.optimizer, self.loss, self.data, self.clip = model, optimizer, loss, data, clip
+        self.total_loss = torch.zeros((), device=data.words.device)
+        """The sum of the losses of all steps since it was last set to zero."""
+
+    def __call__(self, chosen: Int[Tensor, "batch"]) -> None:
+        """Takes one step."""
+        batch = self.data.select(chosen)
+        self.optimizer.zero_grad(set_to_none=True)
+        loss = self.loss(self.model(batch), batch)
+        loss.backward()
+        if self.clip:
+            nn.utils.clip_grad_norm_(self.model.parameters(), self.clip)
+        self.optimizer.step()
+        self.total_loss += loss.detach()
+
+
+class CapturedStep:
+    """A training step whose kernels are launched together, as one CUDA graph.
+
+    At the paper's sizes the kernels are so small that launching them one by one takes most of the time.
+    """
+
+    def __init__(self, step: TrainingStep, batch_size: int) -> None:
+        """Captures the step for batches of one size; weights and optimizer are as before afterwards."""
+        self.step = step  # keeps the model and the optimizer alive as long as the graph
+        self.total_loss = step.total_loss
+        self.chosen = torch.zeros(batch_size, dtype=torch.int64, device=step.data.words.device)
+        weights = [parameter.detach().clone() for parameter in step.model.parameters()]
+        stream = torch.cuda.Stream()
+        stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(stream):
+            for _ in range(WARMUP_STEPS):
+                step(self.chosen)
+        torch.cuda.current_stream().wait_stream(stream)
+        self.graph = torch.cuda.CUDAGraph()
+        step.optimizer.zero_grad(set_to_none=True)
+        with torch.cuda.graph(self.graph, stream=stream):
+            step(self.chosen)
+        self._forget(weights)
+
+    def _forget(self, weights: list[Tensor]) -> None:
+        """Undoes the steps of the warm-up in place, where the graph will look for weights and state."""
+        with torch.no_grad():
+            for parameter, before in zip(self.step.model.parameters(), weights, strict=True):
+                parameter.copy_(before)
+            for state in self.step.optimizer.state.values():
+                for value in state.values():
+                    value.zero_()
+            self.total_loss.zero_()
+
+    def __call__(self, chosen: Int[Tensor, "batch"]) -> None:
+        """Takes one step."""
+        self.chosen.copy_(chosen)
+        self.graph.replay()
