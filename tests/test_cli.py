@@ -1,3 +1,4 @@
+import contextlib
 import errno
 import json
 import os
@@ -55,7 +56,7 @@ class TestMain:
             (["nonsense"], "nonsense"),
             (["generate"], "TASK"),
             (["generate", "olympics-25k"], "--out"),
-            (["generate", "olympics-25k", "--out", "x", "--seed", "many"], "many"),
+            (["generate", "olympics-25k", "--out", "x", "--seed", "many"], "--seed"),
             (["generate", "--nonsense"], "--nonsense"),
         ],
     )
@@ -131,9 +132,7 @@ class TestGenerate:
 
     def test_folder_that_cannot_be_made(self, enquirer: Run, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("kept")
-        assert_one_line(
-            enquirer("generate", "olympics-25k", "--out", tmp_path / "file" / "d"), "Not a directory"
-        )
+        assert_one_line(enquirer("generate", "olympics-25k", "--out", tmp_path / "file" / "d"), "is a file")
 
     def test_full_disk(self, enquirer: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def write_half(folder: Path, *_: object, **__: object) -> None:
@@ -151,18 +150,23 @@ class TestGenerate:
 
         monkeypatch.setattr(tasks, "generate", interrupt)
         status, _, err = enquirer("generate", "olympics-25k", "--out", tmp_path / "d")
-        assert (status, err.strip()) == (130, "enquirer: interrupted")
+        assert (status, err.strip()) == (130, "")
         assert list(tmp_path.iterdir()) == []
 
     def test_killed_run_leaves_nothing_under_the_name(self, tmp_path: Path) -> None:
         command = [*ENQUIRER, "generate", "olympics-100k", "--out", str(tmp_path / "d")]
-        process = subprocess.Popen(command)
-        deadline = time.monotonic() + 30
-        while not list(tmp_path.iterdir()) and time.monotonic() < deadline:
-            time.sleep(0.01)
-        time.sleep(0.5)
-        process.send_signal(signal.SIGKILL)
-        assert process.wait() == -signal.SIGKILL
+        # In a group of its own, so that its worker processes can be ended with it and none outlives the test.
+        process = subprocess.Popen(command, start_new_session=True)
+        try:
+            deadline = time.monotonic() + 30
+            while not list(tmp_path.iterdir()) and time.monotonic() < deadline:
+                time.sleep(0.01)
+            time.sleep(0.5)
+            process.send_signal(signal.SIGKILL)
+            assert process.wait() == -signal.SIGKILL
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
         assert [path.name for path in tmp_path.iterdir()] == [".d.partial"]
         subprocess.run([*command, "--examples", "10"], check=True, capture_output=True)
         assert [path.name for path in tmp_path.iterdir()] == ["d"]

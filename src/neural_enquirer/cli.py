@@ -24,12 +24,14 @@ def main() -> NoReturn:
     warnings.showwarning = _show_warning
     try:
         status = app(prog_name="enquirer", standalone_mode=False)
+    except typer.Abort:  # Ctrl-C, in some versions of Typer; others hand over the same status themselves
+        status = 130
     except Exception as error:
         message = _expected(error)
         if message is None:
             raise
         print(f"enquirer: {message}", file=sys.stderr)
-        status = 130 if isinstance(error, typer.Abort) else 2
+        status = 2
     sys.exit(status)
 
 
@@ -39,8 +41,6 @@ def _expected(error: Exception) -> str | None:
     Modules of this package raise their own kinds of ValueError for people to read. A bare ValueError is a
     fault, whose traceback is wanted.
     """
-    if isinstance(error, typer.Abort):
-        return "interrupted"
     if hasattr(error, "format_message"):  # wrong usage; Typer's kind of error depends on its version
         return f"{error.format_message()} (see enquirer --help)".replace("\n", " ")
     if isinstance(error, OSError):

@@ -43,6 +43,9 @@ def whole_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def _check_free(target: Path) -> None:
+    ancestor = next(parent for parent in target.parents if parent.exists())
+    if not ancestor.is_dir():
+        raise FolderError(f"{ancestor} is a file; name a folder that does not exist yet")
     if not target.exists():
         return
     if not target.is_dir():
