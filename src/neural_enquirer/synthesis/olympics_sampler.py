@@ -18,7 +18,7 @@ from neural_enquirer.synthesis.olympics_words import (
     RESERVED_COUNTRIES,
 )
 from neural_enquirer.synthesis.query_columns import QueryColumns, draw_queries
-from neural_enquirer.synthesis.splits import split_of
+from neural_enquirer.synthesis.splits import proposals, split_of
 from neural_enquirer.synthesis.templates import DRAWS, QuestionWriter
 from neural_enquirer.table import FieldType
 
@@ -70,18 +70,18 @@ class OlympicSampler:
         parts: list[ExampleSet] = []
         missing = count
         while missing > 0:
-            candidates = self._candidates(rng, query_type, proposals=min(max(4 * missing, 512), 8192))
+            candidates = self._candidates(rng, query_type, proposals(self.split, missing))
             chosen = self._of_split(candidates.queries, missing)
             parts.append(self._examples(rng, candidates.at(chosen)))
             missing -= len(chosen)
         return concatenate(parts)
 
-    def _candidates(self, rng: np.random.Generator, query_type: int, proposals: int) -> _Candidates:
+    def _candidates(self, rng: np.random.Generator, query_type: int, count: int) -> _Candidates:
         """Proposes queries and tables, and leaves out those that the rules forbid."""
         sets = np.array(
             [[SCHEMA.field_names.index(name) for name in names] for names in self.field_sets], np.int16
         )
-        fields = sets[rng.integers(0, len(sets), proposals)]
+        fields = sets[rng.integers(0, len(sets), count)]
         queries = draw_queries(rng, query_type, fields, _NUMERIC)
         sensible = queries.sensible(_NUMERIC)
         queries, fields = queries.at(sensible), fields[sensible]

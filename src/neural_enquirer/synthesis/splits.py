@@ -7,7 +7,7 @@ examples with another seed, years later, draws questions that no model trained o
 import hashlib
 from typing import Final
 
-__all__ = ["SPLITS", "TEST_SHARE", "VALIDATION_SHARE", "split_of"]
+__all__ = ["SPLITS", "TEST_SHARE", "VALIDATION_SHARE", "proposals", "split_of"]
 
 SPLITS: Final = ("train", "validation", "test")
 VALIDATION_SHARE: Final = 0.08
@@ -16,6 +16,12 @@ TEST_SHARE: Final = 0.12
 # Frozen. SUPERLATIVE has only 144 logical forms, so an arbitrary salt may give it hardly any test forms. This
 # one was taken for its proportions alone, before any model was trained: see `tests/synthesis/test_splits.py`.
 _SALT: Final = b"olympics-877"
+
+
+def proposals(split: str, wanted: int) -> int:
+    """How many queries to propose so that about as many as are wanted may be asked and are of the split."""
+    share = {"train": 1 - TEST_SHARE - VALIDATION_SHARE, "validation": VALIDATION_SHARE, "test": TEST_SHARE}
+    return min(max(int(2.5 * wanted / share[split]), 200), 10_000)
 
 
 def split_of(logical_form: str) -> str:

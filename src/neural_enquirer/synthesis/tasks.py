@@ -3,7 +3,6 @@
 import functools
 import hashlib
 import multiprocessing
-import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from neural_enquirer.synthesis.two_tables import TwoTableSampler
 
 __all__ = ["BLOCK", "TASKS", "Task", "TaskError", "generate"]
 
-BLOCK: Final = 3000
+BLOCK: Final = 600
 """Examples that share a random generator: the unit of work. Every cycle of types divides it."""
 
 
@@ -108,7 +107,8 @@ def generate(
         split: ``train``, ``validation`` or ``test``.
         seed: Any number from 0 on. No validation or test question of one seed is a training question of any.
         examples: How many; by default as many as the task has.
-        processes: How many processes share the work; by default one per core where there is much of it.
+        processes: How many processes share the work. With more than one, the calling script needs the usual
+            ``if __name__ == "__main__":``.
         progress: Called with the number of examples each time some are ready.
 
     Raises:
@@ -118,7 +118,7 @@ def generate(
     count = chosen.examples[split] if examples is None else examples
     sizes = [min(BLOCK, count - start) for start in range(0, count, BLOCK)] or [0]
     blocks = []
-    for size, block in zip(sizes, _blocks(task, split, seed, len(sizes), processes), strict=True):
+    for size, block in zip(sizes, _blocks(task, split, seed, len(sizes), processes or 1), strict=True):
         blocks.append(block if size == BLOCK else block.select(slice(size)))
         if progress is not None:
             progress(size)
@@ -137,16 +137,15 @@ def _task(task: str, split: str, seed: int, examples: int | None) -> Task:
     return TASKS[task]
 
 
-def _blocks(task: str, split: str, seed: int, count: int, processes: int | None) -> Iterator[ExampleSet]:
+def _blocks(task: str, split: str, seed: int, count: int, processes: int) -> Iterator[ExampleSet]:
     """The first blocks of a split, in order."""
     draw = functools.partial(_draw_block, task, split, seed)
-    workers = min(processes or os.cpu_count() or 1, count)
-    if workers == 1 or (processes is None and count < 4):
+    if min(processes, count) < 2:
         yield from map(draw, range(count))
         return
     # Spawned, because a forked copy of a process that already runs threads may hang.
-    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
-        yield from pool.map(draw, range(count))
+    with ProcessPoolExecutor(min(processes, count), multiprocessing.get_context("spawn")) as pool:
+        yield from pool.map(draw, range(count), chunksize=4)
 
 
 def _draw_block(task: str, split: str, seed: int, block: int) -> ExampleSet:

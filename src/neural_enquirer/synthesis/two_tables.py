@@ -16,7 +16,7 @@ from neural_enquirer.synthesis.olympics import GAMES, ROWS, WORDS, sample_column
 from neural_enquirer.synthesis.olympics_phrases import COUNTRY, GAME
 from neural_enquirer.synthesis.olympics_words import CITIES, CONTINENTS, COUNTRIES
 from neural_enquirer.synthesis.schema import Schema, SchemaField, Subject
-from neural_enquirer.synthesis.splits import split_of
+from neural_enquirer.synthesis.splits import proposals, split_of
 from neural_enquirer.synthesis.templates import DRAWS, QuestionWriter
 from neural_enquirer.table import FieldType
 
@@ -128,7 +128,7 @@ class TwoTableSampler:
         parts: list[ExampleSet] = []
         missing = count
         while missing > 0:
-            candidates = _candidates(rng, min(max(4 * missing, 512), 8192), join)
+            candidates = _candidates(rng, proposals(self.split, missing), join)
             candidates = candidates.at(np.flatnonzero(candidates.valid))
             kept = [
                 index
@@ -141,9 +141,9 @@ class TwoTableSampler:
         return concatenate(parts)
 
 
-def _candidates(rng: np.random.Generator, proposals: int, join: bool) -> _Candidates:
+def _candidates(rng: np.random.Generator, count: int, join: bool) -> _Candidates:
     """Proposes tables and queries that do, or do not, need a join."""
-    select, condition = _draw_columns(rng, proposals, join)
+    select, condition = _draw_columns(rng, count, join)
     cells = _sample_cells(rng, len(select))
     each = np.arange(len(select))
     column = cells[each, :, condition]
@@ -162,12 +162,12 @@ def _candidates(rng: np.random.Generator, proposals: int, join: bool) -> _Candid
     )
 
 
-def _draw_columns(rng: np.random.Generator, proposals: int, join: bool) -> tuple[Ints, Ints]:
+def _draw_columns(rng: np.random.Generator, count: int, join: bool) -> tuple[Ints, Ints]:
     """The columns that queries select and that their conditions are on.
 
     The country stands in both tables, and is taken from where the other field stands: it never needs a join.
     """
-    fields = rng.integers(0, len(FIELD_NAMES), (proposals, 2), dtype=np.int16)
+    fields = rng.integers(0, len(FIELD_NAMES), (count, 2), dtype=np.int16)
     fields = fields[fields[:, 0] != fields[:, 1]]
     of_country = fields >= _GAME_WIDTH
     shared = fields == _KEY

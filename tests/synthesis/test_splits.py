@@ -1,0 +1,64 @@
+import collections
+
+import pytest
+
+from neural_enquirer.query import Direction, Superlative
+from neural_enquirer.synthesis.olympics import SCHEMA
+from neural_enquirer.synthesis.splits import SPLITS, split_of
+from neural_enquirer.table import FieldType
+
+NUMERIC = [field.name for field in SCHEMA.fields if field.type is FieldType.NUMBER]
+SUPERLATIVES = [
+    Superlative(select, direction, by)
+    for direction in Direction
+    for by in NUMERIC
+    for select in SCHEMA.field_names
+    if select != by
+]
+
+
+def superlatives_of(split: str) -> list[Superlative]:
+    return [query for query in SUPERLATIVES if split_of(query.to_text()) == split]
+
+
+@pytest.mark.parametrize(
+    ("logical_form", "split"),
+    [
+        ("argmin(host_country, #_duration)", "test"),
+        ("argmax(#_medals, #_participants)", "train"),
+        ("select #_participants, where #_duration = 800", "test"),
+        ("select host_country, where year = 1996", "test"),
+        ("where host_country = Malaysia, argmax(host_city, #_duration)", "test"),
+        ("where population > (select population, where year = 1944), argmax(#_audience, GDP)", "test"),
+    ],
+)
+def test_the_split_is_frozen(logical_form: str, split: str) -> None:
+    assert split_of(logical_form) == split
+
+
+def test_superlatives_are_few_and_shared_out_fairly() -> None:
+    assert len(SUPERLATIVES) == 144
+    assert {split: len(superlatives_of(split)) for split in SPLITS} == {
+        "train": 114,
+        "validation": 12,
+        "test": 18,
+    }
+
+
+def test_training_has_every_superlative_and_every_selected_field() -> None:
+    train, test = superlatives_of("train"), superlatives_of("test")
+    extremes = collections.Counter((query.direction, query.by) for query in train)
+
+    assert set(extremes) == {(direction, by) for direction in Direction for by in NUMERIC}
+    assert min(extremes.values()) >= 5
+    assert {query.select for query in train} == set(SCHEMA.field_names)
+    assert {query.by for query in test} == set(NUMERIC)
+    assert len([query for query in test if query.direction is Direction.ARGMAX]) == 9
+
+
+def test_shares_are_as_they_are_said_to_be() -> None:
+    forms = [f"select {a}, where {b} = {n}" for a in NUMERIC for b in NUMERIC for n in range(300) if a != b]
+    shares = collections.Counter(map(split_of, forms))
+
+    assert shares["test"] / len(forms) == pytest.approx(0.12, abs=0.01)
+    assert shares["validation"] / len(forms) == pytest.approx(0.08, abs=0.01)
