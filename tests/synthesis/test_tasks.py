@@ -1,5 +1,7 @@
 import collections
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 
 import numpy as np
@@ -180,6 +182,20 @@ def test_the_second_table_lists_each_country_of_the_first_once(data_set: DataSet
     assert (games.fields.shape[1], countries.fields.shape[1]) == (7, 4)
     assert all(len(set(row)) == 10 for row in listed.tolist())
     assert all(set(host) <= set(row) for host, row in zip(hosts.tolist(), listed.tolist(), strict=True))
+
+
+def test_generating_needs_numpy_and_nothing_else() -> None:
+    """So that it runs where nothing can be installed."""
+    code = """
+import sys
+for name in ("duckdb", "pyarrow", "torch", "pandas", "typer", "rich", "safetensors", "jaxtyping"):
+    sys.modules[name] = None
+from neural_enquirer.synthesis.tasks import TASKS, generate
+print(sum(len(generate(task, "test", examples=10)) for task in TASKS))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+
+    assert (done.stdout, done.stderr) == ("50\n", "")
 
 
 def test_progress_counts_every_example() -> None:

@@ -142,10 +142,14 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join([line(head), line("---" for _ in head), *body])
 
 
-def _main(path: Path) -> None:
+def _main(paths: Sequence[str]) -> None:
+    """Writes the numbers into the cards at `paths`, or prints them if there are none."""
     data_set = functools.cache(lambda task, split: generate(task, split))
-    path.write_text(updated(path.read_text(encoding="utf-8"), data_set), encoding="utf-8")
+    if not paths:
+        print(numbers(data_set))
+    for path in map(Path, paths):
+        path.write_text(updated(path.read_text(encoding="utf-8"), data_set), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    _main(Path(sys.argv[1]))
+    _main(sys.argv[1:])
