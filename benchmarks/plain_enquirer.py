@@ -117,7 +117,7 @@ class PlainEnquirer(nn.Module):
 
 def same_weights(model: NeuralEnquirer) -> PlainEnquirer:
     """Returns a plain model that computes the same function."""
-    plain = PlainEnquirer(model.config, len(model.embedding)).to(model.embedding.device)
+    plain = PlainEnquirer(model.config, len(model.word_vectors())).to(model.embedding.device)
     with torch.no_grad():
         for ours, theirs in paired(model, plain):
             theirs.copy_(joined(ours))
@@ -142,7 +142,9 @@ def paired(model: NeuralEnquirer, plain: PlainEnquirer, *, grad: bool = False) -
     def factored(ours: FactoredLinear, theirs: nn.Linear) -> list[tuple[list[Tensor], Tensor]]:
         return [([of(w) for w in ours.weight.values()], of(theirs.weight)), ([of(ours.bias)], of(theirs.bias))]
 
-    pairs: list[tuple[list[Tensor], Tensor]] = [([of(model.embedding)], of(plain.embedding.weight))]
+    pairs: list[tuple[list[Tensor], Tensor]] = [
+        ([of(model.embedding)], of(plain.embedding.weight)[1 : 1 + len(model.embedding)])
+    ]
     encoder, size = model.query_encoder, model.config.state_size
     for d, gru in enumerate((plain.forward_gru, plain.backward_gru)):
         z, r, new = of(encoder.input_weight)[d].split(size)

@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 from safetensors import SafetensorError
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file, save
 from torch import Tensor
 
 from neural_enquirer.encoding.words import Vocabulary, entity_vectors
@@ -46,15 +46,12 @@ class Checkpoint:
         new = vocabulary.words[len(self.vocabulary.words) :]
         if not new:
             return self
-        old = self.model.embedding.detach()
-        vectors = torch.from_numpy(entity_vectors(new, old.shape[1])).to(old)
+        known = self.model.fixed_embedding
         scale = self.about.get("experiment", {}).get("training", {}).get("embedding_scale", 1.0)
-        fixed = torch.cat(
-            (self.model.fixed_words[:, 0], torch.ones(len(new), dtype=torch.bool).to(old.device))
-        )
-        model = NeuralEnquirer(self.model.config, torch.cat((old, scale * vectors)), fixed).to(old.device)
-        state = self.model.state_dict() | {"embedding": model.embedding, "fixed_words": model.fixed_words}
-        model.load_state_dict(state)
+        vectors = scale * torch.from_numpy(entity_vectors(new, known.shape[1])).to(known)
+        fixed = torch.cat((known, vectors))
+        model = NeuralEnquirer(self.model.config, self.model.embedding, fixed).to(known.device)
+        model.load_state_dict({**self.model.state_dict(), "fixed_embedding": fixed})
         return dataclasses.replace(self, model=model.eval(), vocabulary=vocabulary)
 
     def save(self, directory: Path) -> None:
@@ -79,9 +76,11 @@ def load(name_or_directory: str | Path) -> Checkpoint:
     try:
         vocabulary = Vocabulary.load(directory / "vocabulary.json")
         model_config = ModelConfig(**config["model"])
-        empty = torch.zeros(len(vocabulary), model_config.embedding_size)
-        model = NeuralEnquirer(model_config, empty, torch.zeros(len(vocabulary), dtype=torch.bool))
-        model.load_state_dict(read_tensors(directory / "model.safetensors"))
+        tensors = read_tensors(directory / "model.safetensors")
+        model = NeuralEnquirer(model_config, tensors["embedding"], tensors["fixed_embedding"])
+        model.load_state_dict(tensors)
+        if len(model.word_vectors()) != len(vocabulary):
+            raise CheckpointError(f"vocabulary.json and model.safetensors in {directory} do not belong together")
         return Checkpoint(model.eval(), vocabulary, config["form"], config.get("about", {}))
     except (KeyError, TypeError, OSError, ValueError, RuntimeError) as error:
         if isinstance(error, CheckpointError):
@@ -113,7 +112,7 @@ def shipped() -> dict[str, Path]:
 def write_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
     """Writes tensors so that the file appears whole or not at all."""
     temporary = path.with_name(f".{path.name}")
-    save_file({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}, temporary)
+    temporary.write_bytes(save({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}))
     os.replace(temporary, path)
 
 

@@ -29,7 +29,7 @@ class Vocabulary:
     """The words that have a row in the embedding matrix L; `words[i]` has code `i + 2`.
 
     Attributes:
-        words: all known words, in a fixed order.
+        words: all known words, in a fixed order, entities behind the others.
         entities: those that only index (cities, countries): their vectors need no training, so that a word
             never seen before can stand in their place.
     """
@@ -54,10 +54,6 @@ class Vocabulary:
         new = tuple(sorted({word.lower() for word in entities} - self.codes.keys()))
         return Vocabulary(self.words + new, self.entities | frozenset(new))
 
-    def entity_mask(self) -> np.ndarray:
-        """Returns for each code whether it is an entity's."""
-        return np.array([False, False, *(word in self.entities for word in self.words)])
-
     def save(self, path: Path) -> None:
         """Writes the vocabulary as JSON."""
         path.write_text(json.dumps({"words": self.words, "entities": sorted(self.entities)}, indent=0) + "\n")
@@ -70,11 +66,12 @@ class Vocabulary:
 
 
 def build_vocabulary(texts: Iterable[str], values: Iterable[str], entities: Iterable[str]) -> Vocabulary:
-    """Collects the words of questions and of cells; sorted, so that it depends on the set alone."""
+    """Collects the words of questions and of cells; sorted, so that it depends on the set alone, entities last."""
     words: set[str] = {value.lower() for value in values}
     for text in texts:
         words.update(split_words(text))
-    return Vocabulary(tuple(sorted(words)), frozenset(word.lower() for word in entities) & words)
+    indices = frozenset(word.lower() for word in entities) & words
+    return Vocabulary((*sorted(words - indices), *sorted(indices)), indices)
 
 
 def entity_vectors(words: Sequence[str], size: int) -> np.ndarray:

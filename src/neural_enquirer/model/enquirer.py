@@ -8,7 +8,6 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from neural_enquirer.encoding.batch import Batch
-from neural_enquirer.encoding.words import PADDING
 from neural_enquirer.model import fused_cascade
 from neural_enquirer.model.annotator import POOLINGS, Annotator
 from neural_enquirer.model.answer_executor import AnswerExecutor, hide_padding
@@ -90,29 +89,27 @@ class Output:
 class NeuralEnquirer(nn.Module):
     """Neural Enquirer over one table with a closed vocabulary (sections "Model" and "Learning")."""
 
-    fixed_words: Bool[Tensor, "word 1"]
+    fixed_embedding: Float[Tensor, "fixed embedding"]
 
     def __init__(
         self,
         config: ModelConfig,
         embedding: Float[Tensor, "word embedding"],
-        fixed_words: Bool[Tensor, "word"],
+        fixed_embedding: Float[Tensor, "fixed embedding"],
     ) -> None:
-        """Makes a model.
+        """Makes a model. The matrix L is a zero row for padding, then `embedding`, then `fixed_embedding`.
 
         Args:
             config: sizes and choices.
-            embedding: the initial matrix L, a row for each word of the vocabulary.
-            fixed_words: the words whose vectors are never trained (padding; entities in the OOV setting).
+            embedding: the initial vectors of the words that are trained.
+            fixed_embedding: the vectors of words that are not (entities in the OOV setting).
         """
         super().__init__()
         query_size = 2 * config.state_size
         sizes = (query_size, config.annotation_size, config.hidden_size)
         self.config = config
         self.embedding = nn.Parameter(embedding.clone())
-        self.register_buffer("fixed_words", fixed_words[:, None].clone())
-        with torch.no_grad():
-            self.embedding[PADDING] = 0
+        self.register_buffer("fixed_embedding", fixed_embedding.clone())
         self.query_encoder = QueryEncoder(
             config.embedding_size, config.state_size, reset_after=config.reset_after
         )
@@ -134,7 +131,7 @@ class NeuralEnquirer(nn.Module):
 
     def forward(self, batch: Batch) -> Output:
         """Answers a batch of questions."""
-        embedding = torch.where(self.fixed_words, self.embedding.detach(), self.embedding)  # L
+        embedding = self.word_vectors()
         query = self.query_encoder(batch.words, embedding)  # q
         query = functional.dropout(query, self.config.dropout, self.training)
         cells = self.table_encoder(batch.cells, batch.fields, batch.mentions, embedding)  # e_mn
@@ -153,6 +150,11 @@ class NeuralEnquirer(nn.Module):
         answer_scores = self.answer_executor(cells, answer_agenda, memories[-1], field_mask, row_mask)
         return Output(answer_scores, tuple(field_scores), tuple(memories))
 
+    def word_vectors(self) -> Float[Tensor, "code embedding"]:
+        """Returns the matrix L, a row for each code of the vocabulary."""
+        padding = self.embedding.new_zeros(1, self.config.embedding_size)
+        return torch.cat((padding, self.embedding, self.fixed_embedding))
+
     def _terms(
         self, query: Float[Tensor, "batch query"], names: Float[Tensor, "batch field embedding"]
     ) -> tuple[Float[Tensor, "batch terms"], Float[Tensor, "batch field name_terms"]]:
@@ -162,7 +164,11 @@ class NeuralEnquirer(nn.Module):
             The terms of the readers, the annotators and the answer layer side by side; those of the readers.
         """
         readers = [executor.reader.hidden for executor in self.executors]
-        layers = [*readers, *(executor.annotator.first for executor in self.executors), self.answer_executor.first]
+        layers = [
+            *readers,
+            *(executor.annotator.first for executor in self.executors),
+            self.answer_executor.first,
+        ]
         query_weight = torch.cat([layer.weight["query"] for layer in layers])
         bias = torch.cat([layer.bias for layer in layers])
         name_weight = torch.cat([reader.weight["field"] for reader in readers])

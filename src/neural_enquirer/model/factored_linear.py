@@ -16,7 +16,10 @@ class FactoredLinear(nn.Module):
         """Makes the layer for inputs of these names and sizes."""
         super().__init__()
         self.weight = nn.ParameterDict()
-        for name, size in inputs.items():  # one by one: given a whole dict, ParameterDict would sort the names
+        for (
+            name,
+            size,
+        ) in inputs.items():  # one by one: given a whole dict, ParameterDict would sort the names
             self.weight[name] = nn.Parameter(nn.init.xavier_uniform_(torch.empty(outputs, size)))
         self.bias = nn.Parameter(torch.zeros(outputs))
 

@@ -10,6 +10,7 @@ from typing import Any
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
+from torch.nn import functional
 
 try:
     import triton
@@ -48,8 +49,13 @@ def recur(
         candidate_weight: U.
         reset_after: which variant of the candidate state.
     """
-    last: Tensor = _FusedRecurrence.apply(terms, words, gate_weight, candidate_weight, reset_after)
-    return last
+    size = candidate_weight.shape[1]
+    more = -size % SLICE  # units that stay zero, so that every row begins at a multiple of 16 bytes
+    padded_terms = functional.pad(terms.unflatten(2, (3, size)), (0, more)).flatten(2)
+    padded_gates = functional.pad(gate_weight.unflatten(1, (2, size)), (0, more, 0, more)).flatten(1, 2)
+    padded_candidate = functional.pad(candidate_weight, (0, more, 0, more))
+    last: Tensor = _FusedRecurrence.apply(padded_terms, words, padded_gates, padded_candidate, reset_after)
+    return last[..., :size]
 
 
 class _FusedRecurrence(torch.autograd.Function):
@@ -104,14 +110,20 @@ class _FusedRecurrence(torch.autograd.Function):
             length,
             **ctx.settings,
         )
-        rows, flat = before.flatten(1, 2), gradient.flatten(1, 2)
-        d_gates = torch.bmm(flat[..., : 2 * size].transpose(1, 2), rows)
+        d_gates = _summed_product(gradient[..., : 2 * size], before)
         if ctx.settings["RESET_AFTER"]:
-            d_candidate = torch.bmm(d_products.flatten(1, 2).transpose(1, 2), rows)
+            d_candidate = _summed_product(d_products, before)
         else:
-            d_candidate = torch.bmm(flat[..., 2 * size :].transpose(1, 2), products.flatten(1, 2))
+            d_candidate = _summed_product(gradient[..., 2 * size :], products)
         d_terms = torch.ops.aten.embedding_dense_backward(gradient, codes, 2 * ctx.word_count, -1, False)
         return d_terms.view(ctx.word_count, 2, 3 * size), None, d_gates, d_candidate, None
+
+
+def _summed_product(
+    delta: Float[Tensor, "2 token batch output"], value: Float[Tensor, "2 token batch input"]
+) -> Float[Tensor, "2 output input"]:
+    """Sums delta ⊗ value over words and questions: a product for each word, so that all of the GPU has work."""
+    return torch.matmul(delta.transpose(2, 3), value).sum(dim=1)
 
 
 def _grid(batch: int) -> tuple[int, int]:
@@ -126,7 +138,7 @@ def _settings(size: int, reset_after: bool) -> dict[str, Any]:
         "QUESTIONS": QUESTIONS,
         "SLICE": SLICE,
         "RESET_AFTER": reset_after,
-        "PRECISION": "ieee" if exact else "tf32",
+        "PRECISION": "tf32x3" if exact else "tf32",
         "num_warps": 8,
     }
 
@@ -206,7 +218,9 @@ if triton is not None:
                 k = start + tl.arange(0, SLICE)
                 left = _left(before, rows, STATE, k, in_batch, STATE)
                 z = tl.dot(left, _right(gates, 2 * STATE, k, units, STATE), z, input_precision=PRECISION)
-                r = tl.dot(left, _right(gates + STATE, 2 * STATE, k, units, STATE), r, input_precision=PRECISION)
+                r = tl.dot(
+                    left, _right(gates + STATE, 2 * STATE, k, units, STATE), r, input_precision=PRECISION
+                )
                 if RESET_AFTER:
                     right = _right(candidate, STATE, k, units, STATE)
                     product = tl.dot(left, right, product, input_precision=PRECISION)
@@ -220,7 +234,9 @@ if triton is not None:
                 for start in range(0, STATE, SLICE):
                     k = start + tl.arange(0, SLICE)
                     left = _left(products, rows, STATE, k, in_batch, STATE)
-                    new = tl.dot(left, _right(candidate, STATE, k, units, STATE), new, input_precision=PRECISION)
+                    new = tl.dot(
+                        left, _right(candidate, STATE, k, units, STATE), new, input_precision=PRECISION
+                    )
             new = _tanh(new)
             tl.store(three, z, mask=tile)
             tl.store(three + STATE, r, mask=tile)
@@ -303,7 +319,9 @@ if triton is not None:
             for start in range(0, STATE, SLICE):
                 k = start + tl.arange(0, SLICE)
                 left = _left(gradient, rows, 3 * STATE, k, in_batch, STATE)
-                carried = tl.dot(left, _right(gates, STATE, k, units, STATE), carried, input_precision=PRECISION)
+                carried = tl.dot(
+                    left, _right(gates, STATE, k, units, STATE), carried, input_precision=PRECISION
+                )
                 left = _left(gradient + STATE, rows, 3 * STATE, k, in_batch, STATE)
                 right = _right(gates + STATE * STATE, STATE, k, units, STATE)
                 carried = tl.dot(left, right, carried, input_precision=PRECISION)

@@ -17,14 +17,14 @@ from torch.nn.parallel import DistributedDataParallel
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.encoding.closed import encode, vocabulary_of
-from neural_enquirer.encoding.words import PADDING, Vocabulary, entity_vectors
+from neural_enquirer.encoding.words import Vocabulary, entity_vectors
 from neural_enquirer.evaluation import Accuracy, accuracy
 from neural_enquirer.model.enquirer import NeuralEnquirer
 from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.experiment import Experiment, TrainingConfig
 from neural_enquirer.training.losses import answer_loss, step_by_step_loss
-from neural_enquirer.training.optimization import make_optimizer, rate_factor, set_rate
+from neural_enquirer.training.optimization import FlatParameters, make_optimizer, rate_factor, set_rate
 from neural_enquirer.training.state import WEIGHTS, EpochReport, Progress, load_state, save_state
 from neural_enquirer.training.step import CapturedStep, Loss, TrainingStep
 
@@ -61,15 +61,12 @@ class TrainingData:
 def new_model(experiment: Experiment, vocabulary: Vocabulary, seed: int) -> NeuralEnquirer:
     """Makes an untrained model; the seed decides every weight but the entities', which their text decides."""
     torch.manual_seed(seed)
-    training = experiment.training
-    size = experiment.model.embedding_size
-    embedding = torch.randn(len(vocabulary), size)
-    entities = torch.from_numpy(vocabulary.entity_mask())
-    names = [word for word in vocabulary.words if word in vocabulary.entities]
-    embedding[entities] = torch.from_numpy(entity_vectors(names, size))
-    fixed = entities.clone() if training.freeze_entities else torch.zeros_like(entities)
-    fixed[PADDING] = True
-    return NeuralEnquirer(experiment.model, training.embedding_scale * embedding, fixed)
+    training, size = experiment.training, experiment.model.embedding_size
+    entities = [word for word in vocabulary.words if word in vocabulary.entities]
+    others = torch.randn(len(vocabulary) - 1 - len(entities), size)  # all codes but padding's
+    vectors = training.embedding_scale * torch.cat((others, torch.from_numpy(entity_vectors(entities, size))))
+    trained = len(others) if training.freeze_entities else len(vectors)
+    return NeuralEnquirer(experiment.model, vectors[:trained], vectors[trained:])
 
 
 def make_loss(config: TrainingConfig) -> Loss:
@@ -115,7 +112,8 @@ class Trainer:
             raise ValueError(f"training.batch_size must be a multiple of the {self.processes} processes")
         self.steps_per_epoch = len(self.train_data) // self.batch_size
         self.model = new_model(experiment, data.vocabulary, seed).to(self.device)
-        self.optimizer = make_optimizer(self.model, config, on_gpu=self.device.type == "cuda")
+        self.weights = FlatParameters(self.model)
+        self.optimizer = make_optimizer(self.weights.whole, config)
         self.step = self._make_step()
         self.progress = Progress(experiment.to_dict(), seed)
         if resume and directory is not None and (directory / WEIGHTS).exists():
@@ -126,7 +124,9 @@ class Trainer:
         if self.processes > 1:
             module = DistributedDataParallel(self.model)
         config = self.experiment.training
-        step = TrainingStep(module, self.optimizer, make_loss(config), self.train_data, config.clip)
+        step = TrainingStep(
+            module, self.weights, self.optimizer, make_loss(config), self.train_data, config.clip
+        )
         if self.device.type == "cuda" and self.processes == 1:
             return CapturedStep(step, self.batch_size)
         return step

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.model.enquirer import Output
+from neural_enquirer.training.optimization import FlatParameters
 
 Loss = Callable[[Output, Batch], Float[Tensor, ""]]
 
@@ -19,21 +20,29 @@ class TrainingStep:
     """Takes a step on chosen examples of a data set that lives on the model's device."""
 
     def __init__(
-        self, model: nn.Module, optimizer: torch.optim.Optimizer, loss: Loss, data: Batch, clip: float
+        self,
+        model: nn.Module,
+        weights: FlatParameters,
+        optimizer: torch.optim.Optimizer,
+        loss: Loss,
+        data: Batch,
+        clip: float,
     ) -> None:
         """Prepares steps that minimise `loss`; gradients are cut to the norm `clip` unless it is 0."""
-        self.model, self.optimizer, self.loss, self.data, self.clip = model, optimizer, loss, data, clip
+        self.model, self.weights, self.optimizer = model, weights, optimizer
+        self.loss, self.data, self.clip = loss, data, clip
         self.total_loss = torch.zeros((), device=data.words.device)
         """The sum of the losses of all steps since it was last set to zero."""
 
     def __call__(self, chosen: Int[Tensor, "batch"]) -> None:
         """Takes one step."""
         batch = self.data.select(chosen)
-        self.optimizer.zero_grad(set_to_none=True)
+        self.weights.forget_gradients()
         loss = self.loss(self.model(batch), batch)
         loss.backward()
+        self.weights.gather_gradients()
         if self.clip:
-            nn.utils.clip_grad_norm_(self.model.parameters(), self.clip)
+            nn.utils.clip_grad_norm_(self.weights.whole, self.clip)
         self.optimizer.step()
         self.total_loss += loss.detach()
 
@@ -49,7 +58,7 @@ class CapturedStep:
         self.step = step  # keeps the model and the optimizer alive as long as the graph
         self.total_loss = step.total_loss
         self.chosen = torch.zeros(batch_size, dtype=torch.int64, device=step.data.words.device)
-        weights = [parameter.detach().clone() for parameter in step.model.parameters()]
+        before = step.weights.whole.detach().clone()
         stream = torch.cuda.Stream()
         stream.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(stream):
@@ -57,16 +66,14 @@ class CapturedStep:
                 step(self.chosen)
         torch.cuda.current_stream().wait_stream(stream)
         self.graph = torch.cuda.CUDAGraph()
-        step.optimizer.zero_grad(set_to_none=True)
         with torch.cuda.graph(self.graph, stream=stream):
             step(self.chosen)
-        self._forget(weights)
+        self._forget(before)
 
-    def _forget(self, weights: list[Tensor]) -> None:
+    def _forget(self, before: Float[Tensor, "weight"]) -> None:
         """Undoes the steps of the warm-up in place, where the graph will look for weights and state."""
         with torch.no_grad():
-            for parameter, before in zip(self.step.model.parameters(), weights, strict=True):
-                parameter.copy_(before)
+            self.step.weights.whole.copy_(before)
             for state in self.step.optimizer.state.values():
                 for value in state.values():
                     value.zero_()
