@@ -1,4 +1,4 @@
-"""Checkpoints: a directory with model.safetensors, config.json and vocabulary.json. Nothing is ever unpickled."""
+"""Checkpoints: a folder with model.safetensors, config.json and vocabulary.json; nothing is unpickled."""
 
 import dataclasses
 import json
@@ -41,7 +41,7 @@ class Checkpoint:
     about: Mapping[str, Any] = field(default_factory=dict)
 
     def knowing(self, entities: frozenset[str]) -> "Checkpoint":
-        """Returns a checkpoint that also knows these entities; each unseen one gets its fixed random vector."""
+        """Returns a checkpoint that also knows these entities; an unseen one gets its fixed random vector."""
         vocabulary = self.vocabulary.extended(entities)
         new = vocabulary.words[len(self.vocabulary.words) :]
         if not new:
@@ -80,7 +80,9 @@ def load(name_or_directory: str | Path) -> Checkpoint:
         model = NeuralEnquirer(model_config, tensors["embedding"], tensors["fixed_embedding"])
         model.load_state_dict(tensors)
         if len(model.word_vectors()) != len(vocabulary):
-            raise CheckpointError(f"vocabulary.json and model.safetensors in {directory} do not belong together")
+            raise CheckpointError(
+                f"vocabulary.json and model.safetensors in {directory} do not belong together"
+            )
         return Checkpoint(model.eval(), vocabulary, config["form"], config.get("about", {}))
     except (KeyError, TypeError, OSError, ValueError, RuntimeError) as error:
         if isinstance(error, CheckpointError):
@@ -112,7 +114,9 @@ def shipped() -> dict[str, Path]:
 def write_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
     """Writes tensors so that the file appears whole or not at all."""
     temporary = path.with_name(f".{path.name}")
-    temporary.write_bytes(save({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}))
+    temporary.write_bytes(
+        save({name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()})
+    )
     os.replace(temporary, path)
 
 

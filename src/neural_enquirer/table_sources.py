@@ -143,7 +143,7 @@ def _duckdb(name: str, form: str) -> "Iterator[duckdb.DuckDBPyConnection]":
     """A DuckDB that never reaches for the network, and whose complaints become one line."""
     import duckdb
 
-    offline = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+    offline: dict[str, Any] = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
     try:
         with duckdb.connect(":memory:", config=offline) as connection:
             yield connection

@@ -1,7 +1,8 @@
 """Batch: questions, tables and answers as tensors, all that the model and the losses see."""
 
-from dataclasses import dataclass, fields
-from typing import Protocol, Self
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from typing import Any, Self
 
 import torch
 from jaxtyping import Bool, Int
@@ -61,22 +62,10 @@ class Batch:
         """Returns the chosen examples."""
         return self._map(lambda tensor: tensor[index])
 
-    def trimmed(self) -> Self:
-        """Returns the batch without the leading columns of `words` in which every question is padding.
-
-        Reads the tensors' values, hence for the CPU and for evaluation: on a GPU it would wait for the device.
-        """
-        longest = int((self.words != PADDING).sum(dim=1).amax()) if len(self) else 0
-        return type(self)(
-            **{**self.__dict__, "words": self.words[:, self.words.shape[1] - max(longest, 1) :]}
-        )
-
-    def _map(self, function: "TensorFunction") -> Self:
-        values = {item.name: getattr(self, item.name) for item in fields(self)}
-        return type(self)(**{k: function(v) if isinstance(v, Tensor) else v for k, v in values.items()})
-
-
-class TensorFunction(Protocol):
-    """The type of a function from tensor to tensor."""
-
-    def __call__(self, tensor: Tensor) -> Tensor: ...
+    def _map(self, function: Callable[[Tensor], Tensor]) -> Self:
+        tensors: dict[str, Any] = {
+            item.name: function(value)
+            for item in fields(self)
+            if isinstance(value := getattr(self, item.name), Tensor)
+        }
+        return replace(self, **tensors)

@@ -5,7 +5,7 @@ import torch
 
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.encoding.words import PADDING, Vocabulary, build_vocabulary, split_words
-from neural_enquirer.synthesis.examples import ExampleSet
+from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet
 
 FORMS = ("natural", "sql")
 """What a question is given as: natural language, or the SQL-like text of its logical form."""
@@ -50,10 +50,23 @@ def encode(
         mentions=torch.from_numpy(mentioned(cells, words, len(vocabulary))),
         answers=torch.from_numpy(row * cells.shape[2] + column),
         answer_cells=torch.from_numpy(cells == answer_values[:, None, None]) if by_value else None,
-        steps=torch.from_numpy(examples.steps.astype(np.int64)),
+        steps=torch.from_numpy(executor_labels(examples)),
         types=torch.from_numpy(examples.types.astype(np.int64)),
         padded=False,
     )
+
+
+def executor_labels(examples: ExampleSet) -> np.ndarray:
+    """Returns the column that each of five executors should read, -1 where it is free.
+
+    The examples have their steps aligned at the end. A condition that names a row belongs to the first executor, as
+    in NEST: so what it learns from SELECT_WHERE, the most direct of all questions, serves NEST as well.
+    """
+    labels = examples.steps.astype(np.int64)
+    direct = examples.types == QUERY_TYPES.index("select_where")
+    labels[direct, 0] = labels[direct, -2]
+    labels[direct, -2] = -1
+    return labels
 
 
 def mentioned(cells: np.ndarray, words: np.ndarray, codes: int) -> np.ndarray:

@@ -66,7 +66,7 @@ class Vocabulary:
 
 
 def build_vocabulary(texts: Iterable[str], values: Iterable[str], entities: Iterable[str]) -> Vocabulary:
-    """Collects the words of questions and of cells; sorted, so that it depends on the set alone, entities last."""
+    """Collects the words of questions and of cells, entities last; sorted, so that the set alone counts."""
     words: set[str] = {value.lower() for value in values}
     for text in texts:
         words.update(split_words(text))
@@ -77,8 +77,8 @@ def build_vocabulary(texts: Iterable[str], values: Iterable[str], entities: Iter
 def entity_vectors(words: Sequence[str], size: int) -> np.ndarray:
     """Returns a fixed random vector for each word, drawn from N(0, 1) with a seed made of its text.
 
-    The same word has the same vector in every model and on every machine, whether it was seen in training or not:
-    this is what lets an unseen entity be looked up in a table (section "Out-Of-Vocabulary Words").
+    The same word has the same vector in every model and on every machine, whether it was seen in training or
+    not: this is what lets an unseen entity be looked up in a table (section "Out-Of-Vocabulary Words").
     """
     vectors = np.empty((len(words), size), dtype=np.float32)
     for row, word in enumerate(words):

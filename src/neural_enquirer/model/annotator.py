@@ -1,6 +1,6 @@
 """Annotator: what an executor notes on each row, and on the table as a whole."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import torch
 from jaxtyping import Bool, Float
@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from neural_enquirer.model.factored_linear import FactoredLinear, linear
+from neural_enquirer.model.typed_list import TypedList
 
 
 class MaxPooling(nn.Module):
@@ -74,7 +75,7 @@ class Annotator(nn.Module):
         super().__init__()
         memory = {} if first else {"rows": annotation_size, "table": annotation_size}
         self.first = FactoredLinear(hidden_size, read=cell_size, query=query_size, **memory)
-        self.hidden = nn.ModuleList(linear(hidden_size, hidden_size) for _ in range(depth - 2))
+        self.hidden = TypedList[nn.Linear](linear(hidden_size, hidden_size) for _ in range(depth - 2))
         self.last = linear(hidden_size, annotation_size)
         self.pooling = MaxPooling() if pooling == "max" else GatedPooling(annotation_size)
 
@@ -106,7 +107,7 @@ class Annotator(nn.Module):
         return rows, self.pooling(rows, row_mask)  # g
 
 
-def through(layers: Sequence[nn.Module] | nn.ModuleList, hidden: Tensor) -> Tensor:
+def through(layers: Iterable[nn.Linear], hidden: Tensor) -> Tensor:
     """Passes through further hidden layers, each with tanh."""
     for layer in layers:
         hidden = layer(hidden).tanh()

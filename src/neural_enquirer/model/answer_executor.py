@@ -8,6 +8,7 @@ from torch.nn import functional
 from neural_enquirer.model.annotator import through
 from neural_enquirer.model.executor import Memory
 from neural_enquirer.model.factored_linear import FactoredLinear, linear
+from neural_enquirer.model.typed_list import TypedList
 
 
 class AnswerExecutor(nn.Module):
@@ -21,7 +22,7 @@ class AnswerExecutor(nn.Module):
         self.first = FactoredLinear(
             hidden_size, cell=cell_size, query=query_size, rows=annotation_size, table=annotation_size
         )
-        self.hidden = nn.ModuleList(linear(hidden_size, hidden_size) for _ in range(depth - 2))
+        self.hidden = TypedList[nn.Linear](linear(hidden_size, hidden_size) for _ in range(depth - 2))
         self.score = linear(hidden_size, 1, bias=False)  # a bias would not change the softmax
 
     def forward(

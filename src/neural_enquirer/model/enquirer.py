@@ -16,6 +16,7 @@ from neural_enquirer.model.query_encoder import QueryEncoder
 from neural_enquirer.model.reader import Reader
 from neural_enquirer.model.table_encoder import TableEncoder
 from neural_enquirer.model.trace import ExecutionTrace
+from neural_enquirer.model.typed_list import TypedList
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ class NeuralEnquirer(nn.Module):
             config.embedding_size, config.state_size, reset_after=config.reset_after
         )
         self.table_encoder = TableEncoder(config.embedding_size, config.cell_size, grounded=config.grounded)
-        self.executors = nn.ModuleList(
+        self.executors = TypedList[Executor](
             Executor(
                 Reader(config.embedding_size, *sizes, first=layer == 0),
                 Annotator(
@@ -140,7 +141,7 @@ class NeuralEnquirer(nn.Module):
         field_mask, row_mask = batch.field_mask, batch.row_mask
         if fused_cascade.usable(self, cells):
             return self._fused(cells, name_terms, query_terms, field_mask, row_mask)
-        *agendas, answer_agenda = self._agendas(query_terms, name_terms)
+        agendas, answer_agenda = self._agendas(query_terms, name_terms)
         memory: Memory | None = None
         memories, field_scores = [], []
         for executor, agenda in zip(self.executors, agendas, strict=True):
@@ -176,16 +177,16 @@ class NeuralEnquirer(nn.Module):
 
     def _agendas(
         self, query_terms: Float[Tensor, "batch terms"], name_terms: Float[Tensor, "batch field name_terms"]
-    ) -> list[Agenda | Float[Tensor, "batch hidden"]]:
-        """Hands each executor its part of the terms; the answer layer's comes last."""
+    ) -> tuple[list[Agenda], Float[Tensor, "batch hidden"]]:
+        """Returns each reading executor's part of the terms, and the answer layer's."""
         of_query = query_terms.split(self.config.hidden_size, dim=1)
         of_names = name_terms.split(self.config.hidden_size, dim=2)
         count = len(of_names)
-        agendas: list[Agenda | Tensor] = [
+        agendas = [
             Agenda(name + reader[:, None], annotator)
             for name, reader, annotator in zip(of_names, of_query[:count], of_query[count:-1], strict=True)
         ]
-        return [*agendas, of_query[-1]]
+        return agendas, of_query[-1]
 
     def _fused(
         self,

@@ -1,10 +1,10 @@
 """The cascade of executors on a GPU: all of them, for one question, in one kernel (Triton).
 
-At the paper's sizes a question's whole table fits into one multiprocessor, and what takes the time is starting the
-hundreds of small kernels of the executors. Here one program takes one question through all executors, forward in
-one launch and back in another; only the gradients of the weights, which sum over questions, are left to matrix
-products. `NeuralEnquirer` without it is the plain fallback and says what is computed; a test holds the two
-against each other.
+At the paper's sizes a question's whole table fits into one multiprocessor, and what takes the time is
+starting the hundreds of small kernels of the executors. Here one program takes one question through all
+executors, forward in one launch and back in another; only the gradients of the weights, which sum over
+questions, are left to matrix products. `NeuralEnquirer` without it is the plain fallback and says what is
+computed; a test holds the two against each other.
 """
 
 import math
@@ -25,15 +25,15 @@ except ImportError:
     triton = None
 
 LARGEST = 128
-"""The largest hidden layer, cell or annotation, and half the largest table side, that a program takes."""
+"""The largest hidden layer, cell, annotation or side of a table that a program takes."""
 
 SMALL_BATCH = 264
-"""Up to two questions a multiprocessor more threads are faster for each; beyond, more questions side by side."""
+"""Up to two questions a multiprocessor, more threads for each are faster; beyond, more questions at once."""
 
 
 @dataclass(frozen=True)
 class CascadeWeights:
-    """The weights of all executors but those of the question and of field names; reading executors are stacked.
+    """The weights of all executors but those of the question and of field names, stacked over executors.
 
     The first executor has no memory: `row_weight` and the `*_table_weight`s have one entry less.
     """
@@ -84,7 +84,7 @@ class CascadeWeights:
 
 
 def usable(model: "NeuralEnquirer", cells: Tensor) -> bool:
-    """Whether the kernels can run here: on a GPU, for the depths of the paper, max pooling and small tables."""
+    """Whether the kernels can run here: on a GPU, for the paper's depths, max pooling and small tables."""
     config = model.config
     small = max(config.hidden_size, config.cell_size, config.annotation_size, *cells.shape[1:3]) <= LARGEST
     usual = (config.annotator_depth, config.answer_depth, config.pooling) == (3, 3, "max")
@@ -110,11 +110,12 @@ def run(
         row_mask: which rows are there.
 
     Returns:
-        The answer's scores [batch, field, row], the readers' scores [executor, batch, field], and, for the trace,
-        the row annotations [executor, batch, row, annotation] and table annotations [executor, batch, annotation].
+        The answer's scores [batch, field, row], the readers' scores [executor, batch, field], and, for the
+        trace, the row annotations [executor, batch, row, annotation] and the table annotations
+        [executor, batch, annotation].
     """
     weights = CascadeWeights.of(model).tensors()
-    result: tuple[Tensor, Tensor, Tensor, Tensor] = _FusedCascade.apply(
+    result: tuple[Tensor, Tensor, Tensor, Tensor] = _FusedCascade.apply(  # type: ignore[no-untyped-call]
         cells, name_terms, query_terms, field_mask, row_mask, *weights
     )
     return result
@@ -156,12 +157,12 @@ class _FusedCascade(torch.autograd.Function):
         return answer_scores, field_scores, notes, tables
 
     @staticmethod
-    def backward(  # type: ignore[override]
+    def backward(
         ctx: Any, d_answer: Tensor, d_fields: Tensor, _notes: Tensor, _tables: Tensor
     ) -> tuple[Tensor | None, ...]:
         saved = ctx.saved_tensors
         cells, name_terms, query_terms, *_ = saved
-        field_scores, read, first, second, notes, tables = saved[-6:]
+        _field_scores, read, first, second, notes, tables = saved[-6:]
         weights = saved[5:-6]
         batch, settings = len(cells), ctx.settings
         hidden, cell = settings["HIDDEN"], settings["CELL"]

@@ -1,8 +1,8 @@
 """The recurrence of the query encoder on a GPU: all words of a question in one kernel (Triton).
 
-Libraries launch a kernel or more for each word. Here one program takes a few questions and one direction through
-all their words, so a batch is two launches, one forward and one back. `recurrence` is the plain fallback and
-says what is computed; a test holds the two against each other.
+Libraries launch a kernel or more for each word. Here one program takes a few questions and one direction
+through all their words, so a batch is two launches, one forward and one back. `recurrence` is the plain
+fallback and says what is computed; a test holds the two against each other.
 """
 
 from typing import Any
@@ -54,7 +54,9 @@ def recur(
     padded_terms = functional.pad(terms.unflatten(2, (3, size)), (0, more)).flatten(2)
     padded_gates = functional.pad(gate_weight.unflatten(1, (2, size)), (0, more, 0, more)).flatten(1, 2)
     padded_candidate = functional.pad(candidate_weight, (0, more, 0, more))
-    last: Tensor = _FusedRecurrence.apply(padded_terms, words, padded_gates, padded_candidate, reset_after)
+    last: Tensor = _FusedRecurrence.apply(  # type: ignore[no-untyped-call]
+        padded_terms, words, padded_gates, padded_candidate, reset_after
+    )
     return last[..., :size]
 
 
@@ -91,7 +93,7 @@ class _FusedRecurrence(torch.autograd.Function):
         return last
 
     @staticmethod
-    def backward(ctx: Any, d_last: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
+    def backward(ctx: Any, d_last: Tensor) -> tuple[Tensor | None, ...]:
         padding, gates, candidate, activations, before, products, codes = ctx.saved_tensors
         _, length, batch, size = before.shape
         gradient = torch.empty_like(activations)  # with respect to what goes into σ, σ and tanh
@@ -122,7 +124,7 @@ class _FusedRecurrence(torch.autograd.Function):
 def _summed_product(
     delta: Float[Tensor, "2 token batch output"], value: Float[Tensor, "2 token batch input"]
 ) -> Float[Tensor, "2 output input"]:
-    """Sums delta ⊗ value over words and questions: a product for each word, so that all of the GPU has work."""
+    """Sums delta ⊗ value over words and questions: a product for each word, so that all of the GPU works."""
     return torch.matmul(delta.transpose(2, 3), value).sum(dim=1)
 
 
@@ -192,7 +194,7 @@ if triton is not None:
         gates += direction * 2 * STATE * STATE
         candidate += direction * STATE * STATE
         state = tl.zeros([QUESTIONS, WIDTH], dtype=tl.float32)
-        for t in range(0, first):  # nobody has begun
+        for t in range(first):  # nobody has begun
             rows = (direction * length + t) * batch + questions
             at = rows[:, None] * STATE + units[None, :]
             tl.store(before + at, state, mask=tile)
@@ -275,7 +277,7 @@ if triton is not None:
         gates += direction * 2 * STATE * STATE
         candidate += direction * STATE * STATE
         nothing = tl.zeros([QUESTIONS, WIDTH], dtype=tl.float32)
-        for t in range(0, first):
+        for t in range(first):
             rows = (direction * length + t) * batch + questions
             three = gradient + rows[:, None] * (3 * STATE) + units[None, :]
             tl.store(three, nothing, mask=tile)
@@ -285,7 +287,7 @@ if triton is not None:
                 tl.store(d_products + rows[:, None] * STATE + units[None, :], nothing, mask=tile)
         at = (direction * batch + questions)[:, None] * STATE + units[None, :]
         delta = tl.load(d_last + at, mask=tile, other=0.0)
-        for back in range(0, length - first):
+        for back in range(length - first):
             t = length - 1 - back
             begun = (t >= pad)[:, None]
             rows = (direction * length + t) * batch + questions

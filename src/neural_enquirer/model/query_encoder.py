@@ -4,15 +4,13 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from neural_enquirer.encoding.words import PADDING
 from neural_enquirer.model import fused_recurrence
 from neural_enquirer.model.recurrence import recur
 
-PADDING = 0
-"""The code of no word, as in `encoding.words`."""
-
 
 class QueryEncoder(nn.Module):
-    """q: the last states of a forward and a backward GRU, side by side (appendix "Computation of Query Encoder").
+    """q: the last states of a forward and a backward GRU, side by side (appendix on the query encoder).
 
     Both directions run at once. Each reads its words padded at the beginning; W x_t is looked up rather than
     computed, since it depends on the word alone.
@@ -41,9 +39,7 @@ class QueryEncoder(nn.Module):
             words: the questions' words, padded at the beginning.
             embedding: L; the row of `PADDING` is zero.
         """
-        terms = (
-            embedding @ self.input_weight.flatten(0, 1).T
-        )  # W_z x, W_r x and W x of both directions, per word
+        terms = embedding @ self.input_weight.flatten(0, 1).T  # W_z x, W_r x and W x, both ways, per word
         terms = terms.view(len(embedding), 2, -1)
         if fused_recurrence.usable(words, self.state_size):
             last = fused_recurrence.recur(

@@ -7,8 +7,8 @@ The update rule is that of the paper's appendix, without bias:
     h̃_t = tanh(W x_t + r_t ∘ (U h_{t-1}))          reset after it (cuDNN's and `nn.GRU`'s variant)
     h_t = z_t h_{t-1} + (1 - z_t) h̃_t
 
-Without bias a zero input leaves a zero state at zero, so padding at the beginning changes nothing: this is why the
-questions are padded there, and why the words of padding need not be computed at all.
+Without bias a zero input leaves a zero state at zero, so padding at the beginning changes nothing: this is
+why the questions are padded there, and why the words of padding need not be computed at all.
 """
 
 from typing import Any
@@ -41,7 +41,9 @@ def recur(
         reset_after: which variant of the candidate state.
     """
     if torch.is_grad_enabled():
-        last: State = _Recurrence.apply(terms, codes, gate_weight, candidate_weight, reset_after)
+        last: State = _Recurrence.apply(  # type: ignore[no-untyped-call]
+            terms, codes, gate_weight, candidate_weight, reset_after
+        )
         return last
     state = terms.new_zeros(2, codes[-1].shape[1], candidate_weight.shape[1])
     for step in codes:
@@ -75,8 +77,8 @@ def _advance(
 class _Recurrence(torch.autograd.Function):
     """The loop with its gradient written out.
 
-    Steps lie one after the other in a packed axis, so that the gradient of each weight is one matrix product over
-    the words that are there.
+    Steps lie one after the other in a packed axis, so that the gradient of each weight is one matrix product
+    over the words that are there.
     """
 
     @staticmethod
@@ -108,7 +110,7 @@ class _Recurrence(torch.autograd.Function):
         return state
 
     @staticmethod
-    def backward(ctx: Any, last: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
+    def backward(ctx: Any, last: Tensor) -> tuple[Tensor | None, ...]:
         packed, activations, all_before, products, gates, candidate = ctx.saved_tensors
         size = candidate.shape[1]
         gradient = torch.empty_like(activations)  # with respect to what goes into σ, σ and tanh

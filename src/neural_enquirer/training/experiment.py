@@ -62,6 +62,7 @@ class TrainingConfig:
         epochs: passes over the data.
         embedding_scale: the standard deviation of the initial word vectors.
         freeze_entities: whether entity vectors stay as they are (the OOV setting).
+        renaming: whether each example is seen in ever new names (beyond the paper, see `renaming`).
         tf32: whether a GPU may round the inputs of matrix products to ten bits.
     """
 
@@ -76,6 +77,7 @@ class TrainingConfig:
     epochs: int = 100
     embedding_scale: float = 1.0
     freeze_entities: bool = False
+    renaming: bool = False
     tf32: bool = False
 
     def __post_init__(self) -> None:
@@ -157,7 +159,7 @@ def _one_of(name: str, value: str, choices: Sequence[str] | Mapping[str, Any]) -
 
 
 def _apply(content: dict[str, Any], override: str) -> None:
-    """Sets `section.key=value` in the content; the value is written as in TOML, plain text without quotes too."""
+    """Sets `section.key=value` in the content; the value is as in TOML, but text may go without quotes."""
     path, separator, text = override.partition("=")
     section, dot, key = path.strip().partition(".")
     if not separator or not dot:

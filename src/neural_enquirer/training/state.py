@@ -1,4 +1,4 @@
-"""The state of a run between two epochs, on disk, so that a killed run can go on as if nothing had happened."""
+"""The state of a run between two epochs, on disk, so that a killed run goes on as if nothing had happened."""
 
 import json
 from dataclasses import asdict, dataclass, field
@@ -78,8 +78,8 @@ def _load_optimizer(optimizer: torch.optim.Optimizer, stored: dict[str, torch.Te
         state.setdefault(int(index), {})[name] = value
     parameters = [p for group in optimizer.param_groups for p in group["params"]]
     if optimizer.state:
-        for index, values in state.items():
+        for position, values in state.items():
             for name, value in values.items():
-                optimizer.state[parameters[index]][name].copy_(value)
+                optimizer.state[parameters[position]][name].copy_(value)
     else:
         optimizer.load_state_dict({"state": state, "param_groups": optimizer.state_dict()["param_groups"]})
