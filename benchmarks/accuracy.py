@@ -1,9 +1,9 @@
-"""Trains one experiment with one seed and tests the best checkpoint: a JSON file for results/ and the checkpoint.
+"""Trains one experiment with one seed and tests the best checkpoint; writes what came of it as JSON.
 
     python -m benchmarks.accuracy experiments/olympics-100k-n2n.toml --seed 0 --out results
 
-writes results/olympics-100k-n2n-0.json and keeps the run in runs/olympics-100k-n2n-0; started again, it goes on where
-it was stopped. Several of these at once share a GPU well.
+writes results/olympics-100k-n2n-0.json and keeps the run, with its checkpoint, in runs/olympics-100k-n2n-0;
+started again, it goes on where it was stopped. Several of these at once share a GPU well.
 """
 
 import argparse
@@ -50,7 +50,9 @@ def test(directory: Path, experiment: Experiment, device: torch.device) -> dict[
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("experiment", type=Path)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--set", action="append", default=[], help="section.key=value, as for enquirer train")
@@ -70,7 +72,8 @@ def main() -> None:
     for report in trainer.run():
         if report.epoch % 5 == 0:
             types = " ".join(f"{value:.4f}" for value in report.by_type.values())
-            print(f"{name} epoch {report.epoch} loss {report.loss:.4f} {report.overall:.4f} [{types}] {report.seconds:.1f}s", flush=True)
+            found = f"loss {report.loss:.4f} {report.overall:.4f} [{types}]"
+            print(f"{name} epoch {report.epoch} {found} {report.seconds:.1f}s", flush=True)
     epochs = trainer.progress.epochs
     result = {
         "experiment": experiment.to_dict(),
@@ -80,7 +83,11 @@ def main() -> None:
         "torch": torch.__version__,
         "test": test(directory, experiment, device),
         "best_epoch": max(epochs, key=lambda r: r.overall).epoch,
-        "seconds": {"preparing": prepared, "training": epochs[-1].seconds, "to_validation": first_times(epochs)},
+        "seconds": {
+            "preparing": prepared,
+            "training": epochs[-1].seconds,
+            "to_validation": first_times(epochs),
+        },
         "epochs": [asdict(report) for report in epochs],
     }
     arguments.out.mkdir(parents=True, exist_ok=True)

@@ -1,8 +1,11 @@
-"""Neural Enquirer written down as plainly as the paper does: the yardstick for speed and the check for the fast model.
+"""Neural Enquirer written down as plainly as the paper does: the yardstick and the check of the fast model.
 
-Every DNN gets its inputs concatenated, the GRU is `nn.GRU` over questions padded to one size, nothing is looked up
-ahead or shared between executors.
+Every DNN gets its inputs concatenated, the GRU is `nn.GRU` over questions padded to one size, nothing is
+looked up ahead or shared between executors.
 """
+
+import itertools
+from collections.abc import Mapping
 
 import torch
 from torch import Tensor, nn
@@ -10,12 +13,12 @@ from torch import Tensor, nn
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.model.enquirer import ModelConfig, NeuralEnquirer, Output
 from neural_enquirer.model.executor import Memory
-from neural_enquirer.model.factored_linear import FactoredLinear
 from neural_enquirer.model.query_encoder import reversed_words
+from neural_enquirer.model.typed_list import TypedList
 
 
 class PaperGRU(nn.Module):
-    """The appendix's update rule, word by word; `nn.GRU` has only the variant that resets after the product."""
+    """The appendix's update rule, word by word; `nn.GRU` resets after the product, the appendix before it."""
 
     def __init__(self, input_size: int, state_size: int) -> None:
         super().__init__()
@@ -23,6 +26,7 @@ class PaperGRU(nn.Module):
         self.weight_hh_l0 = nn.Parameter(torch.empty(3 * state_size, state_size))
 
     def forward(self, inputs: Tensor) -> tuple[None, Tensor]:
+        """Returns what `nn.GRU` does, but only the last state."""
         size = self.weight_hh_l0.shape[1]
         w_r, w_z, w = self.weight_ih_l0.split(size)
         u_r, u_z, u = self.weight_hh_l0.split(size)
@@ -39,7 +43,7 @@ def dnn(inputs: int, hidden: int, outputs: int, depth: int, *, bias: bool = True
     """A DNN of `depth` layers with tanh between them."""
     sizes = [inputs, *[hidden] * (depth - 1)]
     layers: list[nn.Module] = []
-    for before, after in zip(sizes[:-1], sizes[1:], strict=True):
+    for before, after in itertools.pairwise(sizes):
         layers += [nn.Linear(before, after), nn.Tanh()]
     return nn.Sequential(*layers, nn.Linear(hidden, outputs, bias=bias))
 
@@ -62,8 +66,8 @@ class PlainEnquirer(nn.Module):
         self.compose = nn.Linear(2 * d, cell)
         self.mention = nn.Parameter(torch.zeros(cell)) if config.grounded else None
         memory = [0] + [notes] * (config.executors - 2)
-        self.readers = nn.ModuleList(dnn(d + query + m, hidden, 1, 2, bias=False) for m in memory)
-        self.annotators = nn.ModuleList(
+        self.readers = TypedList[nn.Sequential](dnn(d + query + m, hidden, 1, 2, bias=False) for m in memory)
+        self.annotators = TypedList[nn.Sequential](
             dnn(cell + query + 2 * m, hidden, notes, config.annotator_depth) for m in memory
         )
         self.answer = dnn(cell + query + 2 * notes, hidden, 1, config.answer_depth, bias=False)
@@ -101,7 +105,7 @@ class PlainEnquirer(nn.Module):
         return Output(answer_scores, tuple(field_scores), tuple(memories))
 
     def encode_query(self, words: Tensor) -> Tensor:
-        """Runs both GRUs over the padded questions; without bias the padding before a question does nothing."""
+        """Runs both GRUs over the padded questions; without bias, padding before a question does nothing."""
         _, ahead = self.forward_gru(self.embedding(words))
         _, back = self.backward_gru(self.embedding(reversed_words(words)))
         return torch.cat((ahead[0], back[0]), dim=1)
@@ -118,51 +122,42 @@ class PlainEnquirer(nn.Module):
 def same_weights(model: NeuralEnquirer) -> PlainEnquirer:
     """Returns a plain model that computes the same function."""
     plain = PlainEnquirer(model.config, len(model.word_vectors())).to(model.embedding.device)
-    with torch.no_grad():
-        for ours, theirs in paired(model, plain):
-            theirs.copy_(joined(ours))
+    plain.load_state_dict(as_plain(model.config, model.state_dict()))
     return plain
 
 
-def joined(parts: list[Tensor]) -> Tensor:
-    """Puts the parts of a weight side by side; the rows of a GRU's are in `nn.GRU`'s order: r, z, h."""
-    return parts[0] if len(parts) == 1 else torch.cat(parts, dim=1)
+def as_plain(config: ModelConfig, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Turns named weights of a `NeuralEnquirer`, or their gradients, into those of a `PlainEnquirer`."""
+    words = tensors["embedding"]
+    padding, fixed = words.new_zeros(1, words.shape[1]), tensors.get("fixed_embedding", words[:0])
+    result = {"embedding.weight": torch.cat((padding, words, fixed))}
+    for direction, name in enumerate(("forward_gru", "backward_gru")):  # whose rows are in the order r, z, h
+        z, r, new = tensors["query_encoder.input_weight"][direction].chunk(3)
+        u_z, u_r = tensors["query_encoder.gate_weight"][direction].chunk(2)
+        u = tensors["query_encoder.candidate_weight"][direction]
+        result[f"{name}.weight_ih_l0"] = torch.cat((r, z, new))
+        result[f"{name}.weight_hh_l0"] = torch.cat((u_r, u_z, u))
+    for ours, theirs in layer_names(config).items():
+        parts = [tensor for name, tensor in tensors.items() if name.startswith(f"{ours}.weight")]
+        result[f"{theirs}.weight"] = torch.cat(parts, dim=1)
+        if f"{ours}.bias" in tensors:
+            result[f"{theirs}.bias"] = tensors[f"{ours}.bias"]
+    if config.grounded:
+        result["mention"] = tensors["table_encoder.mention"]
+    return result
 
 
-def paired(model: NeuralEnquirer, plain: PlainEnquirer, *, grad: bool = False) -> list[tuple[list[Tensor], Tensor]]:
-    """Returns the parameters (or gradients) of both models that correspond to each other."""
+def layer_names(config: ModelConfig) -> dict[str, str]:
+    """Returns the plain model's name of each linear layer."""
+    names = {"table_encoder.compose": "compose"}
+    for i in range(config.executors - 1):
+        names |= {f"executors.{i}.reader.hidden": f"readers.{i}.0"}
+        names |= {f"executors.{i}.reader.score": f"readers.{i}.2"}
+        names |= dnn_names(f"executors.{i}.annotator", f"annotators.{i}", config.annotator_depth, "last")
+    return names | dnn_names("answer_executor", "answer", config.answer_depth, "score")
 
-    def of(parameter: Tensor) -> Tensor:
-        return parameter if not grad else parameter.grad  # type: ignore[return-value]
 
-    def linear(ours: nn.Linear, theirs: nn.Linear) -> list[tuple[list[Tensor], Tensor]]:
-        pairs = [([of(ours.weight)], of(theirs.weight))]
-        return pairs if ours.bias is None else [*pairs, ([of(ours.bias)], of(theirs.bias))]
-
-    def factored(ours: FactoredLinear, theirs: nn.Linear) -> list[tuple[list[Tensor], Tensor]]:
-        return [([of(w) for w in ours.weight.values()], of(theirs.weight)), ([of(ours.bias)], of(theirs.bias))]
-
-    pairs: list[tuple[list[Tensor], Tensor]] = [
-        ([of(model.embedding)], of(plain.embedding.weight)[1 : 1 + len(model.embedding)])
-    ]
-    encoder, size = model.query_encoder, model.config.state_size
-    for d, gru in enumerate((plain.forward_gru, plain.backward_gru)):
-        z, r, new = of(encoder.input_weight)[d].split(size)
-        pairs.append(([torch.cat((r, z, new))], of(gru.weight_ih_l0)))
-        u_z, u_r = of(encoder.gate_weight)[d].split(size)
-        pairs.append(([torch.cat((u_r, u_z, of(encoder.candidate_weight)[d]))], of(gru.weight_hh_l0)))
-    pairs += factored(model.table_encoder.compose, plain.compose)
-    if plain.mention is not None:
-        pairs.append(([of(model.table_encoder.mention)], of(plain.mention)))
-    for executor, reader, annotator in zip(model.executors, plain.readers, plain.annotators, strict=True):
-        pairs += factored(executor.reader.hidden, reader[0])
-        pairs += linear(executor.reader.score, reader[-1])
-        pairs += factored(executor.annotator.first, annotator[0])
-        ours = [*executor.annotator.hidden, executor.annotator.last]
-        for ours_layer, theirs_layer in zip(ours, annotator[2::2], strict=True):
-            pairs += linear(ours_layer, theirs_layer)
-    pairs += factored(model.answer_executor.first, plain.answer[0])
-    ours = [*model.answer_executor.hidden, model.answer_executor.score]
-    for ours_layer, theirs_layer in zip(ours, plain.answer[2::2], strict=True):
-        pairs += linear(ours_layer, theirs_layer)
-    return pairs
+def dnn_names(ours: str, theirs: str, depth: int, last: str) -> dict[str, str]:
+    """Returns the plain model's name of each layer of a DNN; every second one is the tanh between two."""
+    layers = ["first", *(f"hidden.{i}" for i in range(depth - 2)), last]
+    return {f"{ours}.{layer}": f"{theirs}.{2 * position}" for position, layer in enumerate(layers)}

@@ -2,8 +2,8 @@
 
     python -m benchmarks.training_speed [--device cuda] [--out results/training-speed-cuda.json]
 
-The reference is `PlainEnquirer` with `nn.GRU`, eager, questions padded to the longest of the data set, its data on the
-device too. Both do the same arithmetic on the same examples.
+The reference is `PlainEnquirer` with `nn.GRU`, eager, questions padded to the longest of the data set, its
+data on the device too. Both do the same arithmetic on the same examples.
 """
 
 import argparse
@@ -25,6 +25,8 @@ from neural_enquirer.training.loop import Trainer, TrainingData, make_loss
 
 ROUNDS = 7
 """Timings of each kind, taken in turns so that a busy moment hits both; their median counts."""
+
+PAPER_BATCH = 100
 
 
 def hardware(device: str) -> str:
@@ -57,22 +59,29 @@ def plain_training(plain: PlainEnquirer, trainer: Trainer) -> Callable[[Tensor],
     return step
 
 
-def rates(experiment: Experiment, data: TrainingData, device: str, steps: int) -> dict[str, float]:
-    """Returns examples per second of the trainer and of the reference at batch 100."""
-    torch.set_float32_matmul_precision("highest")
+def medians(ours: Callable[[], object], reference: Callable[[], object], device: str) -> tuple[float, float]:
+    """Returns the median seconds of two actions, timed in turns after one untimed round."""
+    ours(), reference()
+    pairs = [(seconds(ours, device), seconds(reference, device)) for _ in range(ROUNDS)]
+    return statistics.median(pair[0] for pair in pairs), statistics.median(pair[1] for pair in pairs)
+
+
+def training_rates(experiment: Experiment, data: TrainingData, device: str, steps: int) -> dict[str, float]:
+    """Returns examples per second of the trainer, and of the reference at the paper's batch."""
     trainer = Trainer(experiment, data, device=device)
-    plain = same_weights(trainer.model)
-    reference = plain_training(plain, trainer)
-    size = trainer.batch_size
-    order, few = trainer.order(0), max(steps // 5, 2)
-    ours, theirs = [], []
-    for _ in range(ROUNDS + 1):
-        ours.append(seconds(lambda: [trainer.step(order[i * size : (i + 1) * size]) for i in range(steps)], device))
-        theirs.append(seconds(lambda: [reference(order[i * 100 : (i + 1) * 100]) for i in range(few)], device))
-    return {
-        "ours": steps * size / statistics.median(ours[1:]),
-        "reference": few * 100 / statistics.median(theirs[1:]),
-    }
+    step = plain_training(same_weights(trainer.model), trainer)
+    size, order, few = trainer.batch_size, trainer.order(0), max(steps // 5, 2)
+
+    def ours() -> None:
+        for i in range(steps):
+            trainer.step(order[i * size : (i + 1) * size])
+
+    def reference() -> None:
+        for i in range(few):
+            step(order[i * PAPER_BATCH : (i + 1) * PAPER_BATCH])
+
+    fast, slow = medians(ours, reference, device)
+    return {"ours": steps * size / fast, "reference": few * PAPER_BATCH / slow}
 
 
 def inference_rates(experiment: Experiment, data: TrainingData, device: str) -> dict[str, float]:
@@ -85,18 +94,14 @@ def inference_rates(experiment: Experiment, data: TrainingData, device: str) -> 
     def reference() -> None:
         plain(batch).answer_scores.flatten(1).argmax(dim=1)
 
-    ours, theirs = [], []
-    for _ in range(ROUNDS + 1):
-        ours.append(seconds(lambda: predict(trainer.model, batch), device))
-        theirs.append(seconds(reference, device))
-    return {
-        "ours": len(batch) / statistics.median(ours[1:]),
-        "reference": len(batch) / statistics.median(theirs[1:]),
-    }
+    fast, slow = medians(lambda: predict(trainer.model, batch), reference, device)
+    return {"ours": len(batch) / fast, "reference": len(batch) / slow}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--steps", type=int, default=0, help="steps in a timing; 0 chooses by device")
     parser.add_argument("--out", type=Path)
@@ -107,20 +112,21 @@ def main() -> None:
     fast = Experiment.load(folder / "olympics-100k-sbs-fast.toml", ["model.reset_after=true"])
     data = TrainingData.generate(paper)
     steps = arguments.steps or (200 if arguments.device == "cuda" else 10)
-    report = {
-        "hardware": hardware(arguments.device),
-        "torch": torch.__version__,
-        "training, the paper's batch of 100": rates(paper, data, arguments.device, steps),
-        f"training, fast preset (batch {fast.training.batch_size})": rates(fast, data, arguments.device, min(steps, 19)),
+    report: dict[str, dict[str, float]] = {
+        "training, the paper's batch of 100": training_rates(paper, data, arguments.device, steps),
+        f"training, fast preset (batch {fast.training.batch_size})": training_rates(
+            fast, data, arguments.device, min(steps, 19)
+        ),
         "inference, 1,000 questions": inference_rates(paper, data, arguments.device),
     }
-    print(f"{report['hardware']}, torch {report['torch']}; examples per second")
+    machine = {"hardware": hardware(arguments.device), "torch": torch.__version__}
+    print(f"{machine['hardware']}, torch {machine['torch']}; examples per second")
     for name, row in report.items():
-        if isinstance(row, dict):
-            row["ratio"] = row["ours"] / row["reference"]
-            print(f"{name:45} ours {row['ours']:12,.0f}  reference {row['reference']:12,.0f}  {row['ratio']:6.1f}x")
+        row["ratio"] = row["ours"] / row["reference"]
+        rates = f"ours {row['ours']:12,.0f}  reference {row['reference']:12,.0f}"
+        print(f"{name:45} {rates}  {row['ratio']:6.1f}x")
     if arguments.out:
-        arguments.out.write_text(json.dumps(report, indent=2) + "\n")
+        arguments.out.write_text(json.dumps(machine | report, indent=2) + "\n")
 
 
 if __name__ == "__main__":
