@@ -25,6 +25,7 @@ from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.experiment import Experiment, TrainingConfig
 from neural_enquirer.training.losses import answer_loss, step_by_step_loss
 from neural_enquirer.training.optimization import FlatParameters, make_optimizer, rate_factor, set_rate
+from neural_enquirer.training.renaming import Renaming
 from neural_enquirer.training.state import WEIGHTS, EpochReport, Progress, load_state, save_state
 from neural_enquirer.training.step import CapturedStep, Loss, TrainingStep
 
@@ -125,7 +126,13 @@ class Trainer:
             module = DistributedDataParallel(self.model)
         config = self.experiment.training
         step = TrainingStep(
-            module, self.weights, self.optimizer, make_loss(config), self.train_data, config.clip
+            module,
+            self.weights,
+            self.optimizer,
+            make_loss(config),
+            self.train_data,
+            config.clip,
+            Renaming.of(self.vocabulary, self.train_data) if config.renaming else None,
         )
         if self.device.type == "cuda" and self.processes == 1:
             return CapturedStep(step, self.batch_size)

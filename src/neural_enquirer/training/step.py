@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.model.enquirer import Output
 from neural_enquirer.training.optimization import FlatParameters
+from neural_enquirer.training.renaming import Renaming
 
 Loss = Callable[[Output, Batch], Float[Tensor, ""]]
 
@@ -27,16 +28,19 @@ class TrainingStep:
         loss: Loss,
         data: Batch,
         clip: float,
+        renaming: Renaming | None = None,
     ) -> None:
         """Prepares steps that minimise `loss`; gradients are cut to the norm `clip` unless it is 0."""
         self.model, self.weights, self.optimizer = model, weights, optimizer
-        self.loss, self.data, self.clip = loss, data, clip
+        self.loss, self.data, self.clip, self.renaming = loss, data, clip, renaming
         self.total_loss = torch.zeros((), device=data.words.device)
         """The sum of the losses of all steps since it was last set to zero."""
 
     def __call__(self, chosen: Int[Tensor, "batch"]) -> None:
         """Takes one step."""
         batch = self.data.select(chosen)
+        if self.renaming is not None:
+            batch = self.renaming(batch)
         self.weights.forget_gradients()
         loss = self.loss(self.model(batch), batch)
         loss.backward()
