@@ -44,6 +44,8 @@ class TaskConfig:
         _one_of("task.name", self.name, TASKS)
         _one_of("task.form", self.form, FORMS)
         _one_of("task.answer", self.answer, ANSWERS)
+        if self.examples is not None and self.examples < 1:
+            raise ExperimentError(f"task.examples must be at least 1, not {self.examples}")
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """The trainer: epochs of steps, validation after each, the best checkpoint kept, every run resumable."""
 
+import contextlib
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -18,7 +19,7 @@ from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.encoding.closed import encode, vocabulary_of
 from neural_enquirer.encoding.words import Vocabulary, entity_vectors
-from neural_enquirer.evaluation import Accuracy, accuracy
+from neural_enquirer.evaluation import accuracy
 from neural_enquirer.model.enquirer import NeuralEnquirer
 from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet
 from neural_enquirer.synthesis.tasks import generate
@@ -26,7 +27,14 @@ from neural_enquirer.training.experiment import Experiment, TrainingConfig
 from neural_enquirer.training.losses import answer_loss, step_by_step_loss
 from neural_enquirer.training.optimization import FlatParameters, make_optimizer, rate_factor, set_rate
 from neural_enquirer.training.renaming import Renaming
-from neural_enquirer.training.state import WEIGHTS, EpochReport, Progress, load_state, save_state
+from neural_enquirer.training.state import (
+    WEIGHTS,
+    EpochReport,
+    Progress,
+    TrainingError,
+    load_state,
+    save_state,
+)
 from neural_enquirer.training.step import CapturedStep, Loss, TrainingStep
 
 
@@ -99,7 +107,12 @@ class Trainer:
             directory: where checkpoint and state are written; None to keep nothing.
             resume: whether to go on from the state in `directory`.
             on_step: called with the number of questions seen in each step.
+
+        Raises:
+            TrainingError: if such a run cannot start; the message says what to change.
         """
+        if seed < 0:
+            raise TrainingError(f"the seed must be 0 or more, not {seed}")
         self.experiment, self.seed, self.directory, self.on_step = experiment, seed, directory, on_step
         self.device = torch.device(device)
         self.vocabulary = data.vocabulary
@@ -110,7 +123,10 @@ class Trainer:
         torch.set_float32_matmul_precision("high" if config.tf32 else "highest")
         self.batch_size = min(config.batch_size, len(self.train_data))
         if self.batch_size % self.processes:
-            raise ValueError(f"training.batch_size must be a multiple of the {self.processes} processes")
+            raise TrainingError(
+                f"{self.processes} processes cannot share batches of {self.batch_size}: "
+                f"set training.batch_size to a multiple of {self.processes}"
+            )
         self.steps_per_epoch = len(self.train_data) // self.batch_size
         self.model = new_model(experiment, data.vocabulary, seed).to(self.device)
         self.weights = FlatParameters(self.model)
@@ -141,9 +157,7 @@ class Trainer:
     def _resumed(self, directory: Path) -> Progress:
         progress = load_state(directory, self.model, self.optimizer)
         if (progress.experiment, progress.seed) != (self.experiment.to_dict(), self.seed):
-            raise ValueError(
-                f"{directory} holds another experiment or seed: give a new --out folder, or no --resume"
-            )
+            raise TrainingError(f"{directory} holds a run of another experiment or seed: name another folder")
         return progress
 
     def run(self) -> Iterator[EpochReport]:
@@ -155,7 +169,7 @@ class Trainer:
             loss = self._run_epoch(epoch)
             found = accuracy(self.model, self.validation, QUERY_TYPES)
             report = EpochReport(epoch + 1, loss, found.overall, found.by_type, time.perf_counter() - start)
-            self._keep(report, found)
+            self._keep(report)
             yield report
 
     def _run_epoch(self, epoch: int) -> float:
@@ -172,19 +186,19 @@ class Trainer:
             self.step(whole[self.rank :: self.processes])
             if self.on_step is not None:
                 self.on_step(self.batch_size)
-        return float(self.step.total_loss) / self.steps_per_epoch
+        if self.processes > 1:
+            distributed.all_reduce(self.step.total_loss)
+        return float(self.step.total_loss) / (self.steps_per_epoch * self.processes)
 
     def order(self, epoch: int) -> Int[Tensor, "example"]:
         """Returns the order in which an epoch sees the examples."""
         rng = np.random.default_rng([self.seed, epoch])
         return torch.from_numpy(rng.permutation(len(self.train_data))).to(self.device)
 
-    def _keep(self, report: EpochReport, found: Accuracy) -> None:
+    def _keep(self, report: EpochReport) -> None:
         """Records the epoch; writes the checkpoint if it is the best, and the state in any case."""
         better = report.overall > self.progress.best
         self.progress = replace(self.progress, epochs=(*self.progress.epochs, report))
-        if better:
-            self.best = {name: value.detach().clone() for name, value in self.model.state_dict().items()}
         if self.directory is None or self.rank:
             return
         self.directory.mkdir(parents=True, exist_ok=True)
@@ -206,12 +220,19 @@ class Trainer:
         return Checkpoint(self.model, self.vocabulary, self.experiment.task.form, about or {})
 
 
-def start_processes() -> None:
-    """Joins the other processes when started by `torchrun`; does nothing otherwise."""
-    if "WORLD_SIZE" in os.environ and int(os.environ["WORLD_SIZE"]) > 1:
-        distributed.init_process_group("nccl" if torch.cuda.is_available() else "gloo")
-        if torch.cuda.is_available():
-            torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+@contextlib.contextmanager
+def start_processes(device: torch.device) -> Iterator[None]:
+    """Joins the other processes for as long as the block runs; alone unless `torchrun` started this one."""
+    if int(os.environ.get("WORLD_SIZE", "1")) == 1:
+        yield
+        return
+    if device.type == "cuda":
+        torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    distributed.init_process_group("nccl" if device.type == "cuda" else "gloo")
+    try:
+        yield
+    finally:
+        distributed.destroy_process_group()
 
 
 def choose_device(wanted: str) -> torch.device:
@@ -221,7 +242,9 @@ def choose_device(wanted: str) -> torch.device:
     try:
         device = torch.device(wanted)
     except RuntimeError as error:
-        raise ValueError(f"unknown device {wanted!r}: give auto, cpu or cuda") from error
-    if device.type == "cuda" and not torch.cuda.is_available():
-        raise ValueError("no CUDA device was found: give --device cpu")
+        raise TrainingError(f"unknown device {wanted!r}: give auto, cpu or cuda") from error
+    if device.type not in ("cpu", "cuda"):
+        raise TrainingError(f"cannot use the device {wanted!r}: give auto, cpu or cuda")
+    if device.type == "cuda" and (device.index or 0) >= torch.cuda.device_count():
+        raise TrainingError(f"there is no CUDA device {wanted!r} here: give --device cpu or auto")
     return device

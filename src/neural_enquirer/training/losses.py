@@ -24,11 +24,12 @@ def answer_loss(output: Output, batch: Batch) -> Float[Tensor, ""]:
 def field_loss(output: Output, batch: Batch) -> Float[Tensor, ""]:
     """The mean over questions of -Σ_ℓ log ω̃(f*_ℓ), over the executors whose field is known.
 
-    Labels are aligned at the end: a question of fewer steps leaves the first executors free.
+    Labels are aligned at the end: a question of fewer steps than executors leaves the first ones free, one of
+    more steps than executors goes without its first labels.
     """
-    scores = torch.cat(output.field_scores)
-    readers = len(output.field_scores)
-    labels = batch.steps[:, -1 - readers : -1].T.flatten()
+    known = min(len(output.field_scores), batch.steps.shape[1] - 1)
+    scores = torch.cat(output.field_scores[-known:])
+    labels = batch.steps[:, -1 - known : -1].T.flatten()
     total = functional.cross_entropy(scores, labels, ignore_index=-1, reduction="sum")
     return total / len(batch)
 

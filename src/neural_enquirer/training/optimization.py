@@ -9,7 +9,7 @@ from neural_enquirer.training.experiment import TrainingConfig
 
 
 class FlatParameters:
-    """All weights of a model behind each other in one tensor, so that an optimizer's step is a few large operations.
+    """All weights of a model behind each other in one tensor: an optimizer's step is a few large operations.
 
     The model's parameters become views of it: what the optimizer writes, the model reads.
     """
@@ -42,7 +42,9 @@ def make_optimizer(weights: nn.Parameter, config: TrainingConfig) -> torch.optim
             [weights], lr=config.learning_rate, rho=0.95, eps=config.epsilon, foreach=True, capturable=on_gpu
         )
     rate = torch.tensor(config.learning_rate, device=weights.device) if on_gpu else config.learning_rate
-    return torch.optim.AdamW([weights], lr=rate, weight_decay=config.weight_decay, fused=True, capturable=on_gpu)
+    return torch.optim.AdamW(
+        [weights], lr=rate, weight_decay=config.weight_decay, fused=True, capturable=on_gpu
+    )
 
 
 def rate_factor(config: TrainingConfig, step: int, steps: int) -> float:

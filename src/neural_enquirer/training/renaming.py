@@ -1,8 +1,8 @@
 """Renaming: another example with the same answer, made of one that is there.
 
-An answer does not change when cities trade their names, in the question and in the table alike, nor when numbers
-are replaced by others in the same order. Seeing examples in ever new names, a model cannot learn them by heart; it
-has to learn what to do with names and numbers.
+An answer does not change when cities trade their names, in the question and in the table alike, nor when
+numbers are replaced by others in the same order. Seeing examples in ever new names, a model cannot learn them
+by heart; it has to learn what to do with names and numbers.
 """
 
 import math

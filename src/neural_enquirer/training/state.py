@@ -14,6 +14,10 @@ WEIGHTS = "state.safetensors"
 PROGRESS = "progress.json"
 
 
+class TrainingError(ValueError):
+    """A run that cannot start; the message is one line that says what to change."""
+
+
 @dataclass(frozen=True)
 class EpochReport:
     """What an epoch brought: the mean training loss, and accuracies on the validation examples.
@@ -40,6 +44,22 @@ class Progress:
     def best(self) -> float:
         """The best validation accuracy so far."""
         return max((report.overall for report in self.epochs), default=-1.0)
+
+
+def check_directory(directory: Path, *, resume: bool) -> None:
+    """Makes sure that a run may write there: a folder that is empty or, to resume, one that holds a run.
+
+    A run that was killed in its first epoch may have left a checkpoint without a state, or hidden files.
+    """
+    if not directory.exists():
+        return
+    if not directory.is_dir():
+        raise TrainingError(f"{directory} is a file; name a folder")
+    names = {path.name for path in directory.iterdir()}
+    if names and not resume:
+        raise TrainingError(f"{directory} is not empty; name another folder, or go on with its run: --resume")
+    if any(not name.startswith(".") for name in names) and "config.json" not in names:
+        raise TrainingError(f"{directory} holds no run to resume; name another folder")
 
 
 def save_state(
