@@ -68,27 +68,35 @@ class Checkpoint:
 def load(name_or_directory: str | Path) -> Checkpoint:
     """Loads a shipped checkpoint by its name, or one from a directory."""
     directory = locate(name_or_directory)
+    config = read_config(directory)
+    try:
+        vocabulary = Vocabulary.load(directory / "vocabulary.json")
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise CheckpointError(f"{directory / 'vocabulary.json'} is missing or damaged") from error
+    tensors = read_tensors(directory / "model.safetensors")
+    try:
+        model_config = ModelConfig(**config["model"])
+        model = NeuralEnquirer(model_config, tensors["embedding"], tensors["fixed_embedding"])
+        model.load_state_dict(tensors)
+        form = str(config["form"])
+    except (KeyError, TypeError, ValueError, RuntimeError) as error:
+        raise CheckpointError(
+            f"config.json and model.safetensors in {directory} do not belong together"
+        ) from error
+    if len(model.word_vectors()) != len(vocabulary):
+        raise CheckpointError(f"vocabulary.json and model.safetensors in {directory} do not belong together")
+    return Checkpoint(model.eval(), vocabulary, form, config["about"])
+
+
+def read_config(directory: Path) -> dict[str, Any]:
+    """Reads config.json, which says what the checkpoint is without loading it."""
     config = _read_json(directory / "config.json")
     if config.get("format") != FORMAT:
         raise CheckpointError(
             f"{directory} is not a checkpoint of this program (config.json names no known format)"
         )
-    try:
-        vocabulary = Vocabulary.load(directory / "vocabulary.json")
-        model_config = ModelConfig(**config["model"])
-        tensors = read_tensors(directory / "model.safetensors")
-        model = NeuralEnquirer(model_config, tensors["embedding"], tensors["fixed_embedding"])
-        model.load_state_dict(tensors)
-        if len(model.word_vectors()) != len(vocabulary):
-            raise CheckpointError(
-                f"vocabulary.json and model.safetensors in {directory} do not belong together"
-            )
-        return Checkpoint(model.eval(), vocabulary, config["form"], config.get("about", {}))
-    except (KeyError, TypeError, OSError, ValueError, RuntimeError) as error:
-        if isinstance(error, CheckpointError):
-            raise
-        reason = str(error).splitlines()[0]
-        raise CheckpointError(f"the checkpoint in {directory} cannot be loaded: {reason}") from error
+    about = config.get("about")
+    return config | {"about": about if isinstance(about, dict) else {}}
 
 
 def locate(name_or_directory: str | Path) -> Path:

@@ -5,13 +5,18 @@ Heavy imports stand inside the commands, so that `enquirer --help` answers at on
 
 import contextlib
 import importlib.metadata
+import json
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, NoReturn, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
 
 import typer
+
+if TYPE_CHECKING:
+    from neural_enquirer.synthesis.examples import ExampleSet
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
@@ -133,6 +138,131 @@ def _sizes(sizes: Mapping[str, int], examples: int | None) -> dict[str, int]:
         split: max(_FEWEST_EXAMPLES, round(size * examples / sizes["train"])) for split, size in sizes.items()
     }
     return scaled | {"train": examples}
+
+
+@app.command()
+def train(
+    experiment: Annotated[
+        Path, typer.Argument(metavar="EXPERIMENT.toml", help="What is learned and how: experiments/*.toml.")
+    ],
+    out: Annotated[
+        Path,
+        typer.Option("--out", metavar="DIR", help="Where the model goes: a folder that is empty or new."),
+    ],
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Overrides the file, such as training.epochs=3."),
+    ] = None,
+    device: Annotated[str, typer.Option(help="auto, cpu, cuda or cuda:1.")] = "auto",
+    seed: Annotated[int, typer.Option(help="The same seed gives the same model on the same machine.")] = 0,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on after the last whole epoch of the run in DIR.")
+    ] = False,
+) -> None:
+    """Train a model; the best on the validation examples is kept."""
+    from neural_enquirer.training import display, loop, state
+    from neural_enquirer.training.experiment import Experiment
+
+    chosen = Experiment.load(experiment, settings or ())
+    state.check_directory(out, resume=resume)
+    target = loop.choose_device(device)
+    with loop.start_processes(target):
+        data = loop.TrainingData.generate(chosen)
+        trainer = loop.Trainer(chosen, data, seed=seed, device=target, directory=out, resume=resume)
+        display.run_and_show(trainer)
+        if trainer.rank == 0:
+            best = max(trainer.progress.epochs, key=lambda report: report.overall)
+            print(f"{out}: accuracy {best.overall:.4f} on validation, after epoch {best.epoch}")
+
+
+@app.command()
+def evaluate(
+    model: Annotated[
+        str, typer.Argument(metavar="NAME_OR_DIR", help="A shipped model (enquirer models) or a folder.")
+    ],
+    data: Annotated[
+        Path | None, typer.Option("--data", metavar="DIR", help="A data set of enquirer generate.")
+    ] = None,
+    task: Annotated[
+        str | None, typer.Option(metavar="TASK", help="The task to draw questions from; the model's own.")
+    ] = None,
+    examples: Annotated[
+        int | None, typer.Option(metavar="N", help="How many test questions; all of them.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Of the questions; 0.")] = None,
+    device: Annotated[str, typer.Option(help="auto, cpu, cuda or cuda:1.")] = "auto",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Test a model on questions that it has not seen: the share of right answers."""
+    from neural_enquirer import checkpoint, evaluation
+    from neural_enquirer.encoding.closed import encode
+    from neural_enquirer.synthesis.examples import QUERY_TYPES
+    from neural_enquirer.training.loop import choose_device
+
+    if data is not None and (task is not None or seed is not None):
+        raise typer.BadParameter("--data goes without --task and --seed: a data set has its own")
+    if examples is not None and examples < 1:
+        raise typer.BadParameter(f"there must be 1 example or more, not {examples}")
+    target = choose_device(device)
+    trained = checkpoint.load(model)
+    questions = _test_questions(trained.about, data, task, examples, seed)
+    knowing = trained.knowing(questions.entity_words)
+    batch = encode(questions, knowing.vocabulary, knowing.form).to(target)
+    start = time.perf_counter()
+    found = evaluation.accuracy(knowing.model.to(target), batch, QUERY_TYPES)
+    seconds = time.perf_counter() - start
+    if as_json:
+        result = {"overall": found.overall, "by_type": found.by_type, "examples": found.examples}
+        print(json.dumps(result | {"seconds": seconds}))
+        return
+    for name, value in found.by_type.items():
+        print(f"{name:18}{value:8.2%}")
+    print(f"{'overall':18}{found.overall:8.2%}  of {found.examples:,} questions in {seconds:.1f} s")
+
+
+def _test_questions(
+    about: Mapping[str, Any], data: Path | None, task: str | None, examples: int | None, seed: int | None
+) -> "ExampleSet":
+    """The questions to test on: of a stored data set, of a named task, or of the task the model learned."""
+    from neural_enquirer.synthesis import storage, tasks
+
+    if data is not None:
+        return storage.read_dataset(data, "test").select(slice(examples))
+    if task is None:
+        learned = about.get("experiment", {}).get("task", {})
+        if "name" not in learned:
+            raise typer.BadParameter("the model does not say what it learned: give --task or --data")
+        task, seed = learned["name"], learned.get("seed") if seed is None else seed
+    return tasks.generate(task, "test", seed=seed or 0, examples=examples, processes=1)
+
+
+@app.command()
+def models(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+    """List the models that come with the program."""
+    from neural_enquirer import checkpoint
+
+    rows = [_model_row(name, folder) for name, folder in checkpoint.shipped().items()]
+    if as_json:
+        print(json.dumps(rows))
+        return
+    for row in rows:
+        accuracy = "" if row["accuracy"] is None else f"{row['accuracy']:.2%} right"
+        print(f"{row['name']:20} {row['task']:20} {row['bytes'] / 1e6:6.1f} MB  {accuracy}".rstrip())
+    if not rows:
+        print("no model comes with this version; train one with: enquirer train")
+
+
+def _model_row(name: str, folder: Path) -> dict[str, Any]:
+    from neural_enquirer import checkpoint
+
+    about = checkpoint.read_config(folder)["about"]
+    accuracy = about.get("test") or about.get("validation") or {}
+    return {
+        "name": name,
+        "task": about.get("experiment", {}).get("task", {}).get("name"),
+        "bytes": sum(path.stat().st_size for path in folder.iterdir()),
+        "accuracy": accuracy.get("overall"),
+    }
 
 
 @contextlib.contextmanager

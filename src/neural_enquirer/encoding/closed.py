@@ -4,11 +4,15 @@ import numpy as np
 import torch
 
 from neural_enquirer.encoding.batch import Batch
-from neural_enquirer.encoding.words import PADDING, Vocabulary, build_vocabulary, split_words
+from neural_enquirer.encoding.words import PADDING, UNKNOWN, Vocabulary, build_vocabulary, split_words
 from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet
 
 FORMS = ("natural", "sql")
 """What a question is given as: natural language, or the SQL-like text of its logical form."""
+
+
+class EncodingError(ValueError):
+    """Examples that the model cannot take; the message is one line for people."""
 
 
 def question_texts(examples: ExampleSet, form: str) -> list[str]:
@@ -35,7 +39,12 @@ def encode(
         vocabulary: the model's words.
         form: one of `FORMS`.
         by_value: whether every cell that holds the answer's value counts as the answer.
+
+    Raises:
+        EncodingError: if a question has more than one table.
     """
+    if len(examples.tables) != 1:
+        raise EncodingError(f"these questions have {len(examples.tables)} tables each; this model reads one")
     (table,) = examples.tables
     words = _question_codes(question_texts(examples, form), vocabulary)
     values = np.array(vocabulary.encode(word.lower() for word in examples.words), dtype=np.int32)
@@ -59,8 +68,8 @@ def encode(
 def executor_labels(examples: ExampleSet) -> np.ndarray:
     """Returns the column that each of five executors should read, -1 where it is free.
 
-    The examples have their steps aligned at the end. A condition that names a row belongs to the first executor, as
-    in NEST: so what it learns from SELECT_WHERE, the most direct of all questions, serves NEST as well.
+    The examples have their steps aligned at the end. A condition that names a row belongs to the first
+    executor, as in NEST: so what it learns from SELECT_WHERE, the most direct of all questions, serves NEST.
     """
     labels = examples.steps.astype(np.int64)
     direct = examples.types == QUERY_TYPES.index("select_where")
@@ -73,7 +82,7 @@ def mentioned(cells: np.ndarray, words: np.ndarray, codes: int) -> np.ndarray:
     """Returns for each cell whether its word is among its question's words."""
     said = np.zeros((len(words), codes), dtype=bool)
     np.put_along_axis(said, words.astype(np.int64), True, axis=1)
-    said[:, PADDING] = False
+    said[:, [PADDING, UNKNOWN]] = False  # an unknown word may be any word
     flat = cells.reshape(len(cells), -1).astype(np.int64)
     return np.take_along_axis(said, flat, axis=1).reshape(cells.shape)
 
@@ -81,7 +90,7 @@ def mentioned(cells: np.ndarray, words: np.ndarray, codes: int) -> np.ndarray:
 def _question_codes(texts: list[str], vocabulary: Vocabulary) -> np.ndarray:
     """Returns the codes of the questions' words, padded at the beginning to the longest question."""
     coded = [vocabulary.encode(split_words(text)) for text in texts]
-    length = max(map(len, coded), default=1)
+    length = max([1, *map(len, coded)])
     words = np.full((len(coded), length), PADDING, dtype=np.int32)
     for row, codes in zip(words, coded, strict=True):
         row[length - len(codes) :] = codes

@@ -53,7 +53,7 @@ class QueryEncoder(nn.Module):
         self, terms: Float[Tensor, "word 2 gates"], words: Int[Tensor, "batch token"]
     ) -> Float[Tensor, "2 batch state"]:
         """Runs the recurrence over the words that are there, the longest questions first."""
-        lengths = (words != PADDING).sum(dim=1)
+        lengths = (words != PADDING).sum(dim=1).clamp(min=1)  # without words: one of padding, which is inert
         order = lengths.argsort(descending=True, stable=True)
         words = words[order]
         # Rows of `terms` for both directions, step by step.

@@ -57,8 +57,8 @@ class TrainingConfig:
         alpha: the weight α of the field loss in SbS.
         optimizer: "adadelta" or "adamw".
         learning_rate: the highest rate of AdamW; AdaDelta's factor.
-        epsilon: AdaDelta's. The paper's objective is a sum over the mini-batch, ours a mean; 1e-6 for the sum of a
-            hundred questions is 1e-10 for their mean.
+        epsilon: AdaDelta's. The paper's objective is a sum over the mini-batch, ours a mean; 1e-6 for the sum
+            of a hundred questions is 1e-10 for their mean.
         warmup: AdamW: the share of all steps over which the rate rises; a cosine then takes it to zero.
         weight_decay: AdamW's.
         clip: the norm to which gradients are cut; 0 for none.
