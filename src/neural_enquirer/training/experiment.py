@@ -12,6 +12,7 @@ from neural_enquirer.model.enquirer import ModelConfig
 from neural_enquirer.synthesis.tasks import TASKS
 
 OPTIMIZERS = ("adadelta", "adamw")
+OBJECTIVES = ("sum", "mean")
 SUPERVISIONS = ("answers", "steps")
 ANSWERS = ("cell", "value")
 
@@ -56,9 +57,9 @@ class TrainingConfig:
         supervision: "answers" (end-to-end, N2N) or "steps" (step-by-step, SbS).
         alpha: the weight α of the field loss in SbS.
         optimizer: "adadelta" or "adamw".
+        objective: the "sum" over the mini-batch, as the paper writes it, or the "mean". AdamW hardly notices;
+            AdaDelta's steps depend on it.
         learning_rate: the highest rate of AdamW; AdaDelta's factor.
-        epsilon: AdaDelta's. The paper's objective is a sum over the mini-batch, ours a mean; 1e-6 for the sum
-            of a hundred questions is 1e-10 for their mean.
         warmup: AdamW: the share of all steps over which the rate rises; a cosine then takes it to zero.
         weight_decay: AdamW's.
         clip: the norm to which gradients are cut; 0 for none.
@@ -73,8 +74,8 @@ class TrainingConfig:
     supervision: str = "answers"
     alpha: float = 0.2
     optimizer: str = "adadelta"
+    objective: str = "sum"
     learning_rate: float = 1.0
-    epsilon: float = 1e-10
     warmup: float = 0.05
     weight_decay: float = 0.0
     clip: float = 0.0
@@ -88,7 +89,8 @@ class TrainingConfig:
     def __post_init__(self) -> None:
         _one_of("training.supervision", self.supervision, SUPERVISIONS)
         _one_of("training.optimizer", self.optimizer, OPTIMIZERS)
-        for name in ("batch_size", "epochs", "learning_rate", "epsilon", "embedding_scale"):
+        _one_of("training.objective", self.objective, OBJECTIVES)
+        for name in ("batch_size", "epochs", "learning_rate", "embedding_scale"):
             if getattr(self, name) <= 0:
                 raise ExperimentError(f"training.{name} must be positive, not {getattr(self, name)}")
         for name in ("alpha", "weight_decay", "clip"):

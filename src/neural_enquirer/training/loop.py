@@ -147,7 +147,7 @@ class Trainer:
             self.optimizer,
             make_loss(config),
             self.train_data,
-            config.clip,
+            config,
             Renaming.of(self.vocabulary, self.train_data) if config.renaming else None,
         )
         if self.device.type == "cuda" and self.processes == 1:

@@ -39,7 +39,7 @@ def make_optimizer(weights: nn.Parameter, config: TrainingConfig) -> torch.optim
     on_gpu = weights.is_cuda
     if config.optimizer == "adadelta":
         return torch.optim.Adadelta(
-            [weights], lr=config.learning_rate, rho=0.95, eps=config.epsilon, foreach=True, capturable=on_gpu
+            [weights], lr=config.learning_rate, rho=0.95, eps=1e-6, foreach=True, capturable=on_gpu
         )
     rate = torch.tensor(config.learning_rate, device=weights.device) if on_gpu else config.learning_rate
     return torch.optim.AdamW(

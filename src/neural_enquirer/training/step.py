@@ -8,6 +8,7 @@ from torch import Tensor, nn
 
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.model.enquirer import Output
+from neural_enquirer.training.experiment import TrainingConfig
 from neural_enquirer.training.optimization import FlatParameters
 from neural_enquirer.training.renaming import Renaming
 
@@ -27,12 +28,13 @@ class TrainingStep:
         optimizer: torch.optim.Optimizer,
         loss: Loss,
         data: Batch,
-        clip: float,
+        config: TrainingConfig,
         renaming: Renaming | None = None,
     ) -> None:
-        """Prepares steps that minimise `loss`; gradients are cut to the norm `clip` unless it is 0."""
+        """Prepares steps that minimise `loss`."""
         self.model, self.weights, self.optimizer = model, weights, optimizer
-        self.loss, self.data, self.clip, self.renaming = loss, data, clip, renaming
+        self.loss, self.data, self.renaming = loss, data, renaming
+        self.clip, self.factor = config.clip, config.batch_size if config.objective == "sum" else 1
         self.total_loss = torch.zeros((), device=data.words.device)
         """The sum of the losses of all steps since it was last set to zero."""
 
@@ -43,7 +45,7 @@ class TrainingStep:
             batch = self.renaming(batch)
         self.weights.forget_gradients()
         loss = self.loss(self.model(batch), batch)
-        loss.backward()
+        (self.factor * loss).backward()
         self.weights.gather_gradients()
         if self.clip:
             nn.utils.clip_grad_norm_(self.weights.whole, self.clip)

@@ -1,0 +1,92 @@
+"""The table of accuracies in README and results/, made from results/*.json.
+
+    python -m benchmarks.results_table            prints it
+    python -m benchmarks.results_table --write    puts it into README.md and results/README.md, between their markers
+"""
+
+import argparse
+import json
+import statistics
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+BEGIN, END = "<!-- accuracies: made by python -m benchmarks.results_table --write -->", "<!-- end -->"
+
+TITLES = {
+    "olympics-100k-n2n": "N2N, the paper's settings, 100K",
+    "olympics-100k-sbs": "SbS, the paper's settings, 100K",
+    "olympics-100k-sbs-fast": "SbS, fast preset, 100K",
+    "olympics-100k-grounded": "N2N grounded, 100K",
+    "olympics-25k-grounded": "N2N grounded, 25K",
+}
+"""The rows, in this order, by experiment."""
+
+PAPER = {
+    "olympics-100k-n2n": (99.3, 99.9, 98.5, 64.7, 90.6),
+    "olympics-100k-sbs": (100.0, 100.0, 99.8, 99.7, 99.9),
+    "olympics-100k-sbs-fast": (100.0, 100.0, 99.8, 99.7, 99.9),
+    "olympics-100k-grounded": (99.3, 99.9, 98.5, 64.7, 90.6),
+    "olympics-25k-grounded": (96.2, 98.9, 80.4, 60.5, 84.0),
+}
+"""The paper's row that each is held against: the one with the same supervision and number of examples."""
+
+TYPES = ("select_where", "superlative", "where_superlative", "nest")
+
+
+def runs() -> dict[str, list[dict[str, Any]]]:
+    """Returns the stored runs of each experiment."""
+    found = defaultdict(list)
+    for path in sorted((ROOT / "results").glob("*.json")):
+        content = json.loads(path.read_text())
+        if "test" in content:
+            found[path.stem.rsplit("-", 1)[0]].append(content)
+    return found
+
+
+def cell(values: list[float]) -> str:
+    """Returns the median in percent and, in brackets, the least and the most."""
+    percent = [100 * value for value in values]
+    median = f"{statistics.median(percent):.1f}"
+    spread = f" ({min(percent):.1f}–{max(percent):.1f})" if len(values) > 1 else ""
+    return median + spread
+
+
+def table() -> str:
+    """Returns the table as Markdown."""
+    lines = [
+        "| | SELECT_WHERE | SUPERLATIVE | WHERE_SUPERLATIVE | NEST | overall | seeds | minutes |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    stored = runs()
+    for name, title in TITLES.items():
+        if name not in stored:
+            continue
+        tests = [run["test"] for run in stored[name]]
+        ours = [cell([test["by_type"][kind] for test in tests]) for kind in TYPES]
+        ours.append(cell([test["overall"] for test in tests]))
+        minutes = statistics.median(run["seconds"]["training"] / 60 for run in stored[name])
+        lines.append(f"| **{title}** | {' | '.join(ours)} | {len(tests)} | {minutes:.1f} |")
+        lines.append(f"| *paper* | {' | '.join(f'*{value}*' for value in PAPER[name])} | | |")
+    return "\n".join(lines)
+
+
+def with_table(text: str) -> str:
+    """Returns a document with the table of today between its markers."""
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n{table()}\n{END}{after}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true")
+    if parser.parse_args().write:
+        for path in (ROOT / "README.md", ROOT / "results" / "README.md"):
+            path.write_text(with_table(path.read_text()))
+    print(table())
+
+
+if __name__ == "__main__":
+    main()
