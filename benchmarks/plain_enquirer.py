@@ -121,7 +121,7 @@ class PlainEnquirer(nn.Module):
 
 def same_weights(model: NeuralEnquirer) -> PlainEnquirer:
     """Returns a plain model that computes the same function."""
-    plain = PlainEnquirer(model.config, len(model.word_vectors())).to(model.embedding.device)
+    plain = PlainEnquirer(model.config, len(model.word_vectors())).to(model.embedding)
     plain.load_state_dict(as_plain(model.config, model.state_dict()))
     return plain
 

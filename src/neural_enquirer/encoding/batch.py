@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
-from typing import Any, Self
+from typing import Any
 
 import torch
 from jaxtyping import Bool, Int
@@ -54,15 +54,15 @@ class Batch:
         """Which rows are there; None if all are."""
         return (self.cells != PADDING).any(dim=2) if self.padded else None
 
-    def to(self, device: torch.device | str) -> Self:
+    def to(self, device: torch.device | str) -> "Batch":
         """Returns the batch with all tensors on a device."""
         return self._map(lambda tensor: tensor.to(device))
 
-    def select(self, index: Int[Tensor, "chosen"] | slice) -> Self:
+    def select(self, index: Int[Tensor, "chosen"] | slice) -> "Batch":
         """Returns the chosen examples."""
         return self._map(lambda tensor: tensor[index])
 
-    def _map(self, function: Callable[[Tensor], Tensor]) -> Self:
+    def _map(self, function: Callable[[Tensor], Tensor]) -> "Batch":
         tensors: dict[str, Any] = {
             item.name: function(value)
             for item in fields(self)

@@ -23,7 +23,7 @@ State = Float[Tensor, "2 batch state"]
 
 def recur(
     terms: Float[Tensor, "term gates"],
-    codes: tuple[Int[Tensor, "2 begun"], ...],
+    codes: tuple[Int[Tensor, "2 _"], ...],
     gate_weight: Float[Tensor, "2 state gates2"],
     candidate_weight: Float[Tensor, "2 state state"],
     *,

@@ -1,0 +1,159 @@
+"""The whole model: what must hold whatever its weights are, and that it is the plain model."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from benchmarks.plain_enquirer import as_plain, same_weights
+from model_samples import random_batch, random_model, with_padding
+from neural_enquirer.encoding.batch import Batch
+from neural_enquirer.model.enquirer import ModelConfig
+from neural_enquirer.training.losses import step_by_step_loss
+
+SETTINGS: list[dict[str, Any]] = [
+    {},
+    {"pooling": "gated"},
+    {"grounded": True},
+    {"reset_after": True, "annotator_depth": 2, "answer_depth": 4, "executors": 2},
+]
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize(("words", "rows", "fields"), [(2, 0, 0), (0, 3, 0), (0, 0, 2), (3, 2, 1)])
+def test_padding_changes_nothing(settings: dict[str, Any], words: int, rows: int, fields: int) -> None:
+    model, batch = random_model(**settings), random_batch()
+    plain, padded = model(batch), model(with_padding(batch, words, rows, fields))
+    row_count, field_count = batch.cells.shape[1:]
+    torch.testing.assert_close(padded.answer_scores[:, :row_count, :field_count], plain.answer_scores)
+    assert (padded.answer_scores[:, row_count:] == -torch.inf).all()
+    assert (padded.answer_scores[:, :, field_count:] == -torch.inf).all()
+    for ours, theirs in zip(padded.field_scores, plain.field_scores, strict=True):
+        torch.testing.assert_close(ours[:, :field_count], theirs)
+    trace = padded.trace()
+    torch.testing.assert_close(trace.table_annotations, plain.trace().table_annotations)
+    assert (trace.field_weights[:, :, field_count:] == 0).all()
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_questions_do_not_see_each_other(settings: dict[str, Any]) -> None:
+    model, batch = random_model(**settings), random_batch()
+    together = model(batch).answer_scores
+    for index in range(len(batch)):
+        alone = model(batch.select(slice(index, index + 1))).answer_scores
+        torch.testing.assert_close(alone[0], together[index])
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_permuting_rows_permutes_answers(settings: dict[str, Any]) -> None:
+    model, batch = random_model(**settings), random_batch()
+    order = torch.tensor([2, 0, 3, 1])
+    moved = replace(batch, cells=batch.cells[:, order], mentions=batch.mentions[:, order])
+    torch.testing.assert_close(model(moved).answer_scores, model(batch).answer_scores[:, order])
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_permuting_fields_permutes_answers_and_weights(settings: dict[str, Any]) -> None:
+    model, batch = random_model(**settings), random_batch()
+    order = torch.tensor([1, 2, 0])
+    moved = replace(
+        batch,
+        fields=batch.fields[:, order],
+        cells=batch.cells[:, :, order],
+        mentions=batch.mentions[:, :, order],
+    )
+    before, after = model(batch), model(moved)
+    torch.testing.assert_close(after.answer_scores, before.answer_scores[:, :, order])
+    weights = before.trace().field_weights[:, :, order]
+    torch.testing.assert_close(after.trace().field_weights, weights)
+
+
+def test_the_question_matters_only_where_it_says_something() -> None:
+    """Without grounding, what the question mentions is nothing the model can see."""
+    batch = random_batch()
+    other = replace(batch, mentions=~batch.mentions)
+    assert torch.equal(random_model()(batch).answer_scores, random_model()(other).answer_scores)
+    grounded = random_model(grounded=True)
+    assert not torch.allclose(grounded(batch).answer_scores, grounded(other).answer_scores)
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("padded", [False, True])
+def test_gradients_are_finite_and_reach_every_weight(settings: dict[str, Any], padded: bool) -> None:
+    model = random_model(**settings)
+    batch = with_padding(random_batch()) if padded else random_batch()
+    step_by_step_loss(model(batch), batch, alpha=1.0).backward()
+    for name, parameter in model.named_parameters():
+        assert parameter.grad is not None, name
+        assert parameter.grad.isfinite().all(), name
+        assert parameter.grad.abs().max() > 0, name
+
+
+def test_entities_and_padding_are_not_trained() -> None:
+    model = random_model()
+    assert model.word_vectors()[0].tolist() == [0.0] * 4
+    assert "fixed_embedding" not in dict(model.named_parameters())
+    assert len(model.word_vectors()) == 1 + len(model.embedding) + len(model.fixed_embedding)
+
+
+def gradients(model: nn.Module, batch: Batch) -> dict[str, Tensor]:
+    step_by_step_loss(model(batch), batch, alpha=0.2).backward()
+    return {
+        name: parameter.grad for name, parameter in model.named_parameters() if parameter.grad is not None
+    }
+
+
+@pytest.mark.parametrize("reset_after", [False, True])
+@pytest.mark.parametrize("grounded", [False, True])
+def test_is_the_plain_model(reset_after: bool, grounded: bool) -> None:
+    sizes = {
+        "embedding_size": 20,
+        "cell_size": 20,
+        "annotation_size": 20,
+        "hidden_size": 50,
+        "state_size": 150,
+    }
+    model = random_model(reset_after=reset_after, grounded=grounded, executors=5, **sizes)
+    plain = same_weights(model)
+    batch = random_batch(lengths=(6, 1, 4, 6, 3), rows=7)
+    ours, theirs = model(batch), plain(batch)
+    torch.testing.assert_close(ours.answer_scores, theirs.answer_scores)
+    for name, value in vars(ours.trace()).items():
+        torch.testing.assert_close(value, vars(theirs.trace())[name])
+    expected = gradients(plain, batch)
+    found = as_plain(model.config, gradients(model, batch))
+    assert found.keys() == expected.keys()
+    for name, gradient in found.items():
+        torch.testing.assert_close(
+            gradient, expected[name][: len(gradient)], msg=lambda m, n=name: f"{n}: {m}"
+        )
+
+
+def test_agrees_with_the_plain_model_in_single_precision() -> None:
+    model = random_model(executors=5, state_size=150, hidden_size=50).float()
+    batch = random_batch(lengths=(6, 1, 4, 6, 3), rows=7)
+    torch.testing.assert_close(model(batch).answer_scores, same_weights(model)(batch).answer_scores)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"executors": 1}, "at least 2"),
+        ({"answer_depth": 1}, "at least 2"),
+        ({"annotator_depth": 1}, "at least 2"),
+        ({"pooling": "mean"}, "max, gated"),
+        ({"dropout": 1.0}, "less than 1"),
+    ],
+)
+def test_impossible_sizes(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        ModelConfig(**settings)
+
+
+def test_dropout_is_for_training_only() -> None:
+    model, batch = random_model(dropout=0.5), random_batch()
+    assert torch.equal(model(batch).answer_scores, model(batch).answer_scores)
+    model.train()
+    assert not torch.equal(model(batch).answer_scores, model(batch).answer_scores)
