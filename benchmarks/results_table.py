@@ -1,7 +1,7 @@
 """The table of accuracies in README and results/, made from results/*.json.
 
-    python -m benchmarks.results_table            prints it
-    python -m benchmarks.results_table --write    puts it into README.md and results/README.md, between their markers
+`python -m benchmarks.results_table` prints it; with `--write` it also puts it into README.md and
+results/README.md, between their markers.
 """
 
 import argparse
@@ -80,7 +80,9 @@ def with_table(text: str) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--write", action="store_true")
     if parser.parse_args().write:
         for path in (ROOT / "README.md", ROOT / "results" / "README.md"):
