@@ -80,11 +80,11 @@ def executor_labels(examples: ExampleSet) -> np.ndarray:
 
 def mentioned(cells: np.ndarray, words: np.ndarray, codes: int) -> np.ndarray:
     """Returns for each cell whether its word is among its question's words."""
+    example = np.arange(len(words))
     said = np.zeros((len(words), codes), dtype=bool)
-    np.put_along_axis(said, words.astype(np.int64), True, axis=1)
+    said[example[:, None], words] = True
     said[:, [PADDING, UNKNOWN]] = False  # an unknown word may be any word
-    flat = cells.reshape(len(cells), -1).astype(np.int64)
-    return np.take_along_axis(said, flat, axis=1).reshape(cells.shape)
+    return said[example[:, None, None], cells]
 
 
 def _question_codes(texts: list[str], vocabulary: Vocabulary) -> np.ndarray:
