@@ -74,7 +74,7 @@ def training_rates(experiment: Experiment, data: TrainingData, device: str, step
 
     def ours() -> None:
         for i in range(steps):
-            trainer.step(order[i * size : (i + 1) * size])
+            trainer.take_step(order[i * size : (i + 1) * size])
 
     def reference() -> None:
         for i in range(few):

@@ -68,6 +68,8 @@ class TrainingConfig:
         embedding_scale: the standard deviation of the initial word vectors.
         freeze_entities: whether entity vectors stay as they are (the OOV setting).
         renaming: whether each example is seen in ever new names (beyond the paper, see `renaming`).
+        average: whether the weights that are validated and kept are their mean over the epoch; the rate of
+            AdaDelta never falls, so the latest weights alone are noisy.
         tf32: whether a GPU may round the inputs of matrix products to ten bits.
     """
 
@@ -84,6 +86,7 @@ class TrainingConfig:
     embedding_scale: float = 1.0
     freeze_entities: bool = False
     renaming: bool = False
+    average: bool = False
     tf32: bool = False
 
     def __post_init__(self) -> None:
@@ -175,4 +178,6 @@ def _apply(content: dict[str, Any], override: str) -> None:
         value = tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         value = text.strip()
-    content.setdefault(section, {})[key] = value
+    if not isinstance(content.setdefault(section, {}), dict):
+        raise ExperimentError(f"cannot set {override!r}: {section} is not a section")
+    content[section][key] = value

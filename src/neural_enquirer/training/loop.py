@@ -132,16 +132,19 @@ class Trainer:
         self.weights = FlatParameters(self.model)
         self.optimizer = make_optimizer(self.weights.whole, config)
         self.step = self._make_step()
+        self.take_step: Callable[[Int[Tensor, batch]], None] = self.step
+        if self.device.type == "cuda" and self.processes == 1:
+            self.take_step = CapturedStep(self.step, self.batch_size)
         self.progress = Progress(experiment.to_dict(), seed)
         if resume and directory is not None and (directory / WEIGHTS).exists():
             self.progress = self._resumed(directory)
 
-    def _make_step(self) -> TrainingStep | CapturedStep:
+    def _make_step(self) -> TrainingStep:
         module: nn.Module = self.model
         if self.processes > 1:
             module = DistributedDataParallel(self.model)
         config = self.experiment.training
-        step = TrainingStep(
+        return TrainingStep(
             module,
             self.weights,
             self.optimizer,
@@ -150,9 +153,6 @@ class Trainer:
             config,
             Renaming.of(self.vocabulary, self.train_data) if config.renaming else None,
         )
-        if self.device.type == "cuda" and self.processes == 1:
-            return CapturedStep(step, self.batch_size)
-        return step
 
     def _resumed(self, directory: Path) -> Progress:
         progress = load_state(directory, self.model, self.optimizer)
@@ -167,10 +167,25 @@ class Trainer:
         start = time.perf_counter() - before
         for epoch in range(len(self.progress.epochs), epochs):
             loss = self._run_epoch(epoch)
-            found = accuracy(self.model, self.validation, QUERY_TYPES)
-            report = EpochReport(epoch + 1, loss, found.overall, found.by_type, time.perf_counter() - start)
+            with self._averaged():
+                found = accuracy(self.model, self.validation, QUERY_TYPES)
+                seconds = time.perf_counter() - start
+                report = EpochReport(epoch + 1, loss, found.overall, found.by_type, seconds)
+                self._keep_best(report)
             self._keep(report)
             yield report
+
+    @contextlib.contextmanager
+    def _averaged(self) -> Iterator[None]:
+        """Gives the model the mean of its weights over the epoch, where the experiment asks for it."""
+        if self.step.total_weights is None:
+            yield
+            return
+        whole = self.weights.whole.data
+        latest = whole.clone()
+        whole.copy_(self.step.total_weights / self.steps_per_epoch)
+        yield
+        whole.copy_(latest)
 
     def _run_epoch(self, epoch: int) -> float:
         """Sees every example once, in an order that the seed and the epoch decide; returns the mean loss."""
@@ -178,12 +193,12 @@ class Trainer:
         config = self.experiment.training
         total_steps = self.steps_per_epoch * config.epochs
         order = self.order(epoch)
-        self.step.total_loss.zero_()
+        self.step.begin_epoch()
         for index in range(self.steps_per_epoch):
             factor = rate_factor(config, epoch * self.steps_per_epoch + index, total_steps)
             set_rate(self.optimizer, config.learning_rate * factor)
             whole = order[index * self.batch_size : (index + 1) * self.batch_size]
-            self.step(whole[self.rank :: self.processes])
+            self.take_step(whole[self.rank :: self.processes])
             if self.on_step is not None:
                 self.on_step(self.batch_size)
         if self.processes > 1:
@@ -195,16 +210,16 @@ class Trainer:
         rng = np.random.default_rng([self.seed, epoch])
         return torch.from_numpy(rng.permutation(len(self.train_data))).to(self.device)
 
-    def _keep(self, report: EpochReport) -> None:
-        """Records the epoch; writes the checkpoint if it is the best, and the state in any case."""
-        better = report.overall > self.progress.best
-        self.progress = replace(self.progress, epochs=(*self.progress.epochs, report))
-        if self.directory is None or self.rank:
-            return
-        self.directory.mkdir(parents=True, exist_ok=True)
-        if better:
+    def _keep_best(self, report: EpochReport) -> None:
+        """Writes the checkpoint if the epoch is the best so far."""
+        if self.directory is not None and not self.rank and report.overall > self.progress.best:
             self.checkpoint(self._about(report)).save(self.directory)
-        save_state(self.directory, self.model, self.optimizer, self.progress)
+
+    def _keep(self, report: EpochReport) -> None:
+        """Records the epoch and writes the state from which the run can go on."""
+        self.progress = replace(self.progress, epochs=(*self.progress.epochs, report))
+        if self.directory is not None and not self.rank:
+            save_state(self.directory, self.model, self.optimizer, self.progress)
 
     def _about(self, report: EpochReport) -> dict[str, Any]:
         validation = {"overall": report.overall, "by_type": report.by_type}

@@ -36,7 +36,9 @@ class TrainingStep:
         self.loss, self.data, self.renaming = loss, data, renaming
         self.clip, self.factor = config.clip, config.batch_size if config.objective == "sum" else 1
         self.total_loss = torch.zeros((), device=data.words.device)
-        """The sum of the losses of all steps since it was last set to zero."""
+        """The sum of the losses of all steps since `begin_epoch`."""
+        self.total_weights = torch.zeros_like(weights.whole.detach()) if config.average else None
+        """The sum of the weights after each of these steps."""
 
     def __call__(self, chosen: Int[Tensor, "batch"]) -> None:
         """Takes one step."""
@@ -51,6 +53,14 @@ class TrainingStep:
             nn.utils.clip_grad_norm_(self.weights.whole, self.clip)
         self.optimizer.step()
         self.total_loss += loss.detach()
+        if self.total_weights is not None:
+            self.total_weights += self.weights.whole.detach()
+
+    def begin_epoch(self) -> None:
+        """Sets the sums to zero."""
+        self.total_loss.zero_()
+        if self.total_weights is not None:
+            self.total_weights.zero_()
 
 
 class CapturedStep:
@@ -62,7 +72,6 @@ class CapturedStep:
     def __init__(self, step: TrainingStep, batch_size: int) -> None:
         """Captures the step for batches of one size; weights and optimizer are as before afterwards."""
         self.step = step  # keeps the model and the optimizer alive as long as the graph
-        self.total_loss = step.total_loss
         self.chosen = torch.zeros(batch_size, dtype=torch.int64, device=step.data.words.device)
         before = step.weights.whole.detach().clone()
         stream = torch.cuda.Stream()
@@ -83,7 +92,7 @@ class CapturedStep:
             for state in self.step.optimizer.state.values():
                 for value in state.values():
                     value.zero_()
-            self.total_loss.zero_()
+            self.step.begin_epoch()
 
     def __call__(self, chosen: Int[Tensor, "batch"]) -> None:
         """Takes one step."""
