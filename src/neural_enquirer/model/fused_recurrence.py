@@ -73,7 +73,7 @@ class _FusedRecurrence(torch.autograd.Function):
         codes = words.new_empty(2, length, batch)  # the rows of `terms` that were read
         last = terms.new_empty(2, batch, size)
         settings = _settings(size, reset_after)
-        # States and weights are of moderate size: half precision rounds them as TF32 does, at half the traffic.
+        # States and weights are of moderate size: half precision rounds like TF32 at half the traffic.
         weight_type = torch.float16 if settings["PRECISION"] == "tf32" else torch.float32
         _forward_kernel[_grid(batch)](
             terms.contiguous(),
