@@ -145,6 +145,7 @@ def test_agrees_with_the_plain_model_in_single_precision() -> None:
         ({"annotator_depth": 1}, "at least 2"),
         ({"pooling": "mean"}, "max, gated"),
         ({"dropout": 1.0}, "less than 1"),
+        ({"hidden_size": 0}, "hidden_size must be at least 1"),
     ],
 )
 def test_impossible_sizes(settings: dict[str, Any], message: str) -> None:

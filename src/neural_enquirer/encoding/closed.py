@@ -84,7 +84,8 @@ def mentioned(cells: np.ndarray, words: np.ndarray, codes: int) -> np.ndarray:
     said = np.zeros((len(words), codes), dtype=bool)
     said[example[:, None], words] = True
     said[:, [PADDING, UNKNOWN]] = False  # an unknown word may be any word
-    return said[example[:, None, None], cells]
+    mentions: np.ndarray = said[example[:, None, None], cells]
+    return mentions
 
 
 def _question_codes(texts: list[str], vocabulary: Vocabulary) -> np.ndarray:

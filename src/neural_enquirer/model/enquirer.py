@@ -56,6 +56,9 @@ class ModelConfig:
             raise ValueError("model.executors must be at least 2: one that reads and one that answers")
         if min(self.annotator_depth, self.answer_depth) < 2:
             raise ValueError("model.annotator_depth and model.answer_depth must be at least 2")
+        for name in ("embedding_size", "cell_size", "annotation_size", "hidden_size", "state_size"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"model.{name} must be at least 1, not {getattr(self, name)}")
         if self.pooling not in POOLINGS:
             raise ValueError(f"model.pooling must be one of {', '.join(POOLINGS)}, not {self.pooling!r}")
         if not 0 <= self.dropout < 1:

@@ -1,0 +1,231 @@
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file
+from torch import Tensor
+
+from neural_enquirer import checkpoint
+from neural_enquirer.encoding.words import entity_vectors
+from neural_enquirer.evaluation import Accuracy, accuracy
+from neural_enquirer.synthesis.examples import QUERY_TYPES
+from neural_enquirer.synthesis.tasks import generate
+from neural_enquirer.training import loop
+from neural_enquirer.training.experiment import Experiment
+from neural_enquirer.training.loop import Trainer, TrainingData, choose_device, new_model
+from neural_enquirer.training.state import TrainingError
+
+TRAIN, VALIDATION = (generate("olympics-25k", split, examples=40) for split in ("train", "validation"))
+SMALL = {"embedding_size": 8, "cell_size": 8, "annotation_size": 8, "hidden_size": 12, "state_size": 10}
+
+
+def experiment(model: Mapping[str, Any] = {}, **training: Any) -> Experiment:
+    settings = {"batch_size": 10, "epochs": 3, **training}
+    return Experiment.from_dict({"model": {**SMALL, **model}, "training": settings})
+
+
+def trainer(chosen: Experiment, **options: Any) -> Trainer:
+    return Trainer(chosen, TrainingData.of(chosen, TRAIN, VALIDATION), **options)
+
+
+def trained(chosen: Experiment, **options: Any) -> Trainer:
+    run = trainer(chosen, **options)
+    for _ in run.run():
+        pass
+    return run
+
+
+def same(ours: Mapping[str, Tensor], theirs: Mapping[str, Tensor]) -> bool:
+    return ours.keys() == theirs.keys() and all(
+        torch.equal(value, theirs[name]) for name, value in ours.items()
+    )
+
+
+@pytest.mark.parametrize("supervision", ["answers", "steps"])
+@pytest.mark.parametrize("grounded", [False, True])
+def test_learns_a_few_examples_of_every_type_by_heart(supervision: str, grounded: bool) -> None:
+    few = TRAIN.select(slice(20))
+    sizes = {"embedding_size": 16, "annotation_size": 16, "hidden_size": 32, "state_size": 32}
+    chosen = experiment(
+        {**sizes, "grounded": grounded},
+        supervision=supervision,
+        optimizer="adamw",
+        objective="mean",
+        learning_rate=0.01,
+        clip=1.0,
+        batch_size=20,
+        epochs=60,
+    )
+    data = TrainingData.of(chosen, few, few.select(slice(0)))
+    run = Trainer(chosen, data)
+    for _ in run.run():
+        pass
+    found = accuracy(run.model, data.train, QUERY_TYPES)
+    assert found.by_type == dict.fromkeys(QUERY_TYPES, 1.0)
+
+
+def test_a_seed_gives_the_same_run() -> None:
+    chosen = experiment({"dropout": 0.2}, renaming=True)
+    first, second = trained(chosen, seed=5), trained(chosen, seed=5)
+    assert same(first.model.state_dict(), second.model.state_dict())
+    assert [r.loss for r in first.progress.epochs] == [r.loss for r in second.progress.epochs]
+    other = trained(chosen, seed=6)
+    assert not torch.equal(first.model.embedding, other.model.embedding)
+
+
+@pytest.mark.parametrize(
+    "training",
+    [{}, {"optimizer": "adamw", "learning_rate": 0.01, "renaming": True, "clip": 1.0}],
+    ids=["adadelta", "adamw"],
+)
+def test_resuming_gives_what_no_interruption_would(training: dict[str, Any], tmp_path: Path) -> None:
+    chosen = experiment({"dropout": 0.2}, **training)
+    whole = trained(chosen, directory=tmp_path / "whole")
+    next(trainer(chosen, directory=tmp_path / "parts").run())
+    parts = trained(chosen, directory=tmp_path / "parts", resume=True)
+    assert same(whole.model.state_dict(), parts.model.state_dict())
+    for name in ("model.safetensors", "state.safetensors"):
+        ours, theirs = load_file(tmp_path / "parts" / name), load_file(tmp_path / "whole" / name)
+        assert same(ours, theirs)
+    assert [r.loss for r in whole.progress.epochs] == [r.loss for r in parts.progress.epochs]
+    assert [r.epoch for r in parts.progress.epochs] == [1, 2, 3]
+
+
+def test_a_finished_run_has_nothing_left_to_do(tmp_path: Path) -> None:
+    trained(experiment(), directory=tmp_path)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert list(trainer(experiment(), directory=tmp_path, resume=True).run()) == []
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_seconds_go_on_counting(tmp_path: Path) -> None:
+    first = next(trainer(experiment(), directory=tmp_path).run())
+    second = next(trainer(experiment(), directory=tmp_path, resume=True).run())
+    assert second.seconds > first.seconds > 0
+
+
+@pytest.mark.parametrize("options", [{"seed": 1}, {"chosen": experiment(epochs=4)}])
+def test_another_run_is_not_resumed(options: dict[str, Any], tmp_path: Path) -> None:
+    next(trainer(experiment(), directory=tmp_path).run())
+    with pytest.raises(TrainingError, match="holds a run of another experiment or seed"):
+        trainer(**{"chosen": experiment(), **options}, directory=tmp_path, resume=True)
+
+
+def test_the_best_epoch_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first of equally good ones."""
+    found = iter([0.1, 0.7, 0.3, 0.7])
+    monkeypatch.setattr(loop, "accuracy", lambda *_: Accuracy(value := next(found), {"nest": value}, 40))
+    run = trainer(experiment(epochs=4), directory=tmp_path)
+    states = [{name: value.clone() for name, value in run.model.state_dict().items()} for _ in run.run()]
+    stored = checkpoint.load(tmp_path)
+    assert same(stored.model.state_dict(), states[1])
+    assert stored.about["epoch"] == 2
+    assert stored.about["validation"] == {"overall": 0.7, "by_type": {"nest": 0.7}}
+    assert Experiment.from_dict(stored.about["experiment"]) == run.experiment
+
+
+@pytest.mark.parametrize("optimizer", ["adadelta", "adamw"])
+def test_frozen_entities_do_not_move(optimizer: str) -> None:
+    chosen = experiment(optimizer=optimizer, weight_decay=0.5, freeze_entities=True, learning_rate=0.1)
+    run = trainer(chosen)
+    before = run.model.word_vectors().detach().clone()
+    for _ in run.run():
+        pass
+    after = run.model.word_vectors().detach()
+    entities = torch.tensor(
+        [code for word, code in run.vocabulary.codes.items() if word in run.vocabulary.entities]
+    )
+    assert len(entities) > 50
+    assert torch.equal(after[entities], before[entities])
+    seen = run.train_data.fields.unique()  # field names are seen in every step
+    assert (after[seen] != before[seen]).any(dim=1).all()
+
+
+def test_entities_are_trained_unless_frozen() -> None:
+    run = trained(experiment())
+    assert run.model.fixed_embedding.numel() == 0
+
+
+def test_entities_start_as_their_text_says_and_scaled() -> None:
+    chosen = experiment(embedding_scale=0.1)
+    vocabulary = TrainingData.of(chosen, TRAIN, VALIDATION).vocabulary
+    words = new_model(chosen, vocabulary, seed=3).word_vectors()
+    expected = torch.from_numpy(entity_vectors(["athens"], 8))[0]
+    torch.testing.assert_close(words[vocabulary.codes["athens"]], 0.1 * expected)
+    others = words[2 : 2 + 100]
+    assert abs(others.std() - 0.1) < 0.02
+
+
+def test_every_epoch_sees_every_example_once_in_its_own_order() -> None:
+    run = trainer(experiment())
+    orders = [run.order(epoch).tolist() for epoch in range(3)]
+    assert all(sorted(order) == list(range(40)) for order in orders)
+    assert orders[0] != orders[1] != orders[2]
+    assert run.order(1).tolist() == orders[1]
+
+
+def test_a_last_batch_that_is_not_full_is_left_out() -> None:
+    seen: list[int] = []
+    trained(experiment(batch_size=15, epochs=2), on_step=seen.append)
+    assert seen == [15] * 4
+
+
+def test_a_batch_is_no_larger_than_the_data() -> None:
+    assert trainer(experiment(batch_size=1000)).batch_size == 40
+
+
+def test_loss_is_the_mean_over_steps() -> None:
+    """With a rate so low that nothing changes it is the loss of the untrained model."""
+    run = trainer(experiment(batch_size=20, learning_rate=1e-12))
+    batch = run.train_data
+    with torch.no_grad():
+        scores = run.model(batch).answer_scores.flatten(1)
+    expected = torch.nn.functional.cross_entropy(scores, batch.answers).item()
+    assert next(run.run()).loss == pytest.approx(expected, rel=1e-4)
+
+
+def test_seeds_are_not_negative() -> None:
+    with pytest.raises(TrainingError, match="0 or more, not -1"):
+        trainer(experiment(), seed=-1)
+
+
+def test_processes_share_a_batch_evenly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.distributed, "is_initialized", lambda: True)
+    monkeypatch.setattr(torch.distributed, "get_world_size", lambda: 3)
+    monkeypatch.setattr(torch.distributed, "get_rank", lambda: 0)
+    with pytest.raises(TrainingError, match="3 processes cannot share batches of 10"):
+        trainer(experiment())
+
+
+class TestChooseDevice:
+    def test_the_cpu_is_always_there(self) -> None:
+        assert choose_device("cpu") == torch.device("cpu")
+
+    def test_auto_takes_what_is_there(self) -> None:
+        assert choose_device("auto").type == ("cuda" if torch.cuda.is_available() else "cpu")
+
+    @pytest.mark.parametrize("name", ["abacus", "cuda:99", "meta"])
+    def test_what_is_not_there(self, name: str) -> None:
+        with pytest.raises(TrainingError, match=name):
+            choose_device(name)
+
+
+@pytest.mark.gpu
+def test_a_gpu_learns_what_the_cpu_does() -> None:
+    """The captured steps are those of the plain trainer."""
+    chosen = experiment(optimizer="adamw", learning_rate=0.01)
+    ours, theirs = trained(chosen, device="cuda"), trained(chosen)
+    for name, value in theirs.model.state_dict().items():
+        torch.testing.assert_close(ours.model.state_dict()[name].cpu(), value, rtol=1e-2, atol=1e-3)
+    assert ours.progress.epochs[-1].loss == pytest.approx(theirs.progress.epochs[-1].loss, rel=1e-3)
+
+
+@pytest.mark.gpu
+def test_resuming_on_a_gpu(tmp_path: Path) -> None:
+    chosen = experiment({"dropout": 0.2}, renaming=True)
+    whole = trained(chosen, device="cuda")
+    next(trainer(chosen, device="cuda", directory=tmp_path).run())
+    parts = trained(chosen, device="cuda", directory=tmp_path, resume=True)
+    assert same(whole.model.state_dict(), parts.model.state_dict())

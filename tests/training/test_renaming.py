@@ -1,0 +1,85 @@
+import pytest
+import torch
+
+from neural_enquirer.encoding.batch import Batch
+from neural_enquirer.encoding.closed import encode, vocabulary_of
+from neural_enquirer.query import parse
+from neural_enquirer.symbolic_executor import SymbolicExecutor
+from neural_enquirer.synthesis.examples import word_value
+from neural_enquirer.synthesis.tasks import generate
+from neural_enquirer.table import Field, FieldType, Table
+from neural_enquirer.training.renaming import Renaming, as_number, order_preserving
+
+EXAMPLES = generate("olympics-25k", "train", examples=100)
+VOCABULARY = vocabulary_of(EXAMPLES)
+BATCH = encode(EXAMPLES, VOCABULARY, "sql")
+
+
+@pytest.fixture(scope="module")
+def renamed() -> Batch:
+    torch.manual_seed(0)
+    return Renaming.of(VOCABULARY, BATCH)(BATCH)
+
+
+def texts(codes: list[int]) -> list[str]:
+    return [VOCABULARY.words[code - 2] for code in codes if code]
+
+
+def table_of(batch: Batch, index: int) -> Table:
+    columns = tuple(tuple(map(word_value, texts(column))) for column in batch.cells[index].T.tolist())
+    types = [FieldType.TEXT if isinstance(column[0], str) else FieldType.NUMBER for column in columns]
+    names = texts(batch.fields[index].tolist())
+    return Table(tuple(Field(name, kind) for name, kind in zip(names, types, strict=True)), columns)
+
+
+def test_the_answer_stays_where_it_is(renamed: Batch) -> None:
+    """The renamed question, asked of the renamed table, is answered by the same cell."""
+    for index in range(len(BATCH)):
+        query = parse(" ".join(texts(renamed.words[index].tolist())))
+        cell = SymbolicExecutor().run(query, table_of(renamed, index)).cell
+        assert cell.row * 10 + cell.column == BATCH.answers[index]
+
+
+def test_names_change_and_everything_else_stays(renamed: Batch) -> None:
+    assert (renamed.cells != BATCH.cells).float().mean() > 0.8
+    assert torch.equal(renamed.fields, BATCH.fields)
+    assert torch.equal(renamed.mentions, BATCH.mentions)
+    same = renamed.words == BATCH.words
+    for ours, theirs in zip(renamed.words[~same].tolist(), BATCH.words[~same].tolist(), strict=True):
+        before, after = VOCABULARY.words[theirs - 2], VOCABULARY.words[ours - 2]
+        assert (before in VOCABULARY.entities) == (after in VOCABULARY.entities)
+        assert before in VOCABULARY.entities or as_number(before) is not None
+
+
+def test_a_field_keeps_its_kind_of_entities(renamed: Batch) -> None:
+    for name in ("host_city", "host_country"):
+        field = BATCH.fields == VOCABULARY.codes[name]
+        before = set(BATCH.cells.transpose(1, 2)[field].unique().tolist())
+        after = set(renamed.cells.transpose(1, 2)[field].unique().tolist())
+        assert after <= before
+
+
+def test_every_call_draws_other_names() -> None:
+    renaming = Renaming.of(VOCABULARY, BATCH)
+    assert not torch.equal(renaming(BATCH).cells, renaming(BATCH).cells)
+
+
+def test_equal_words_stay_equal_and_different_ones_different(renamed: Batch) -> None:
+    for before, after in zip(BATCH.cells.flatten(1), renamed.cells.flatten(1), strict=True):
+        equal = before[:, None] == before[None, :]
+        assert torch.equal(equal, after[:, None] == after[None, :])
+
+
+def test_order_preserving_by_hand() -> None:
+    """Numbers 1 and 3 are there; of the five, 0 and 4 have the lowest chance."""
+    there = torch.tensor([[False, True, False, True, False]])
+    chance = torch.tensor([[0.1, 0.8, 0.9, 0.7, 0.2]])
+    assert order_preserving(there, chance)[there].tolist() == [0, 4]
+
+
+@pytest.mark.parametrize(
+    ("word", "number"),
+    [("3,500", 3500), ("12", 12), ("1.5", 1.5), ("athens", None), ("nan", None), (",", None)],
+)
+def test_as_number(word: str, number: float | None) -> None:
+    assert as_number(word) == number
