@@ -1,0 +1,64 @@
+from dataclasses import replace
+
+import pytest
+import torch
+from torch import nn
+
+from neural_enquirer import evaluation
+from neural_enquirer.encoding.batch import Batch
+from neural_enquirer.evaluation import accuracy, predict
+from neural_enquirer.model.enquirer import Output
+
+TYPES = ("one", "two", "three")
+
+
+class Fixed(nn.Module):
+    """Answers question i with the cell that its only word says."""
+
+    def forward(self, batch: Batch) -> Output:
+        assert not self.training
+        scores = nn.functional.one_hot(batch.words[:, 0], 6).float()
+        return Output(scores.view(-1, 2, 3), (), ())
+
+
+BATCH = Batch(
+    words=torch.tensor([[0], [1], [2], [3], [4]]),
+    fields=torch.ones(5, 3, dtype=torch.int64),
+    cells=torch.ones(5, 2, 3, dtype=torch.int64),
+    mentions=torch.zeros(5, 2, 3, dtype=torch.bool),
+    answers=torch.tensor([0, 1, 5, 3, 0]),
+    answer_cells=None,
+    steps=torch.zeros(5, 5, dtype=torch.int64),
+    types=torch.tensor([0, 0, 0, 2, 2]),
+    padded=False,
+)
+
+
+def test_accuracy_per_type() -> None:
+    found = accuracy(Fixed(), BATCH, TYPES)
+    assert found.overall == pytest.approx(3 / 5)
+    assert found.by_type == {"one": pytest.approx(2 / 3), "three": pytest.approx(1 / 2)}
+    assert found.examples == 5
+
+
+def test_only_the_cell_counts_not_its_value() -> None:
+    """All cells hold the same word; another cell is wrong all the same."""
+    assert accuracy(Fixed(), replace(BATCH, answers=BATCH.answers + 1), TYPES).overall == 0
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 5, 100])
+def test_the_size_of_chunks_does_not_matter(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(evaluation.CHUNKS, "cpu", chunk)
+    assert predict(Fixed(), BATCH).tolist() == [0, 1, 2, 3, 4]
+
+
+def test_no_questions() -> None:
+    nothing = BATCH.select(slice(0))
+    assert accuracy(Fixed(), nothing, TYPES) == evaluation.Accuracy(0.0, {}, 0)
+
+
+@pytest.mark.parametrize("training", [False, True])
+def test_leaves_the_model_as_it_was(training: bool) -> None:
+    model = Fixed().train(training)
+    predict(model, BATCH)
+    assert model.training is training
