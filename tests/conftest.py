@@ -3,10 +3,18 @@
 import pytest
 from jaxtyping import install_import_hook
 
+import command_line
+
 # Before any test imports them: from here on, a tensor whose shape differs from its annotation is an error.
 install_import_hook(
     ["neural_enquirer.encoding", "neural_enquirer.model", "neural_enquirer.training"], "beartype.beartype"
 )
+
+
+@pytest.fixture
+def enquirer(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> command_line.Run:
+    """Runs the command in this process: exit status, standard output, standard error."""
+    return command_line.runner(monkeypatch, capsys)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -7,38 +7,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from command_line import ENQUIRER, Run, assert_one_line
 from neural_enquirer import cli
 from neural_enquirer.synthesis import storage, tasks
-
-ENQUIRER = [sys.executable, "-m", "neural_enquirer.cli"]
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def enquirer(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs the command in this process: exit status, standard output, standard error."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["enquirer", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            cli.main()
-        printed = capsys.readouterr()
-        return int(end.value.code or 0), printed.out, printed.err
-
-    return run
-
-
-def assert_one_line(outcome: tuple[int, str, str], message: str) -> None:
-    status, _, err = outcome
-    assert status == 2
-    assert message in err
-    assert err.startswith("enquirer: ")
-    assert err.count("\n") == 1
 
 
 class TestMain:
