@@ -19,7 +19,7 @@ EXAMPLES = generate("olympics-25k", "train", examples=30)
 EXPERIMENT = Experiment.from_dict(
     {
         "model": {"grounded": True, "state_size": 10},
-        "training": {"freeze_entities": True, "embedding_scale": 0.5},
+        "training": {"freeze_entities": True, "entity_scale": 0.5},
     }
 )
 

@@ -47,7 +47,7 @@ class Checkpoint:
         if not new:
             return self
         known = self.model.fixed_embedding
-        scale = self.about.get("experiment", {}).get("training", {}).get("embedding_scale", 1.0)
+        scale = self.about.get("experiment", {}).get("training", {}).get("entity_scale", 1.0)
         vectors = scale * torch.from_numpy(entity_vectors(new, known.shape[1])).to(known)
         fixed = torch.cat((known, vectors))
         model = NeuralEnquirer(self.model.config, self.model.embedding, fixed).to(known.device)

@@ -81,7 +81,7 @@ def test_a_seed_gives_the_same_run() -> None:
     ids=["adadelta", "adamw"],
 )
 def test_resuming_gives_what_no_interruption_would(training: dict[str, Any], tmp_path: Path) -> None:
-    chosen = experiment({"dropout": 0.2}, **training)
+    chosen = experiment({"dropout": 0.2}, average=True, **training)
     whole = trained(chosen, directory=tmp_path / "whole")
     next(trainer(chosen, directory=tmp_path / "parts").run())
     parts = trained(chosen, directory=tmp_path / "parts", resume=True)
@@ -126,6 +126,21 @@ def test_the_best_epoch_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert Experiment.from_dict(stored.about["experiment"]) == run.experiment
 
 
+def test_averaged_weights_are_kept_and_do_not_disturb_training(tmp_path: Path) -> None:
+    """The checkpoint holds the mean over the steps of its epoch; training goes on from the latest weights."""
+    run = trainer(experiment(epochs=2))
+    after: list[Tensor] = []
+    run.on_step = lambda _: after.append(run.weights.whole.detach().clone())
+    for _ in run.run():
+        pass
+    averaged = trained(experiment(epochs=2, average=True), directory=tmp_path)
+    assert torch.equal(averaged.weights.whole, after[-1])
+    stored = checkpoint.load(tmp_path)
+    steps = after[:4] if stored.about["epoch"] == 1 else after[4:]
+    weights = torch.cat([parameter.detach().flatten() for parameter in stored.model.parameters()])
+    torch.testing.assert_close(weights, torch.stack(steps).mean(dim=0))
+
+
 @pytest.mark.parametrize("optimizer", ["adadelta", "adamw"])
 def test_frozen_entities_do_not_move(optimizer: str) -> None:
     chosen = experiment(optimizer=optimizer, weight_decay=0.5, freeze_entities=True, learning_rate=0.1)
@@ -149,11 +164,11 @@ def test_entities_are_trained_unless_frozen() -> None:
 
 
 def test_entities_start_as_their_text_says_and_scaled() -> None:
-    chosen = experiment(embedding_scale=0.1)
+    chosen = experiment(embedding_scale=0.1, entity_scale=0.2)
     vocabulary = TrainingData.of(chosen, TRAIN, VALIDATION).vocabulary
     words = new_model(chosen, vocabulary, seed=3).word_vectors()
     expected = torch.from_numpy(entity_vectors(["athens"], 8))[0]
-    torch.testing.assert_close(words[vocabulary.codes["athens"]], 0.1 * expected)
+    torch.testing.assert_close(words[vocabulary.codes["athens"]], 0.2 * expected)
     others = words[2 : 2 + 100]
     assert abs(others.std() - 0.1) < 0.02
 

@@ -57,15 +57,17 @@ class TrainingConfig:
         supervision: "answers" (end-to-end, N2N) or "steps" (step-by-step, SbS).
         alpha: the weight α of the field loss in SbS.
         optimizer: "adadelta" or "adamw".
-        objective: the "sum" over the mini-batch, as the paper writes it, or the "mean". AdamW hardly notices;
-            AdaDelta's steps depend on it.
+        objective: the "mean" over the mini-batch, or the "sum", as the paper writes it. AdamW hardly notices;
+            AdaDelta's steps depend on it, and with the sum they are too large for N2N to begin to learn.
         learning_rate: the highest rate of AdamW; AdaDelta's factor.
         warmup: AdamW: the share of all steps over which the rate rises; a cosine then takes it to zero.
         weight_decay: AdamW's.
         clip: the norm to which gradients are cut; 0 for none.
         batch_size: questions a step, over all processes together.
         epochs: passes over the data.
-        embedding_scale: the standard deviation of the initial word vectors.
+        embedding_scale: the standard deviation of the initial word vectors. Small ones leave room for numbers
+            to find their order; large ones remember each word by itself.
+        entity_scale: the same for entities, which are there to be told apart.
         freeze_entities: whether entity vectors stay as they are (the OOV setting).
         renaming: whether each example is seen in ever new names (beyond the paper, see `renaming`).
         average: whether the weights that are validated and kept are their mean over the epoch; the rate of
@@ -76,14 +78,15 @@ class TrainingConfig:
     supervision: str = "answers"
     alpha: float = 0.2
     optimizer: str = "adadelta"
-    objective: str = "sum"
+    objective: str = "mean"
     learning_rate: float = 1.0
     warmup: float = 0.05
     weight_decay: float = 0.0
     clip: float = 0.0
     batch_size: int = 100
     epochs: int = 100
-    embedding_scale: float = 1.0
+    embedding_scale: float = 0.3
+    entity_scale: float = 1.0
     freeze_entities: bool = False
     renaming: bool = False
     average: bool = False
@@ -93,7 +96,7 @@ class TrainingConfig:
         _one_of("training.supervision", self.supervision, SUPERVISIONS)
         _one_of("training.optimizer", self.optimizer, OPTIMIZERS)
         _one_of("training.objective", self.objective, OBJECTIVES)
-        for name in ("batch_size", "epochs", "learning_rate", "embedding_scale"):
+        for name in ("batch_size", "epochs", "learning_rate", "embedding_scale", "entity_scale"):
             if getattr(self, name) <= 0:
                 raise ExperimentError(f"training.{name} must be positive, not {getattr(self, name)}")
         for name in ("alpha", "weight_decay", "clip"):

@@ -73,7 +73,8 @@ def new_model(experiment: Experiment, vocabulary: Vocabulary, seed: int) -> Neur
     training, size = experiment.training, experiment.model.embedding_size
     entities = [word for word in vocabulary.words if word in vocabulary.entities]
     others = torch.randn(len(vocabulary) - 1 - len(entities), size)  # all codes but padding's
-    vectors = training.embedding_scale * torch.cat((others, torch.from_numpy(entity_vectors(entities, size))))
+    indices = torch.from_numpy(entity_vectors(entities, size))
+    vectors = torch.cat((training.embedding_scale * others, training.entity_scale * indices))
     trained = len(others) if training.freeze_entities else len(vectors)
     return NeuralEnquirer(experiment.model, vectors[:trained], vectors[trained:])
 
@@ -132,7 +133,7 @@ class Trainer:
         self.weights = FlatParameters(self.model)
         self.optimizer = make_optimizer(self.weights.whole, config)
         self.step = self._make_step()
-        self.take_step: Callable[[Int[Tensor, batch]], None] = self.step
+        self.take_step: Callable[[Tensor], None] = self.step
         if self.device.type == "cuda" and self.processes == 1:
             self.take_step = CapturedStep(self.step, self.batch_size)
         self.progress = Progress(experiment.to_dict(), seed)
