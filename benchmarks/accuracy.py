@@ -9,7 +9,6 @@ started again, it goes on where it was stopped. Several of these at once share a
 import argparse
 import json
 import platform
-import sys
 import time
 from dataclasses import asdict
 from pathlib import Path
@@ -75,10 +74,11 @@ def main() -> None:
             found = f"loss {report.loss:.4f} {report.overall:.4f} [{types}]"
             print(f"{name} epoch {report.epoch} {found} {report.seconds:.1f}s", flush=True)
     epochs = trainer.progress.epochs
+    settings = [f"--seed {arguments.seed}", *(f"--set {override}" for override in arguments.set)]
     result = {
         "experiment": experiment.to_dict(),
         "seed": arguments.seed,
-        "command": f"python -m benchmarks.accuracy {' '.join(sys.argv[1:])}",
+        "command": " ".join(["python -m benchmarks.accuracy", str(arguments.experiment), *settings]),
         "hardware": hardware(device),
         "torch": torch.__version__,
         "test": test(directory, experiment, device),

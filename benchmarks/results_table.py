@@ -48,16 +48,16 @@ def runs() -> dict[str, list[dict[str, Any]]]:
 def cell(values: list[float]) -> str:
     """Returns the median in percent and, in brackets, the least and the most."""
     percent = [100 * value for value in values]
-    median = f"{statistics.median(percent):.1f}"
-    spread = f" ({min(percent):.1f}–{max(percent):.1f})" if len(values) > 1 else ""
+    median = f"{statistics.median(percent):.2f}"
+    spread = f" ({min(percent):.2f}–{max(percent):.2f})" if len(values) > 1 else ""
     return median + spread
 
 
 def table() -> str:
     """Returns the table as Markdown."""
     lines = [
-        "| | SELECT_WHERE | SUPERLATIVE | WHERE_SUPERLATIVE | NEST | overall | seeds | minutes |",
-        "|---|---|---|---|---|---|---|---|",
+        "| | SELECT_WHERE | SUPERLATIVE | WHERE_SUPERLATIVE | NEST | overall | seeds | epochs | minutes |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     stored = runs()
     for name, title in TITLES.items():
@@ -66,9 +66,10 @@ def table() -> str:
         tests = [run["test"] for run in stored[name]]
         ours = [cell([test["by_type"][kind] for test in tests]) for kind in TYPES]
         ours.append(cell([test["overall"] for test in tests]))
+        epochs = "/".join(str(count) for count in sorted({len(run["epochs"]) for run in stored[name]}))
         minutes = statistics.median(run["seconds"]["training"] / 60 for run in stored[name])
-        lines.append(f"| **{title}** | {' | '.join(ours)} | {len(tests)} | {minutes:.1f} |")
-        lines.append(f"| *paper* | {' | '.join(f'*{value}*' for value in PAPER[name])} | | |")
+        lines.append(f"| **{title}** | {' | '.join(ours)} | {len(tests)} | {epochs} | {minutes:.1f} |")
+        lines.append(f"| *paper* | {' | '.join(f'*{value}*' for value in PAPER[name])} | | | |")
     return "\n".join(lines)
 
 

@@ -1,0 +1,24 @@
+"""Keeps the published numbers equal to the stored runs."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.results_table import runs, with_table
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.mark.parametrize("name", ["README.md", "results/README.md"])
+def test_published_table_is_that_of_the_stored_runs(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    assert with_table(text) == text
+
+
+def test_every_run_says_how_it_was_made() -> None:
+    for name, stored in runs().items():
+        for run in stored:
+            assert run["command"].startswith(f"python -m benchmarks.accuracy experiments/{name}.toml")
+            assert run["hardware"]
+            assert run["seconds"]["training"] > 0
+            assert run["test"]["examples"] == 20_000
