@@ -42,7 +42,7 @@ def first_times(epochs: tuple[EpochReport, ...]) -> dict[str, float | None]:
 def test(directory: Path, experiment: Experiment, device: torch.device) -> dict[str, object]:
     """Returns the best checkpoint's accuracy on the task's test set, which training never saw."""
     task = experiment.task
-    examples = generate(task.name, "test", seed=task.seed, processes=1)
+    examples = generate(task.name, "test", seed=task.seed)
     trained = checkpoint.load(directory).knowing(examples.entity_words)
     batch = encode(examples, trained.vocabulary, trained.form).to(device)
     return asdict(accuracy(trained.model.to(device), batch, QUERY_TYPES))

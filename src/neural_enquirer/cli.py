@@ -98,9 +98,6 @@ def generate(
     verify: Annotated[
         bool, typer.Option("--verify", help="Check every answer against DuckDB running its SQL.")
     ] = False,
-    processes: Annotated[
-        int | None, typer.Option(metavar="P", help="Processes that share the work; one per core by default.")
-    ] = None,
 ) -> None:
     """Write a data set: Parquet files for train, validation and test, and dataset.json."""
     from neural_enquirer.synthesis import storage, tasks, verification
@@ -109,14 +106,10 @@ def generate(
     if task not in tasks.TASKS:
         raise tasks.TaskError(f"unknown task '{task}'; the tasks are {', '.join(tasks.TASKS)}")
     sizes = _sizes(tasks.TASKS[task].examples, examples)
-    if processes is not None and processes < 1:
-        raise typer.BadParameter(f"there must be 1 process or more, not {processes}")
     with whole_folder(out) as folder:
         with _progress("generating", sum(sizes.values())) as advance:
             splits = {
-                split: tasks.generate(
-                    task, split, seed=seed, examples=count, processes=processes, progress=advance
-                )
+                split: tasks.generate(task, split, seed=seed, examples=count, progress=advance)
                 for split, count in sizes.items()
             }
         if verify:
@@ -233,7 +226,7 @@ def _test_questions(
         if "name" not in learned:
             raise typer.BadParameter("the model does not say what it learned: give --task or --data")
         task, seed = learned["name"], learned.get("seed") if seed is None else seed
-    return tasks.generate(task, "test", seed=seed or 0, examples=examples, processes=1)
+    return tasks.generate(task, "test", seed=seed or 0, examples=examples)
 
 
 @app.command()

@@ -78,13 +78,6 @@ def test_fewer_examples_are_the_beginning_of_more(task: str, data_set: DataSet) 
     assert_same(generate(task, "test", examples=BLOCK + 7), data_set(task, "test").select(slice(BLOCK + 7)))
 
 
-@pytest.mark.parametrize("task", ["olympics-100k", "olympics-two-tables"])
-def test_the_number_of_processes_changes_nothing(task: str) -> None:
-    alone = generate(task, "train", seed=2, examples=2 * BLOCK)
-
-    assert_same(generate(task, "train", seed=2, examples=2 * BLOCK, processes=2), alone)
-
-
 def test_seeds_give_other_examples() -> None:
     one, other = (generate("olympics-100k", "test", seed=seed, examples=1000) for seed in (1, 2))
 

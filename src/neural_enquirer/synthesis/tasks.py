@@ -1,10 +1,7 @@
 """The data sets by name."""
 
-import functools
 import hashlib
-import multiprocessing
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -94,21 +91,18 @@ def generate(
     *,
     seed: int = 0,
     examples: int | None = None,
-    processes: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> ExampleSet:
     """Draws one split of a task.
 
     The result depends on the task's family, the split and the seed alone. Fewer examples are the beginning of
-    more, and the number of processes changes nothing but the time.
+    more.
 
     Args:
         task: One of :data:`TASKS`.
         split: ``train``, ``validation`` or ``test``.
         seed: Any number from 0 on. No validation or test question of one seed is a training question of any.
         examples: How many; by default as many as the task has.
-        processes: How many processes share the work. With more than one, the calling script needs the usual
-            ``if __name__ == "__main__":``.
         progress: Called with the number of examples each time some are ready.
 
     Raises:
@@ -118,7 +112,8 @@ def generate(
     count = chosen.examples[split] if examples is None else examples
     sizes = [min(BLOCK, count - start) for start in range(0, count, BLOCK)] or [0]
     blocks = []
-    for size, block in zip(sizes, _blocks(task, split, seed, len(sizes), processes or 1), strict=True):
+    for index, size in enumerate(sizes):
+        block = _draw_block(chosen, split, seed, index)
         blocks.append(block if size == BLOCK else block.select(slice(size)))
         if progress is not None:
             progress(size)
@@ -137,28 +132,14 @@ def _task(task: str, split: str, seed: int, examples: int | None) -> Task:
     return TASKS[task]
 
 
-def _blocks(task: str, split: str, seed: int, count: int, processes: int) -> Iterator[ExampleSet]:
-    """The first blocks of a split, in order."""
-    draw = functools.partial(_draw_block, task, split, seed)
-    if min(processes, count) < 2:
-        yield from map(draw, range(count))
-        return
-    # Spawned, because a forked copy of a process that already runs threads may hang.
-    with ProcessPoolExecutor(min(processes, count), multiprocessing.get_context("spawn")) as pool:
-        yield from pool.map(draw, range(count), chunksize=4)
-
-
-def _draw_block(task: str, split: str, seed: int, block: int) -> ExampleSet:
+def _draw_block(task: Task, split: str, seed: int, block: int) -> ExampleSet:
     """One block of examples, from a random generator of its own."""
-    chosen = TASKS[task]
-    name = hashlib.blake2b(f"{chosen.family}/{split}".encode(), digest_size=8).digest()
+    name = hashlib.blake2b(f"{task.family}/{split}".encode(), digest_size=8).digest()
     rng = np.random.default_rng(np.random.SeedSequence((int.from_bytes(name, "big"), seed, block)))
-    cycle = np.array([QUERY_TYPES.index(name) for name in chosen.types[split]])
+    cycle = np.array([QUERY_TYPES.index(name) for name in task.types[split]])
     types = np.resize(cycle, BLOCK)
     kinds = [kind for kind in range(len(QUERY_TYPES)) if kind in cycle]
-    drawn = concatenate(
-        [chosen.samplers[split].draw(rng, kind, int((types == kind).sum())) for kind in kinds]
-    )
+    drawn = concatenate([task.samplers[split].draw(rng, kind, int((types == kind).sum())) for kind in kinds])
     # The examples were drawn type by type; example i is to have the i-th type of the cycle.
     order = np.empty(BLOCK, dtype=np.intp)
     order[np.argsort(types, kind="stable")] = np.arange(BLOCK)

@@ -59,11 +59,11 @@ class TrainingData:
         )
 
     @classmethod
-    def generate(cls, experiment: Experiment, processes: int = 1) -> "TrainingData":
+    def generate(cls, experiment: Experiment) -> "TrainingData":
         """Generates the experiment's task."""
         task = experiment.task
-        train = generate(task.name, "train", seed=task.seed, examples=task.examples, processes=processes)
-        validation = generate(task.name, "validation", seed=task.seed, processes=processes)
+        train = generate(task.name, "train", seed=task.seed, examples=task.examples)
+        validation = generate(task.name, "validation", seed=task.seed)
         return cls.of(experiment, train, validation)
 
 
