@@ -1,9 +1,14 @@
 """What holds for all tests: tensor shapes are checked, and tests that need a GPU say so."""
 
+import os
+
 import pytest
 from jaxtyping import install_import_hook
 
 import command_line
+
+# Before torch is loaded: the tests' models are so small that threads would only wait for each other.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # Before any test imports them: from here on, a tensor whose shape differs from its annotation is an error.
 install_import_hook(
