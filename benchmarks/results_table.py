@@ -1,4 +1,4 @@
-"""The table of accuracies in README and results/, made from results/*.json.
+"""The tables of accuracies and speed in README and results/, made from results/*.json.
 
 `python -m benchmarks.results_table` prints it; with `--write` it also puts it into README.md and
 results/README.md, between their markers.
@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parent.parent
-BEGIN, END = "<!-- accuracies: made by python -m benchmarks.results_table --write -->", "<!-- end -->"
+BEGIN = "<!-- {name}: made by python -m benchmarks.results_table --write -->"
+END = "<!-- end of {name} -->"
 
 TITLES = {
     "olympics-100k-n2n": "N2N, the paper's settings, 100K",
@@ -73,11 +74,32 @@ def table() -> str:
     return "\n".join(lines)
 
 
-def with_table(text: str) -> str:
-    """Returns a document with the table of today between its markers."""
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n{table()}\n{END}{after}"
+def speed() -> str:
+    """Returns the table of examples per second as Markdown."""
+    lines = ["| | ours | reference | ratio |", "|---|---|---|---|"]
+    for path in sorted((ROOT / "results").glob("training-speed-*.json")):
+        content = json.loads(path.read_text())
+        for what, row in content.items():
+            if isinstance(row, dict):
+                lines.append(
+                    f"| {content['hardware']}: {what} | {row['ours']:,.0f} | {row['reference']:,.0f} "
+                    f"| {row['ratio']:.1f} |"
+                )
+    return "\n".join(lines)
+
+
+TABLES = {"accuracies": table, "speed": speed}
+
+
+def with_tables(text: str) -> str:
+    """Returns a document with the tables of today between their markers."""
+    for name, make in TABLES.items():
+        begin, end = BEGIN.format(name=name), END.format(name=name)
+        if begin in text:
+            before, _, rest = text.partition(begin)
+            after = rest.partition(end)[2]
+            text = f"{before}{begin}\n{make()}\n{end}{after}"
+    return text
 
 
 def main() -> None:
@@ -87,8 +109,9 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     if parser.parse_args().write:
         for path in (ROOT / "README.md", ROOT / "results" / "README.md"):
-            path.write_text(with_table(path.read_text()))
-    print(table())
+            path.write_text(with_tables(path.read_text()))
+    for make in TABLES.values():
+        print(make())
 
 
 if __name__ == "__main__":
