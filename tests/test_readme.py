@@ -19,6 +19,12 @@ def blocks(language: str) -> list[str]:
 
 
 COMMANDS = [line for block in blocks("bash") for line in block.splitlines() if line.strip()]
+# The commands of a block belong together: a later one may use what an earlier one has made.
+SCRIPTS = [
+    script
+    for block in blocks("bash")
+    if (script := "\n".join(line for line in block.splitlines() if line.strip() and NOT_RUN not in line))
+]
 SNIPPETS = blocks("python")
 
 
@@ -34,7 +40,7 @@ def run(command: list[str], folder: Path) -> str:
 
 def test_there_is_something_to_run() -> None:
     assert SNIPPETS
-    assert [command for command in COMMANDS if NOT_RUN not in command]
+    assert SCRIPTS
 
 
 def test_only_set_up_is_left_out() -> None:
@@ -42,9 +48,9 @@ def test_only_set_up_is_left_out() -> None:
     assert all(command.startswith(("make ", "source .venv/bin/activate ")) for command in left_out)
 
 
-@pytest.mark.parametrize("command", [command for command in COMMANDS if NOT_RUN not in command])
-def test_command(command: str, tmp_path: Path) -> None:
-    run(["bash", "-euo", "pipefail", "-c", command], tmp_path)
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_commands(script: str, tmp_path: Path) -> None:
+    run(["bash", "-euo", "pipefail", "-c", script], tmp_path)
 
 
 @pytest.mark.parametrize("snippet", SNIPPETS)
