@@ -80,7 +80,7 @@ def speed() -> str:
     for path in sorted((ROOT / "results").glob("training-speed-*.json")):
         content = json.loads(path.read_text())
         for what, row in content.items():
-            if isinstance(row, dict):
+            if isinstance(row, dict) and "ratio" in row:
                 lines.append(
                     f"| {content['hardware']}: {what} | {row['ours']:,.0f} | {row['reference']:,.0f} "
                     f"| {row['ratio']:.1f} |"

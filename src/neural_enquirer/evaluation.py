@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 
 import torch
+from jaxtyping import Int
 from torch import Tensor
 
 from neural_enquirer.encoding.batch import Batch
+from neural_enquirer.encoding.words import PADDING
 from neural_enquirer.model.enquirer import NeuralEnquirer
 
-CHUNKS = {"cpu": 128, "cuda": 5000}
+CHUNKS = {"cpu": 256, "cuda": 5000}
 """Questions answered at once: on the CPU few enough that what is in work stays in its caches."""
 
 
@@ -22,17 +24,19 @@ class Accuracy:
 
 
 @torch.no_grad()
-def predict(model: NeuralEnquirer, batch: Batch) -> Tensor:
-    """Returns the most likely cell of each question, counted row by row."""
+def predict(model: NeuralEnquirer, batch: Batch) -> Int[Tensor, "batch"]:
+    """Returns the most likely cell of each question, counted row by row.
+
+    Questions of like length are answered together, so that the query encoder has all of them at work.
+    """
     was_training = model.training
     model.eval()
-    size = CHUNKS[batch.words.device.type]
-    answers = [
-        model(batch.select(slice(start, start + size))).answer_scores.flatten(1).argmax(dim=1)
-        for start in range(0, len(batch), size)
-    ]
+    order = (batch.words != PADDING).sum(dim=1).argsort()
+    answers = torch.empty_like(batch.answers)
+    for chosen in order.split(CHUNKS[batch.words.device.type]):
+        answers[chosen] = model(batch.select(chosen)).answer_scores.flatten(1).argmax(dim=1)
     model.train(was_training)
-    return torch.cat(answers) if answers else batch.answers.new_empty(0)
+    return answers
 
 
 def accuracy(model: NeuralEnquirer, batch: Batch, type_names: tuple[str, ...]) -> Accuracy:

@@ -7,6 +7,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn import functional
 
+from neural_enquirer.model.activation import tanh
 from neural_enquirer.model.factored_linear import FactoredLinear, linear
 from neural_enquirer.model.typed_list import TypedList
 
@@ -102,13 +103,13 @@ class Annotator(nn.Module):
             local = read @ weight["read"].T
         else:
             local = torch.cat((read, before), dim=2) @ torch.cat((weight["read"], weight["rows"]), dim=1).T
-        rows = through(self.hidden, (local + once[:, None]).tanh())
-        rows = self.last(rows).tanh()  # a_m
+        rows = through(self.hidden, tanh(local + once[:, None]))
+        rows = tanh(self.last(rows))  # a_m
         return rows, self.pooling(rows, row_mask)  # g
 
 
 def through(layers: Iterable[nn.Linear], hidden: Tensor) -> Tensor:
     """Passes through further hidden layers, each with tanh."""
     for layer in layers:
-        hidden = layer(hidden).tanh()
+        hidden = tanh(layer(hidden))
     return hidden

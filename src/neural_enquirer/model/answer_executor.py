@@ -5,6 +5,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn import functional
 
+from neural_enquirer.model.activation import tanh
 from neural_enquirer.model.annotator import through
 from neural_enquirer.model.executor import Memory
 from neural_enquirer.model.factored_linear import FactoredLinear, linear
@@ -37,7 +38,7 @@ class AnswerExecutor(nn.Module):
         weight = self.first.weight
         once = torch.addmm(agenda, memory.table, weight["table"].T)
         per_row = functional.linear(memory.rows, weight["rows"]) + once[:, None]
-        hidden = (functional.linear(cells, weight["cell"]) + per_row[:, None]).tanh()
+        hidden = tanh(functional.linear(cells, weight["cell"]) + per_row[:, None])
         scores = self.score(through(self.hidden, hidden)).squeeze(3).transpose(1, 2)
         return hide_padding(scores, field_mask, row_mask)
 

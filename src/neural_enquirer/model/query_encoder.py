@@ -61,6 +61,8 @@ class QueryEncoder(nn.Module):
         if not words.is_cuda:  # there, reading the lengths would wait for the device
             begun = torch.bincount(words.shape[1] - lengths, minlength=words.shape[1]).cumsum(0).tolist()
             codes = tuple(step[:, :n] for step, n in zip(codes, begun, strict=False) if n)
+        if not codes:  # no questions
+            return terms.new_zeros(2, len(words), self.state_size)
         last = recur(
             terms.flatten(0, 1),
             codes,

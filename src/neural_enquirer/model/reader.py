@@ -4,6 +4,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
+from neural_enquirer.model.activation import tanh
 from neural_enquirer.model.factored_linear import FactoredLinear, linear
 
 
@@ -40,7 +41,7 @@ class Reader(nn.Module):
         Returns:
             The read vectors r_m, and the scores ω whose softmax are the field weights.
         """
-        hidden = (agenda if table_term is None else agenda + table_term[:, None]).tanh()
+        hidden = tanh(agenda if table_term is None else agenda + table_term[:, None])
         scores = self.score(hidden).squeeze(2)  # ω
         if field_mask is not None:
             scores = scores.masked_fill(~field_mask, -torch.inf)

@@ -18,6 +18,8 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn import functional
 
+from neural_enquirer.model.activation import tanh_
+
 State = Float[Tensor, "2 batch state"]
 
 
@@ -66,10 +68,10 @@ def _advance(
     activations[..., : 2 * size].baddbmm_(before, gates).sigmoid_()
     if reset_after:
         product = torch.bmm(before, candidate)
-        new.addcmul_(r, product).tanh_()
+        tanh_(new.addcmul_(r, product))
     else:
         product = r * before
-        new.baddbmm_(product, candidate).tanh_()
+        tanh_(new.baddbmm_(product, candidate))
     torch.lerp(new, before, z, out=out)
     return product
 

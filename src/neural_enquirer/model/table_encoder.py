@@ -5,6 +5,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn import functional
 
+from neural_enquirer.model.activation import tanh
 from neural_enquirer.model.factored_linear import FactoredLinear
 
 
@@ -37,4 +38,4 @@ class TableEncoder(nn.Module):
         total = values + names[:, :, None]
         if self.mention is not None:
             total = torch.addcmul(total, mentions.transpose(1, 2)[..., None].to(total.dtype), self.mention)
-        return total.tanh()
+        return tanh(total)
