@@ -136,7 +136,9 @@ def test_a_shipped_name(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
 
 def test_every_shipped_model_loads() -> None:
     for name in checkpoint.shipped():
-        assert checkpoint.load(name).about
+        about = checkpoint.load(name).about
+        # Whole, with the scale that unseen entities are given.
+        assert Experiment.from_dict(about["experiment"]).to_dict() == about["experiment"]
 
 
 class TestKnowing:
