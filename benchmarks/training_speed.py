@@ -8,7 +8,6 @@ data on the device too. Both do the same arithmetic on the same examples.
 
 import argparse
 import json
-import platform
 import statistics
 import time
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
+from benchmarks.accuracy import hardware
 from benchmarks.plain_enquirer import PlainEnquirer, same_weights
 from neural_enquirer.evaluation import predict
 from neural_enquirer.training.experiment import Experiment
@@ -27,12 +27,6 @@ ROUNDS = 7
 """Timings of each kind, taken in turns so that a busy moment hits both; their median counts."""
 
 PAPER_BATCH = 100
-
-
-def hardware(device: str) -> str:
-    if device == "cuda":
-        return torch.cuda.get_device_name()
-    return f"{platform.machine()} CPU, {torch.get_num_threads()} threads"
 
 
 def seconds(action: Callable[[], object], device: str) -> float:
@@ -138,7 +132,7 @@ def main() -> None:
         ),
         "inference, 1,000 questions": inference_rates(paper, data, arguments.device),
     }
-    machine = {"hardware": hardware(arguments.device), "torch": torch.__version__}
+    machine = {"hardware": hardware(torch.device(arguments.device)), "torch": torch.__version__}
     print(f"{machine['hardware']}, torch {machine['torch']}; examples per second")
     for name, row in report.items():
         row["ratio"] = row["ours"] / row["reference"]

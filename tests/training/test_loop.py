@@ -52,7 +52,6 @@ def test_learns_a_few_examples_of_every_type_by_heart(supervision: str, grounded
         {**sizes, "grounded": grounded},
         supervision=supervision,
         optimizer="adamw",
-        objective="mean",
         learning_rate=0.01,
         clip=1.0,
         batch_size=20,

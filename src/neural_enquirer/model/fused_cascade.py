@@ -274,10 +274,7 @@ def _settings(
 
 
 if triton is not None:
-
-    @triton.jit
-    def _tanh(x):  # type: ignore[no-untyped-def]
-        return 2 * tl.sigmoid(2 * x) - 1
+    from neural_enquirer.model.fused_recurrence import _tanh
 
     @triton.jit
     def _tile(start, rows, columns, row_count, column_count):  # type: ignore[no-untyped-def]

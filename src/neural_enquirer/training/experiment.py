@@ -12,7 +12,6 @@ from neural_enquirer.model.enquirer import ModelConfig
 from neural_enquirer.synthesis.tasks import TASKS
 
 OPTIMIZERS = ("adadelta", "adamw")
-OBJECTIVES = ("sum", "mean")
 SUPERVISIONS = ("answers", "steps")
 ANSWERS = ("cell", "value")
 
@@ -51,14 +50,12 @@ class TaskConfig:
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """How it is learned; the defaults are the paper's.
+    """How it is learned; the defaults are the paper's where it says something, ours where it is silent.
 
     Attributes:
         supervision: "answers" (end-to-end, N2N) or "steps" (step-by-step, SbS).
         alpha: the weight α of the field loss in SbS.
         optimizer: "adadelta" or "adamw".
-        objective: the "mean" over the mini-batch, or the "sum", as the paper writes it. AdamW hardly notices;
-            AdaDelta's steps depend on it, and with the sum they are too large for N2N to begin to learn.
         learning_rate: the highest rate of AdamW; AdaDelta's factor.
         warmup: AdamW: the share of all steps over which the rate rises; a cosine then takes it to zero.
         weight_decay: AdamW's.
@@ -78,7 +75,6 @@ class TrainingConfig:
     supervision: str = "answers"
     alpha: float = 0.2
     optimizer: str = "adadelta"
-    objective: str = "mean"
     learning_rate: float = 1.0
     warmup: float = 0.05
     weight_decay: float = 0.0
@@ -95,7 +91,6 @@ class TrainingConfig:
     def __post_init__(self) -> None:
         _one_of("training.supervision", self.supervision, SUPERVISIONS)
         _one_of("training.optimizer", self.optimizer, OPTIMIZERS)
-        _one_of("training.objective", self.objective, OBJECTIVES)
         for name in ("batch_size", "epochs", "learning_rate", "embedding_scale", "entity_scale"):
             if getattr(self, name) <= 0:
                 raise ExperimentError(f"training.{name} must be positive, not {getattr(self, name)}")

@@ -34,7 +34,7 @@ class TrainingStep:
         """Prepares steps that minimise `loss`."""
         self.model, self.weights, self.optimizer = model, weights, optimizer
         self.loss, self.data, self.renaming = loss, data, renaming
-        self.clip, self.factor = config.clip, config.batch_size if config.objective == "sum" else 1
+        self.clip = config.clip
         self.total_loss = torch.zeros((), device=data.words.device)
         """The sum of the losses of all steps since `begin_epoch`."""
         self.total_weights = torch.zeros_like(weights.whole.detach()) if config.average else None
@@ -47,7 +47,7 @@ class TrainingStep:
             batch = self.renaming(batch)
         self.weights.forget_gradients()
         loss = self.loss(self.model(batch), batch)
-        (self.factor * loss).backward()
+        loss.backward()
         self.weights.gather_gradients()
         if self.clip:
             nn.utils.clip_grad_norm_(self.weights.whole, self.clip)
