@@ -11,7 +11,8 @@ import torch
 from torch import Tensor, nn
 
 from neural_enquirer.encoding.batch import Batch
-from neural_enquirer.model.enquirer import ModelConfig, NeuralEnquirer, Output
+from neural_enquirer.model.cascade import Output
+from neural_enquirer.model.enquirer import ModelConfig, NeuralEnquirer
 from neural_enquirer.model.executor import Memory
 from neural_enquirer.model.query_encoder import reversed_words
 from neural_enquirer.model.typed_list import TypedList
@@ -151,10 +152,12 @@ def layer_names(config: ModelConfig) -> dict[str, str]:
     """Returns the plain model's name of each linear layer."""
     names = {"table_encoder.compose": "compose"}
     for i in range(config.executors - 1):
-        names |= {f"executors.{i}.reader.hidden": f"readers.{i}.0"}
-        names |= {f"executors.{i}.reader.score": f"readers.{i}.2"}
-        names |= dnn_names(f"executors.{i}.annotator", f"annotators.{i}", config.annotator_depth, "last")
-    return names | dnn_names("answer_executor", "answer", config.answer_depth, "score")
+        names |= {f"cascade.executors.{i}.reader.hidden": f"readers.{i}.0"}
+        names |= {f"cascade.executors.{i}.reader.score": f"readers.{i}.2"}
+        names |= dnn_names(
+            f"cascade.executors.{i}.annotator", f"annotators.{i}", config.annotator_depth, "last"
+        )
+    return names | dnn_names("cascade.answer_executor", "answer", config.answer_depth, "score")
 
 
 def dnn_names(ours: str, theirs: str, depth: int, last: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ from torch import nn
 from neural_enquirer import evaluation
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.evaluation import accuracy, predict
-from neural_enquirer.model.enquirer import Output
+from neural_enquirer.model.cascade import Output
 
 TYPES = ("one", "two", "three")
 
@@ -50,6 +50,19 @@ def test_only_the_cell_counts_not_its_value() -> None:
 def test_the_size_of_chunks_does_not_matter(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(evaluation.CHUNKS, "cpu", chunk)
     assert predict(Fixed(), BATCH).tolist() == [0, 1, 2, 3, 4]
+
+
+class Doubtful(Fixed):
+    """Says of every second question that the answer is not in the table."""
+
+    def forward(self, batch: Batch) -> Output:
+        return replace(super().forward(batch), none_scores=batch.words[:, 0] % 2 * 2.0)
+
+
+def test_that_no_cell_is_the_answer_comes_after_the_cells() -> None:
+    assert predict(Doubtful(), BATCH).tolist() == [0, 6, 2, 6, 4]
+    answers = torch.tensor([0, 6, 5, 6, 0])
+    assert accuracy(Doubtful(), replace(BATCH, answers=answers), TYPES).overall == pytest.approx(3 / 5)
 
 
 def test_no_questions() -> None:

@@ -27,6 +27,7 @@ class Accuracy:
 def predict(model: NeuralEnquirer, batch: Batch) -> Int[Tensor, "batch"]:
     """Returns the most likely cell of each question, counted row by row.
 
+    The number after the last cell stands for "none of them", where the model can say so.
     Questions of like length are answered together, so that the query encoder has all of them at work.
     """
     was_training = model.training
@@ -34,7 +35,7 @@ def predict(model: NeuralEnquirer, batch: Batch) -> Int[Tensor, "batch"]:
     order = (batch.words != PADDING).sum(dim=1).argsort()
     answers = torch.empty_like(batch.answers)
     for chosen in order.split(CHUNKS[batch.words.device.type]):
-        answers[chosen] = model(batch.select(chosen)).answer_scores.flatten(1).argmax(dim=1)
+        answers[chosen] = model(batch.select(chosen)).candidates().argmax(dim=1)
     model.train(was_training)
     return answers
 

@@ -26,7 +26,7 @@ def test_on_a_gpu(reset_after: bool, padded: bool, grounded: bool) -> None:
 def test_a_gpu_uses_the_kernels() -> None:
     batch, model = random_batch().to("cuda"), random_model().float().to("cuda")
     assert fused_recurrence.usable(batch.words, model.config.state_size)
-    assert fused_cascade.usable(model, torch.zeros(3, 3, 4, 3, device="cuda"))
+    assert fused_cascade.usable(model.cascade, torch.zeros(3, 3, 4, 3, device="cuda"))
 
 
 @pytest.mark.skipif(
@@ -44,4 +44,4 @@ def test_in_the_interpreter() -> None:
 def test_the_cpu_goes_without_kernels() -> None:
     batch, model = random_batch(), random_model()
     assert not fused_recurrence.usable(batch.words, model.config.state_size)
-    assert not fused_cascade.usable(model, torch.zeros(3, 3, 4, 3))
+    assert not fused_cascade.usable(model.cascade, torch.zeros(3, 3, 4, 3))

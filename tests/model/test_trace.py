@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -13,6 +15,13 @@ def test_weights_and_answers_are_distributions(padded: bool) -> None:
     assert (trace.answer_probabilities >= 0).all()
     torch.testing.assert_close(trace.field_weights.sum(dim=2), ones[:, None].expand(3, 3))
     torch.testing.assert_close(trace.answer_probabilities.sum(dim=(1, 2)), ones)
+
+
+def test_what_cells_leave_is_the_probability_of_no_answer() -> None:
+    output = random_model()(random_batch())
+    doubtful = replace(output, none_scores=output.answer_scores.flatten(1).logsumexp(dim=1))
+    expected = output.trace().answer_probabilities / 2
+    torch.testing.assert_close(doubtful.trace().answer_probabilities, expected)
 
 
 def test_table_annotations_are_the_largest_row_annotations() -> None:

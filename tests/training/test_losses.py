@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from neural_enquirer.encoding.batch import Batch
-from neural_enquirer.model.enquirer import Output
+from neural_enquirer.model.cascade import Output
 from neural_enquirer.training.losses import answer_loss, field_loss, step_by_step_loss
 
 
@@ -47,6 +47,21 @@ def test_both_answer_losses_agree_where_one_cell_holds_the_value() -> None:
     cells[[0, 1], BATCH.answers] = True
     known = replace(BATCH, answer_cells=cells.view(2, 2, 2))
     torch.testing.assert_close(answer_loss(OUTPUT, known), answer_loss(OUTPUT, BATCH))
+
+
+def test_that_no_cell_is_the_answer_is_one_more_candidate() -> None:
+    """Beside it, the cells of either question keep half of their probability."""
+    output = replace(OUTPUT, none_scores=torch.tensor([0.0, 7.0]))
+    assert answer_loss(output, BATCH).item() == pytest.approx(-(log(0.15) + log(0.125)) / 2)
+    absent = replace(BATCH, answers=torch.tensor([2, 4]))
+    assert answer_loss(output, absent).item() == pytest.approx(-(log(0.15) + log(0.5)) / 2)
+
+
+def test_a_value_that_no_cell_holds_is_not_in_the_table() -> None:
+    output = replace(OUTPUT, none_scores=torch.tensor([0.0, 7.0]))
+    cells = torch.tensor([[[True, False], [False, True]], [[False, False], [False, False]]])
+    known = replace(BATCH, answer_cells=cells)
+    assert answer_loss(output, known).item() == pytest.approx(-(log(0.25) + log(0.5)) / 2)
 
 
 def test_field_loss_leaves_executors_without_a_label_free() -> None:

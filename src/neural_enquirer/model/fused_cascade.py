@@ -3,7 +3,7 @@
 At the paper's sizes a question's whole table fits into one multiprocessor, and what takes the time is
 starting the hundreds of small kernels of the executors. Here one program takes one question through all
 executors, forward in one launch and back in another; only the gradients of the weights, which sum over
-questions, are left to matrix products. `NeuralEnquirer` without it is the plain fallback and says what is
+questions, are left to matrix products. `Cascade` without it is the plain fallback and says what is
 computed; a test holds the two against each other.
 """
 
@@ -16,7 +16,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 if TYPE_CHECKING:
-    from neural_enquirer.model.enquirer import NeuralEnquirer
+    from neural_enquirer.model.cascade import Cascade
 
 try:
     import triton
@@ -55,11 +55,11 @@ class CascadeWeights:
     answer_score: Float[Tensor, "hidden"]
 
     @classmethod
-    def of(cls, model: "NeuralEnquirer") -> "CascadeWeights":
-        """Stacks the weights of a model's executors."""
-        readers = [executor.reader for executor in model.executors]
-        annotators = [executor.annotator for executor in model.executors]
-        answer = model.answer_executor
+    def of(cls, cascade: "Cascade") -> "CascadeWeights":
+        """Stacks the weights of a cascade's executors."""
+        readers = [executor.reader for executor in cascade.executors]
+        annotators = [executor.annotator for executor in cascade.executors]
+        answer = cascade.answer_executor
         return cls(
             score=torch.cat([reader.score.weight for reader in readers]),
             reader_table_weight=torch.stack([reader.hidden.weight["table"] for reader in readers[1:]]),
@@ -83,16 +83,16 @@ class CascadeWeights:
         return [getattr(self, item.name) for item in fields(self)]
 
 
-def usable(model: "NeuralEnquirer", cells: Tensor) -> bool:
+def usable(cascade: "Cascade", cells: Tensor) -> bool:
     """Whether the kernels can run here: on a GPU, for the paper's depths, max pooling and small tables."""
-    config = model.config
-    small = max(config.hidden_size, config.cell_size, config.annotation_size, *cells.shape[1:3]) <= LARGEST
-    usual = (config.annotator_depth, config.answer_depth, config.pooling) == (3, 3, "max")
-    return triton is not None and cells.is_cuda and small and usual and config.executors > 2
+    sizes = (cascade.hidden_size, cascade.cell_size, cascade.annotation_size, *cells.shape[1:3])
+    usual = (cascade.annotator_depth, cascade.answer_depth, cascade.pooling) == (3, 3, "max")
+    several = len(cascade.executors) > 1
+    return triton is not None and cells.is_cuda and max(sizes) <= LARGEST and usual and several
 
 
 def run(
-    model: "NeuralEnquirer",
+    cascade: "Cascade",
     cells: Float[Tensor, "batch field row cell"],
     name_terms: Float[Tensor, "batch field terms"],
     query_terms: Float[Tensor, "batch terms"],
@@ -102,7 +102,7 @@ def run(
     """Runs all executors.
 
     Args:
-        model: whose executors.
+        cascade: whose executors.
         cells: the cells' embeddings e_mn.
         name_terms: W_f f_n of every reader, side by side.
         query_terms: W_q q + b of every reader, every annotator and the answer layer, side by side.
@@ -114,7 +114,7 @@ def run(
         trace, the row annotations [executor, batch, row, annotation] and the table annotations
         [executor, batch, annotation].
     """
-    weights = CascadeWeights.of(model).tensors()
+    weights = CascadeWeights.of(cascade).tensors()
     result: tuple[Tensor, Tensor, Tensor, Tensor] = _FusedCascade.apply(  # type: ignore[no-untyped-call]
         cells, name_terms, query_terms, field_mask, row_mask, *weights
     )

@@ -6,18 +6,22 @@ from torch import Tensor
 from torch.nn import functional
 
 from neural_enquirer.encoding.batch import Batch
-from neural_enquirer.model.enquirer import Output
+from neural_enquirer.model.cascade import Output
 
 
 def answer_loss(output: Output, batch: Batch) -> Float[Tensor, ""]:
     """End-to-end (N2N): the mean of -log p(y | Q, T).
 
-    Where only the answer's value is known, p(y) is the sum over all cells that hold it.
+    Where only the answer's value is known, p(y) is the sum over all cells that hold it; where the model can
+    say so and no cell holds it, p(y) is that of the answer not being in the table.
     """
-    scores = output.answer_scores.flatten(1)
+    scores = output.candidates()
     if batch.answer_cells is None:
         return functional.cross_entropy(scores, batch.answers)
-    held = scores.masked_fill(~batch.answer_cells.flatten(1), -torch.inf)
+    right = batch.answer_cells.flatten(1)
+    if output.none_scores is not None:
+        right = torch.cat((right, ~right.any(dim=1, keepdim=True)), dim=1)
+    held = scores.masked_fill(~right, -torch.inf)
     return (scores.logsumexp(dim=1) - held.logsumexp(dim=1)).mean()
 
 

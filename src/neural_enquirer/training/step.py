@@ -7,7 +7,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from neural_enquirer.encoding.batch import Batch
-from neural_enquirer.model.enquirer import Output
+from neural_enquirer.model.cascade import Output
 from neural_enquirer.training.experiment import TrainingConfig
 from neural_enquirer.training.optimization import FlatParameters
 from neural_enquirer.training.renaming import Renaming
