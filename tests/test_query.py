@@ -11,6 +11,7 @@ from neural_enquirer.query import (
     Nest,
     Query,
     QueryError,
+    SelectNest,
     SelectWhere,
     Superlative,
     WhereSuperlative,
@@ -52,6 +53,48 @@ PAPER: list[tuple[str, Query]] = [
     ),
 ]
 
+SEVERAL_CONDITIONS: list[tuple[str, Query]] = [
+    (
+        "select year, where city = Athens and medals > 20 and day <> 2004-08-13",
+        SelectWhere(
+            "year",
+            Condition("city", EQUAL, "Athens"),
+            (
+                Condition("medals", MORE, 20),
+                Condition("day", Comparison.OTHER, datetime.date(2004, 8, 13)),
+            ),
+        ),
+    ),
+    (
+        'where city = "and" and year < 2000, argmin(medals, year)',
+        WhereSuperlative(
+            Condition("city", EQUAL, "and"),
+            Superlative("medals", ARGMIN, "year"),
+            (Condition("year", LESS, 2000),),
+        ),
+    ),
+    (
+        "where year < (select year, where city = Athens) and medals > 20, argmax(city, year)",
+        Nest(
+            "year",
+            LESS,
+            Condition("city", EQUAL, "Athens"),
+            Superlative("city", ARGMAX, "year"),
+            (Condition("medals", MORE, 20),),
+        ),
+    ),
+    (
+        "select city, where country = (select country, where city = Athens) and city <> Athens",
+        SelectNest(
+            "city",
+            "country",
+            EQUAL,
+            Condition("city", EQUAL, "Athens"),
+            (Condition("city", Comparison.OTHER, "Athens"),),
+        ),
+    ),
+]
+
 words = st.text(max_size=8) | st.sampled_from(
     ["select", "WHERE", "argmax", "3,500", "2008", "1e5", "2008-08-08", '"', "a b"]
 )
@@ -64,16 +107,18 @@ values = (
 )
 conditions = st.builds(Condition, words, st.sampled_from(Comparison), values)
 superlatives = st.builds(Superlative, words, st.sampled_from(Direction), words)
+also = st.lists(conditions, max_size=2).map(tuple)
 queries = (
-    st.builds(SelectWhere, words, conditions)
+    st.builds(SelectWhere, words, conditions, also)
     | superlatives
-    | st.builds(WhereSuperlative, conditions, superlatives)
-    | st.builds(Nest, words, st.sampled_from(Comparison), conditions, superlatives)
+    | st.builds(WhereSuperlative, conditions, superlatives, also)
+    | st.builds(Nest, words, st.sampled_from(Comparison), conditions, superlatives, also)
+    | st.builds(SelectNest, words, words, st.sampled_from(Comparison), conditions, also)
 )
 
 
-@pytest.mark.parametrize(("text", "query"), PAPER)
-def test_prints_and_parses_the_forms_of_the_paper(text: str, query: Query) -> None:
+@pytest.mark.parametrize(("text", "query"), PAPER + SEVERAL_CONDITIONS)
+def test_prints_and_parses_the_forms_of_the_paper_and_longer_ones(text: str, query: Query) -> None:
     assert query.to_text() == text
     assert parse(text) == query
 
@@ -116,7 +161,7 @@ def test_a_spelling_is_kept_but_no_part_of_the_query() -> None:
         ("delete year", "found 'delete'"),
         ("select year", "expected ',' but found the end"),
         ("select year, host_city = Athens", "expected 'where'"),
-        ("select year, where host_city Athens", "expected '=', '<' or '>' but found 'Athens'"),
+        ("select year, where host_city Athens", "expected '=', '<', '>' or '<>' but found 'Athens'"),
         ("select year, where host_city =", "expected a value but found the end"),
         ("select year, where host_city = Athens Greece", "expected the end but found 'Greece'"),
         ("argmax(host_city)", "expected ',' but found ')'"),
@@ -125,6 +170,8 @@ def test_a_spelling_is_kept_but_no_part_of_the_query() -> None:
         ("where year > 2008, select year, where year = 2008", "expected 'argmax' or 'argmin'"),
         ("where year < (select medals, where city = Athens), argmax(a, b)", "must select 'year'"),
         ("where year < (argmax(a, b)), argmax(a, b)", "expected 'select'"),
+        ("select a, where b < (select b, where c = 1 and d = 2)", "one plain condition only"),
+        ("select a, where b < (select b, where b > (select b, where c = 1))", "one plain condition only"),
         ('select "year, where host_city = Athens', "cannot read the query from"),
     ],
 )
@@ -148,6 +195,16 @@ def test_fields_are_listed_in_the_order_they_are_read() -> None:
     assert PAPER[3][1].fields() == ("#_duration", "country_size")
     assert PAPER[4][1].fields() == ("#_participants", "#_medals", "#_duration")
     assert BEFORE_ATHENS.fields() == ("host_city", "year", "year", "#_duration", "host_country")
+    assert SEVERAL_CONDITIONS[0][1].fields() == ("city", "medals", "day", "year")
+    assert SEVERAL_CONDITIONS[2][1].fields() == ("city", "year", "year", "medals", "year", "city")
+    assert SEVERAL_CONDITIONS[3][1].fields() == ("city", "country", "country", "city", "city")
+
+
+def test_several_conditions_cannot_be_joined() -> None:
+    query = SelectWhere("a", Condition("b", EQUAL, 1), (Condition("c", EQUAL, 2),))
+
+    with pytest.raises(QueryError, match="only one condition"):
+        query.to_join_sql("one", "other", on="key")
 
 
 def test_sql_quotes_names_and_text_but_not_numbers() -> None:

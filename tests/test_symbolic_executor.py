@@ -13,6 +13,7 @@ from neural_enquirer.query import (
     Direction,
     Nest,
     Query,
+    SelectNest,
     SelectWhere,
     Superlative,
     WhereSuperlative,
@@ -50,6 +51,22 @@ GAMES = Table.of(
             "where year > (select year, where host_city = Athens), argmax(#_medals, #_duration)",
             3,
             ("host_city", "year", "year", "#_duration", "#_medals"),
+        ),
+        ("select year, where #_medals > 1,800 and #_duration = 30", 2, ("#_medals", "#_duration", "year")),
+        (
+            "where year > 2000 and year < 2012, argmin(host_city, #_duration)",
+            2,
+            ("year", "year", "#_duration", "host_city"),
+        ),
+        (
+            "where year > (select year, where host_city = Sydney) and #_duration < 38, argmax(year, year)",
+            2,
+            ("host_city", "year", "year", "#_duration", "year", "year"),
+        ),
+        (
+            "select year, where #_medals > (select #_medals, where year = 2012) and host_city <> Athens",
+            2,
+            ("year", "#_medals", "#_medals", "host_city", "year"),
         ),
     ],
 )
@@ -122,14 +139,17 @@ def queries_on(draw: st.DrawFn, table: Table) -> Query:
 
     names = st.sampled_from(table.field_names)
     superlative = Superlative(draw(names), draw(st.sampled_from(Direction)), draw(names))
-    match draw(st.sampled_from([SelectWhere, Superlative, WhereSuperlative, Nest])):
+    also = tuple(condition() for _ in range(draw(st.integers(0, 2))))
+    match draw(st.sampled_from([SelectWhere, Superlative, WhereSuperlative, Nest, SelectNest])):
         case kind if kind is SelectWhere:
-            return SelectWhere(draw(names), condition())
+            return SelectWhere(draw(names), condition(), also)
         case kind if kind is Superlative:
             return superlative
         case kind if kind is WhereSuperlative:
-            return WhereSuperlative(condition(), superlative)
-    return Nest(draw(names), draw(st.sampled_from(Comparison)), condition(), superlative)
+            return WhereSuperlative(condition(), superlative, also)
+        case kind if kind is Nest:
+            return Nest(draw(names), draw(st.sampled_from(Comparison)), condition(), superlative, also)
+    return SelectNest(draw(names), draw(names), draw(st.sampled_from(Comparison)), condition(), also)
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,11 @@ The SQL-like text is the one people read in data sets and traces::
     where #_participants < 3,000, argmax(#_duration, #_medals)
     where year < (select year, where host_city = Athens), argmax(host_country, #_duration)
 
+Further conditions follow with ``and``; a nested question may also select without a superlative::
+
+    where continent = Asia and year > 1980, argmax(host_city, year)
+    select host_city, where year > (select year, where host_city = Athens) and host_city <> Athens
+
 Names and values are single words; those that are not, or that could be mistaken for a keyword or a number,
 stand in double quotes. :func:`parse` reads what :meth:`to_text` writes.
 """
@@ -29,6 +34,7 @@ __all__ = [
     "Nest",
     "Query",
     "QueryError",
+    "SelectNest",
     "SelectWhere",
     "Superlative",
     "WhereSuperlative",
@@ -46,6 +52,7 @@ class Comparison(enum.Enum):
     EQUAL = "="
     LESS = "<"
     MORE = ">"
+    OTHER = "<>"
 
 
 class Direction(enum.Enum):
@@ -55,7 +62,7 @@ class Direction(enum.Enum):
     ARGMIN = "argmin"
 
 
-_KEYWORDS = {"select", "where", "argmax", "argmin"}
+_KEYWORDS = {"select", "where", "and", "argmax", "argmin"}
 _NUMBER = re.compile(r"-?([0-9]+|[0-9]{1,3}(,[0-9]{3})+)(\.[0-9]+)?(e[+-]?[0-9]+)?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.+-]+)?")
 _PLAIN = re.compile(r'[^\s(),<>="]+')
@@ -149,27 +156,48 @@ class Condition:
         return f"{column} {self.comparison.value} {_literal(self.value)}"
 
 
+def _fields(conditions: tuple[Condition, ...]) -> tuple[str, ...]:
+    return tuple(condition.field for condition in conditions)
+
+
+def _and_text(conditions: tuple[Condition, ...]) -> str:
+    return "".join(f" and {condition.to_text()}" for condition in conditions)
+
+
+def _to_sql(conditions: tuple[Condition, ...]) -> tuple[str, ...]:
+    return tuple(condition.to_sql() for condition in conditions)
+
+
 @dataclass(frozen=True)
 class SelectWhere:
     """The selected field of the row that fulfils a condition."""
 
     select: str
     condition: Condition
+    also: tuple[Condition, ...] = ()
+    """Further conditions that the row fulfils."""
 
     def fields(self) -> tuple[str, ...]:
         """The names of the fields the query uses, in the order in which they are read."""
-        return (self.condition.field, self.select)
+        return (self.condition.field, *_fields(self.also), self.select)
 
     def to_text(self) -> str:
         """The SQL-like text."""
-        return f"select {_name_text(self.select)}, where {self.condition.to_text()}"
+        return f"select {_name_text(self.select)}, where {self.condition.to_text()}{_and_text(self.also)}"
 
     def to_sql(self, table: str) -> str:
-        """Standard SQL; it returns one row for every row that fulfils the condition."""
-        return f"SELECT {_identifier(self.select)} FROM {_identifier(table)} WHERE {self.condition.to_sql()}"
+        """Standard SQL; it returns one row for every row that fulfils the conditions."""
+        filters = " AND ".join((self.condition.to_sql(), *_to_sql(self.also)))
+        return f"SELECT {_identifier(self.select)} FROM {_identifier(table)} WHERE {filters}"
 
     def to_join_sql(self, select_table: str, condition_table: str, on: str) -> str:
-        """Standard SQL where the two fields stand in two tables that share the field `on`."""
+        """Standard SQL where the two fields stand in two tables that share the field `on`.
+
+        Raises:
+            QueryError: if there is more than one condition.
+        """
+        if self.also:
+            raise QueryError(f"only one condition can be joined across tables, not {self.to_text()}")
         left, right, key = _identifier(select_table), _identifier(condition_table), _identifier(on)
         return (
             f"SELECT {left}.{_identifier(self.select)} FROM {left} JOIN {right} "
@@ -200,7 +228,7 @@ class Superlative:
     def _to_sql(self, table: str, filters: tuple[str, ...]) -> str:
         best = "max" if self.direction is Direction.ARGMAX else "min"
         by, source = _identifier(self.by), _identifier(table)
-        where = f" WHERE {filters[0]}" if filters else ""
+        where = f" WHERE {' AND '.join(filters)}" if filters else ""
         extreme = f"{by} = (SELECT {best}({by}) FROM {source}{where})"
         return f"SELECT {_identifier(self.select)} FROM {source} WHERE " + " AND ".join((*filters, extreme))
 
@@ -211,18 +239,20 @@ class WhereSuperlative:
 
     condition: Condition
     superlative: Superlative
+    also: tuple[Condition, ...] = ()
+    """Further conditions that the rows fulfil."""
 
     def fields(self) -> tuple[str, ...]:
         """The names of the fields the query uses, in the order in which they are read."""
-        return (self.condition.field, *self.superlative.fields())
+        return (self.condition.field, *_fields(self.also), *self.superlative.fields())
 
     def to_text(self) -> str:
         """The SQL-like text."""
-        return f"where {self.condition.to_text()}, {self.superlative.to_text()}"
+        return f"where {self.condition.to_text()}{_and_text(self.also)}, {self.superlative.to_text()}"
 
     def to_sql(self, table: str) -> str:
         """Standard SQL; ties all appear."""
-        return self.superlative._to_sql(table, (self.condition.to_sql(),))
+        return self.superlative._to_sql(table, (self.condition.to_sql(), *_to_sql(self.also)))
 
 
 @dataclass(frozen=True)
@@ -233,6 +263,8 @@ class Nest:
     comparison: Comparison
     condition: Condition
     superlative: Superlative
+    also: tuple[Condition, ...] = ()
+    """Further conditions that the rows fulfil, but not necessarily the one that they are compared with."""
 
     @property
     def named(self) -> SelectWhere:
@@ -241,21 +273,60 @@ class Nest:
 
     def fields(self) -> tuple[str, ...]:
         """The names of the fields the query uses, in the order in which they are read."""
-        return (self.condition.field, self.compared, self.compared, *self.superlative.fields())
+        read = (self.condition.field, self.compared, self.compared, *_fields(self.also))
+        return (*read, *self.superlative.fields())
 
     def to_text(self) -> str:
         """The SQL-like text."""
-        compared = _name_text(self.compared)
-        inner = f"(select {compared}, where {self.condition.to_text()})"
-        return f"where {compared} {self.comparison.value} {inner}, {self.superlative.to_text()}"
+        compared = _compared_text(self.named, self.comparison)
+        return f"where {compared}{_and_text(self.also)}, {self.superlative.to_text()}"
 
     def to_sql(self, table: str) -> str:
         """Standard SQL; ties all appear, and a condition that names several rows is an error."""
-        compared = f"{_identifier(self.compared)} {self.comparison.value} ({self.named.to_sql(table)})"
-        return self.superlative._to_sql(table, (compared,))
+        compared = _compared_sql(self.named, self.comparison, table)
+        return self.superlative._to_sql(table, (compared, *_to_sql(self.also)))
 
 
-Query: TypeAlias = SelectWhere | Superlative | WhereSuperlative | Nest
+@dataclass(frozen=True)
+class SelectNest:
+    """The selected field of the row that compares in one field with a row that a condition names."""
+
+    select: str
+    compared: str
+    comparison: Comparison
+    condition: Condition
+    also: tuple[Condition, ...] = ()
+    """Further conditions that the row fulfils, such as not to be the one it is compared with."""
+
+    @property
+    def named(self) -> SelectWhere:
+        """The inner query, whose answer the rows are compared with."""
+        return SelectWhere(self.compared, self.condition)
+
+    def fields(self) -> tuple[str, ...]:
+        """The names of the fields the query uses, in the order in which they are read."""
+        return (self.condition.field, self.compared, self.compared, *_fields(self.also), self.select)
+
+    def to_text(self) -> str:
+        """The SQL-like text."""
+        compared = _compared_text(self.named, self.comparison)
+        return f"select {_name_text(self.select)}, where {compared}{_and_text(self.also)}"
+
+    def to_sql(self, table: str) -> str:
+        """Standard SQL; it returns one row for every row that fulfils the conditions."""
+        filters = " AND ".join((_compared_sql(self.named, self.comparison, table), *_to_sql(self.also)))
+        return f"SELECT {_identifier(self.select)} FROM {_identifier(table)} WHERE {filters}"
+
+
+def _compared_text(named: SelectWhere, comparison: Comparison) -> str:
+    return f"{_name_text(named.select)} {comparison.value} ({named.to_text()})"
+
+
+def _compared_sql(named: SelectWhere, comparison: Comparison, table: str) -> str:
+    return f"{_identifier(named.select)} {comparison.value} ({named.to_sql(table)})"
+
+
+Query: TypeAlias = SelectWhere | Superlative | WhereSuperlative | Nest | SelectNest
 
 
 def parse(text: str) -> Query:
@@ -308,34 +379,50 @@ class _Parser:
 
     def _query(self) -> Query:
         if self._keyword("select"):
-            return self._select_where()
+            return self._select()
         if not self._keyword("where"):
             return self._superlative()
         compared, comparison = self._name(), self._comparison()
         if self._mark("("):
-            return self._nest(compared, comparison)
+            named = self._named(compared)
+            also = self._further()
+            self._expect(",")
+            return Nest(compared, comparison, named, self._superlative(), also)
         condition = self._condition_value(compared, comparison)
+        also = self._further()
         self._expect(",")
-        return WhereSuperlative(condition, self._superlative())
+        return WhereSuperlative(condition, self._superlative(), also)
 
-    def _select_where(self) -> SelectWhere:
+    def _select(self) -> SelectWhere | SelectNest:
         select = self._name()
         self._expect(",")
         if not self._keyword("where"):
             raise self._error("'where'")
-        return SelectWhere(select, self._condition_value(self._name(), self._comparison()))
+        compared, comparison = self._name(), self._comparison()
+        if self._mark("("):
+            return SelectNest(select, compared, comparison, self._named(compared), self._further())
+        return SelectWhere(select, self._condition_value(compared, comparison), self._further())
 
-    def _nest(self, compared: str, comparison: Comparison) -> Nest:
+    def _further(self) -> tuple[Condition, ...]:
+        """The conditions after the first."""
+        conditions = []
+        while self._keyword("and"):
+            conditions.append(self._condition_value(self._name(), self._comparison()))
+        return tuple(conditions)
+
+    def _named(self, compared: str) -> Condition:
+        """The condition of the inner query, whose opening bracket has been read."""
         if not self._keyword("select"):
             raise self._error("'select'")
-        inner = self._select_where()
+        inner = self._select()
         if inner.select != compared:
             raise QueryError(
                 f"the inner query must select {compared!r}, which it is compared with: {self._text}"
             )
+        if not isinstance(inner, SelectWhere) or inner.also:
+            raise QueryError(f"the inner query may have one plain condition only: {self._text}")
         self._expect(")")
-        self._expect(",")
-        return Nest(compared, comparison, inner.condition, self._superlative())
+        return inner.condition
 
     def _superlative(self) -> Superlative:
         for direction in Direction:
@@ -360,10 +447,13 @@ class _Parser:
         return self._take("a field", "quoted", "word").text
 
     def _comparison(self) -> Comparison:
-        for comparison in Comparison:
-            if self._mark(comparison.value):
-                return comparison
-        raise self._error("'=', '<' or '>'")
+        if self._mark("="):
+            return Comparison.EQUAL
+        if self._mark("<"):
+            return Comparison.OTHER if self._mark(">") else Comparison.LESS
+        if self._mark(">"):
+            return Comparison.MORE
+        raise self._error("'=', '<', '>' or '<>'")
 
     def _take(self, wanted: str, *kinds: str) -> _Token:
         token = self._peek()

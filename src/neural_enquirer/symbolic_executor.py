@@ -11,6 +11,7 @@ from neural_enquirer.query import (
     Direction,
     Nest,
     Query,
+    SelectNest,
     SelectWhere,
     Superlative,
     WhereSuperlative,
@@ -55,6 +56,7 @@ _OPERATORS: Final[dict[Comparison, Callable[[Any, Any], bool]]] = {
     Comparison.EQUAL: operator.eq,
     Comparison.LESS: operator.lt,
     Comparison.MORE: operator.gt,
+    Comparison.OTHER: operator.ne,
 }
 
 
@@ -93,27 +95,39 @@ class SymbolicExecutor:
             return _select_across(query, tables)
         table = tables[0]
         match query:
-            case SelectWhere(_, condition):
-                rows = _rows_where(condition, table)
+            case SelectWhere(_, condition, also):
+                rows = _rows_where((condition, *also), table)
             case Superlative():
                 rows = _extreme(query, table, range(table.row_count))
-            case WhereSuperlative(condition, superlative):
-                rows = _extreme(superlative, table, _rows_where(condition, table))
-            case Nest(compared, comparison, condition, superlative):
-                named = table.column(compared)[_the_one(_rows_where(condition, table), query)]
-                if named is None:
-                    raise NoAnswer(f"the cell to compare with is missing for {query.to_text()}")
-                rows = _extreme(superlative, table, _fulfilling(table, compared, comparison, named))
+            case WhereSuperlative(condition, superlative, also):
+                rows = _extreme(superlative, table, _rows_where((condition, *also), table))
+            case Nest(superlative=superlative):
+                rows = _extreme(superlative, table, _comparing_rows(query, table))
+            case SelectNest():
+                rows = _comparing_rows(query, table)
         return 0, rows
 
 
-def _rows_where(condition: Condition, table: Table) -> list[int]:
-    return _fulfilling(table, condition.field, condition.comparison, condition.value)
+def _rows_where(conditions: Sequence[Condition], table: Table) -> list[int]:
+    rows: Iterable[int] = range(table.row_count)
+    for condition in conditions:
+        rows = _fulfilling(rows, table, condition.field, condition.comparison, condition.value)
+    return list(rows)
 
 
-def _fulfilling(table: Table, field: str, comparison: Comparison, value: Value) -> list[int]:
-    holds = _OPERATORS[comparison]
-    return [row for row, cell in enumerate(table.column(field)) if cell is not None and holds(cell, value)]
+def _comparing_rows(query: Nest | SelectNest, table: Table) -> list[int]:
+    """The rows that compare with the named one as the query wants, and fulfil its further conditions."""
+    named = table.column(query.compared)[_the_one(_rows_where((query.condition,), table), query)]
+    if named is None:
+        raise NoAnswer(f"the cell to compare with is missing for {query.to_text()}")
+    return _fulfilling(_rows_where(query.also, table), table, query.compared, query.comparison, named)
+
+
+def _fulfilling(
+    rows: Iterable[int], table: Table, field: str, comparison: Comparison, value: Value
+) -> list[int]:
+    holds, cells = _OPERATORS[comparison], table.column(field)
+    return [row for row in rows if (cell := cells[row]) is not None and holds(cell, value)]
 
 
 def _extreme(superlative: Superlative, table: Table, rows: Iterable[int]) -> list[int]:
@@ -140,8 +154,10 @@ def _select_across(query: SelectWhere, tables: tuple[Table, ...]) -> tuple[int, 
     shared = [name for name in tables[0].field_names if name in tables[1].field_names]
     if len(shared) != 1:
         raise ExecutionError(f"two tables are joined by the one field they share; these share {len(shared)}")
+    if query.also:
+        raise ExecutionError(f"only one condition runs on several tables, not {query.to_text()}")
     answering, conditional = _tables_of(query, tables)
-    fulfilling = _rows_where(query.condition, tables[conditional])
+    fulfilling = _rows_where((query.condition,), tables[conditional])
     if answering == conditional:
         return answering, fulfilling
     keys, others = tables[answering].column(shared[0]), tables[conditional].column(shared[0])

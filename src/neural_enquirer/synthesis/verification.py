@@ -184,19 +184,21 @@ def _by_shape(examples: ExampleSet) -> dict[_Shape, list[_Member]]:
 def _in_roles(query: Query) -> tuple[Query, dict[str, str], Value | None]:
     """The query with its fields renamed to their roles, the field of each role, and the value it names."""
     match query:
-        case SelectWhere(_, condition):
+        case SelectWhere(_, condition, ()):
             return SelectWhere("answer", _in_role(condition)), {"condition": condition.field}, condition.value
         case Superlative(_, direction, by):
             return Superlative("answer", direction, "by"), {"by": by}, None
-        case WhereSuperlative(condition, superlative):
+        case WhereSuperlative(condition, superlative, ()):
             renamed = WhereSuperlative(
                 _in_role(condition), Superlative("answer", superlative.direction, "by")
             )
             return renamed, {"condition": condition.field, "by": superlative.by}, condition.value
-        case Nest(compared, comparison, condition, superlative):
+        case Nest(compared, comparison, condition, superlative, ()):
             extreme = Superlative("answer", superlative.direction, "by")
             fields = {"condition": condition.field, "compared": compared, "by": superlative.by}
             return Nest("compared", comparison, _in_role(condition), extreme), fields, condition.value
+        case _:
+            raise VerificationError(f"no task of columns has questions such as {query.to_text()}")
 
 
 def _in_role(condition: Condition) -> Condition:
