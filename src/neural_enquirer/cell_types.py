@@ -4,6 +4,7 @@ Every source of tables (files, data frames, lists of dicts) ends here, so that "
 wherever it comes from.
 """
 
+import contextlib
 import datetime
 import decimal
 import enum
@@ -13,6 +14,8 @@ import re
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+from neural_enquirer import measures
 
 Value = str | int | float | datetime.date | datetime.datetime
 
@@ -43,11 +46,7 @@ class TypedColumn:
 _MISSING_AMONG_TYPED = frozenset({"", "na", "n/a", "null", "none", "nan", "-", "–", "—", "?"})
 _MISSING_AMONG_TEXT = frozenset({"", "n/a", "null"})
 
-# No leading zeros: "02134" is a code, not a number. Commas must stand every three digits: "1,2" is a list.
-_NUMBER = re.compile(
-    r"[+\-−]?(?:(?:0|[1-9]\d*|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?",
-    re.IGNORECASE | re.ASCII,
-)
+_LONGEST_MISSING = max(map(len, _MISSING_AMONG_TYPED))
 
 _FOUR_DIGIT_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)", re.ASCII)
 _LONGEST_DATE = 40
@@ -63,8 +62,8 @@ _DAY_FIRST = tuple(f"{day}{time}" for day in ("%d/%m/%Y", "%d-%m-%Y") for time i
 
 def type_column(name: str, cells: Sequence[object]) -> TypedColumn:
     """Types one column: numbers if every cell is one, else dates if every cell is one, else text."""
-    plain = [_plain(cell) for cell in cells]
-    numbers = _numbers(plain)
+    plain = _plain_cells(cells)
+    numbers = _numbers(plain) or _measures(plain)
     if numbers is not None:
         return TypedColumn(FieldType.NUMBER, tuple(numbers), _spellings(numbers, plain))
     dates = _dates(name, plain)
@@ -73,12 +72,13 @@ def type_column(name: str, cells: Sequence[object]) -> TypedColumn:
         sources = [cell if isinstance(cell, str) else date for cell, date in zip(plain, dates, strict=True)]
         return TypedColumn(FieldType.DATE, tuple(dates), _spellings(dates, sources))
     words = [_text(cell) for cell in plain]
-    return TypedColumn(FieldType.TEXT, tuple(words), _spellings(words, plain))
+    return TypedColumn(FieldType.TEXT, tuple(words), tuple(word or "" for word in words))
 
 
 def _spellings(values: Sequence[Value | None], sources: Sequence[Value | None]) -> tuple[str, ...]:
     return tuple(
-        "" if value is None else spelling(source) for value, source in zip(values, sources, strict=True)
+        "" if value is None else source if type(source) is str else spelling(source)
+        for value, source in zip(values, sources, strict=True)
     )
 
 
@@ -93,6 +93,12 @@ def spelling(value: Value | None) -> str:
     return value.isoformat() if isinstance(value, datetime.date) else str(value)
 
 
+def _plain_cells(cells: Sequence[object]) -> list[Value | None]:
+    if set(map(type, cells)) <= {str, type(None)}:  # as files have them: worth a shorter way
+        return [cell.strip() if isinstance(cell, str) else None for cell in cells]
+    return [_plain(cell) for cell in cells]
+
+
 def _plain(cell: object) -> Value | None:
     """Brings what the sources hand over (numpy scalars, Decimals, Timestamps, nested lists) to few types."""
     if hasattr(cell, "item") and getattr(cell, "shape", None) == ():
@@ -105,11 +111,11 @@ def _plain(cell: object) -> Value | None:
         return cell.strip()
     if isinstance(cell, decimal.Decimal):
         cell = int(cell) if cell.is_finite() and cell == cell.to_integral_value() else float(cell)
-    if isinstance(cell, float):
-        return None if math.isnan(cell) else cell
+    if isinstance(cell, int | float):
+        return _finite(cell)
     if isinstance(cell, datetime.datetime):
         return _naive(cell)
-    if isinstance(cell, int | datetime.date):
+    if isinstance(cell, datetime.date):
         return cell
     if isinstance(cell, bytes):
         return cell.decode("utf-8", errors="replace").strip()
@@ -118,57 +124,65 @@ def _plain(cell: object) -> Value | None:
     return str(cell).strip()
 
 
+def _finite(number: int | float) -> int | float | str | None:
+    """A number that arithmetic can be done with; what is no number is missing, what is too large is text."""
+    try:
+        return number if math.isfinite(number) else None
+    except OverflowError:
+        return str(decimal.Decimal(number))
+
+
 def _naive(moment: datetime.datetime) -> datetime.datetime:
     """The moment in UTC without its zone, and a plain datetime even where pandas has its own subclass."""
     if moment.tzinfo is not None:
-        moment = moment.astimezone(datetime.UTC)
+        with contextlib.suppress(OverflowError):  # within hours of the first or the last year there is
+            moment = moment.astimezone(datetime.UTC)
     return datetime.datetime(
         moment.year, moment.month, moment.day, moment.hour, moment.minute, moment.second, moment.microsecond
     )
 
 
 def _is_missing(cell: Value | None) -> bool:
-    return cell is None or (isinstance(cell, str) and cell.casefold() in _MISSING_AMONG_TYPED)
+    if isinstance(cell, str):
+        return len(cell) <= _LONGEST_MISSING and cell.casefold() in _MISSING_AMONG_TYPED
+    return cell is None
 
 
 def _text(cell: Value | None) -> str | None:
-    if cell is None or (isinstance(cell, str) and cell.casefold() in _MISSING_AMONG_TEXT):
-        return None
-    return spelling(cell)
+    if isinstance(cell, str):
+        is_missing = len(cell) <= _LONGEST_MISSING and cell.casefold() in _MISSING_AMONG_TEXT
+        return None if is_missing else cell
+    return None if cell is None else spelling(cell)
 
 
 def _numbers(cells: Sequence[Value | None]) -> list[Value | None] | None:
     """The column as numbers, or None where some cell is not one (or none is there at all)."""
     values: list[Value | None] = []
     for cell in cells:
-        if _is_missing(cell):
-            values.append(None)
-            continue
-        number = _number(cell) if isinstance(cell, str) else cell
-        if not isinstance(number, int | float):
+        value = measures.number(cell) if isinstance(cell, str) else cell
+        if not isinstance(value, int | float) and not _is_missing(cell):
             return None
-        values.append(number)
+        values.append(value)
     return values if any(value is not None for value in values) else None
 
 
-def _number(text: str) -> int | float | None:
-    if not _NUMBER.fullmatch(text):
+def _measures(cells: Sequence[Value | None]) -> list[Value | None] | None:
+    """The column as numbers where all of its cells are texts that give them with one unit."""
+    texts = (cell if isinstance(cell, str) else "" for cell in cells if not _is_missing(cell))
+    known = measures.measured(texts)  # which stops at the first cell that is none
+    if known is None:
         return None
-    digits = text.replace(",", "").replace("−", "-")
-    try:
-        return int(digits)
-    except ValueError:  # a fraction or an exponent, or more digits than Python agrees to read
-        number = float(digits)
-        return number if math.isfinite(number) else None
+    values = iter(known)
+    return [None if _is_missing(cell) else next(values) for cell in cells]
 
 
 def _dates(name: str, cells: Sequence[Value | None]) -> list[Value | None] | None:
     """The column as dates, or as points in time where some cell has a time of day; None where it is not."""
+    if not _may_be_date(next((cell for cell in cells if not _is_missing(cell)), None)):
+        return None  # most columns of text part here, without their cells being looked at one by one
     present = [cell for cell in cells if not _is_missing(cell)]
     texts = [cell for cell in present if isinstance(cell, str)]
-    if not present or not all(isinstance(cell, str | datetime.date) for cell in present):
-        return None
-    if not all(len(text) <= _LONGEST_DATE and _FOUR_DIGIT_YEAR.search(text) for text in texts):
+    if not all(map(_may_be_date, present)):
         return None
     moments = _moments(name, texts)
     if moments is None:
@@ -183,19 +197,33 @@ def _dates(name: str, cells: Sequence[Value | None]) -> list[Value | None] | Non
     return list(values)
 
 
+def _may_be_date(cell: Value | None) -> bool:
+    if isinstance(cell, str):
+        return len(cell) <= _LONGEST_DATE and _FOUR_DIGIT_YEAR.search(cell) is not None
+    return isinstance(cell, datetime.date)
+
+
 def _midnight(day: Value | None) -> datetime.datetime:
     assert isinstance(day, datetime.date)
     return day if isinstance(day, datetime.datetime) else datetime.datetime(day.year, day.month, day.day)
 
 
 def _moments(name: str, texts: Sequence[str]) -> list[datetime.datetime] | None:
-    """Points in time for texts: ISO first, then forms in common use, one reading for the whole column."""
+    """Points in time for texts; days recur in a column and are costly to read, so each is read once."""
+    distinct = list(dict.fromkeys(texts))
+    moments = _distinct_moments(name, distinct)
+    if moments is None:
+        return None
+    known = dict(zip(distinct, moments, strict=True))
+    return [known[text] for text in texts]
+
+
+def _distinct_moments(name: str, texts: Sequence[str]) -> list[datetime.datetime] | None:
+    """ISO first, then forms in common use, one reading for the whole column."""
     if not texts:
         return []
-    try:
+    with contextlib.suppress(ValueError):
         return [_naive(datetime.datetime.fromisoformat(text)) for text in texts]
-    except ValueError:
-        pass
     moments = _parsed(texts, _DATE_FORMATS)
     if moments is not None:
         return moments
@@ -214,6 +242,6 @@ def _parsed(texts: Sequence[str], formats: Sequence[str]) -> list[datetime.datet
     query = f"SELECT try_strptime(cell, [{choices}]) FROM (SELECT unnest($1::VARCHAR[]) AS cell)"
     with duckdb.connect(":memory:") as connection:
         if connection.execute(query, [list(texts[:1])]).fetchall()[0][0] is None:
-            return None  # most columns of text part here, without their cells being looked at one by one
+            return None  # before all of them are looked at
         moments = [row[0] for row in connection.execute(query, [list(texts)]).fetchall()]
     return None if any(moment is None for moment in moments) else moments
