@@ -20,8 +20,9 @@ from neural_enquirer.encoding.closed import encode
 from neural_enquirer.evaluation import accuracy
 from neural_enquirer.synthesis.examples import QUERY_TYPES
 from neural_enquirer.synthesis.tasks import generate
+from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
-from neural_enquirer.training.loop import Trainer, TrainingData, choose_device
+from neural_enquirer.training.loop import Trainer, choose_device
 from neural_enquirer.training.state import EpochReport
 
 BARS = (0.9, 0.99, 0.995)

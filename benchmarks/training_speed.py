@@ -20,8 +20,10 @@ from torch import Tensor
 from benchmarks.accuracy import hardware
 from benchmarks.plain_enquirer import PlainEnquirer, same_weights
 from neural_enquirer.evaluation import predict
+from neural_enquirer.model.enquirer import NeuralEnquirer
+from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
-from neural_enquirer.training.loop import Trainer, TrainingData, make_loss
+from neural_enquirer.training.loop import Trainer, make_loss
 
 ROUNDS = 7
 """Timings of each kind, taken in turns so that a busy moment hits both; their median counts."""
@@ -53,6 +55,12 @@ def plain_training(plain: PlainEnquirer, trainer: Trainer) -> Callable[[Tensor],
     return step
 
 
+def closed(trainer: Trainer) -> NeuralEnquirer:
+    """Returns the model of a trainer, which here is always the paper's."""
+    assert isinstance(trainer.model, NeuralEnquirer)
+    return trainer.model
+
+
 def medians(ours: Callable[[], object], reference: Callable[[], object], device: str) -> tuple[float, float]:
     """Returns the median seconds of two actions, timed in turns after one untimed round."""
     ours(), reference()
@@ -63,7 +71,7 @@ def medians(ours: Callable[[], object], reference: Callable[[], object], device:
 def training_rates(experiment: Experiment, data: TrainingData, device: str, steps: int) -> dict[str, float]:
     """Returns examples per second of the trainer, and of the reference at the paper's batch."""
     trainer = Trainer(experiment, data, device=device)
-    step = plain_training(same_weights(trainer.model), trainer)
+    step = plain_training(same_weights(closed(trainer)), trainer)
     size, order, few = trainer.batch_size, trainer.order(0), max(steps // 5, 2)
 
     def ours() -> None:
@@ -81,7 +89,7 @@ def training_rates(experiment: Experiment, data: TrainingData, device: str, step
 def inference_rates(experiment: Experiment, data: TrainingData, device: str) -> dict[str, float]:
     """Returns questions per second over a batch of 1,000."""
     trainer = Trainer(experiment, data, device=device)
-    plain = same_weights(trainer.model)
+    plain = same_weights(closed(trainer))
     batch = trainer.train_data.select(slice(0, 1000))
 
     @torch.no_grad()
@@ -97,7 +105,7 @@ def recurrence_share(experiment: Experiment, data: TrainingData) -> dict[str, fl
 
     The recurrence is timed whole, with its look-ups and activations; only its products are counted.
     """
-    model = Trainer(experiment, data).model
+    model = closed(Trainer(experiment, data))
     words = data.train.words[:1000]
     state, side = experiment.model.state_size, 2000
     vectors, square = model.word_vectors().detach(), torch.randn(side, side)

@@ -16,6 +16,7 @@ from torch import Tensor
 
 from neural_enquirer.encoding.words import Vocabulary, entity_vectors
 from neural_enquirer.model.enquirer import ModelConfig, NeuralEnquirer
+from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
 
 FORMAT = "neural-enquirer/1"
 
@@ -29,19 +30,24 @@ class Checkpoint:
     """A trained model and what is needed to use it.
 
     Attributes:
-        model: the model.
+        model: the model, with the paper's closed vocabulary or open.
         vocabulary: its words.
         form: whether it was trained on natural language or SQL-like text.
         about: how it was trained and what it reached, for people.
     """
 
-    model: NeuralEnquirer
+    model: NeuralEnquirer | OpenEnquirer
     vocabulary: Vocabulary
     form: str
     about: Mapping[str, Any] = field(default_factory=dict)
 
     def knowing(self, entities: frozenset[str]) -> "Checkpoint":
-        """Returns a checkpoint that also knows these entities; an unseen one gets its fixed random vector."""
+        """Returns a checkpoint that also knows these entities; an unseen one gets its fixed random vector.
+
+        The open model knows none and needs none.
+        """
+        if isinstance(self.model, OpenEnquirer):
+            return self
         vocabulary = self.vocabulary.extended(entities)
         new = vocabulary.words[len(self.vocabulary.words) :]
         if not new:
@@ -57,7 +63,12 @@ class Checkpoint:
     def save(self, directory: Path) -> None:
         """Writes the checkpoint; each file appears whole or not at all."""
         directory.mkdir(parents=True, exist_ok=True)
-        config = {"format": FORMAT, "model": dataclasses.asdict(self.model.config), "form": self.form}
+        config = {
+            "format": FORMAT,
+            "kind": "open" if isinstance(self.model, OpenEnquirer) else "closed",
+            "model": dataclasses.asdict(self.model.config),
+            "form": self.form,
+        }
         write_text(directory / "config.json", json.dumps({**config, "about": self.about}, indent=2) + "\n")
         temporary = directory / ".vocabulary.json"
         self.vocabulary.save(temporary)
@@ -75,17 +86,22 @@ def load(name_or_directory: str | Path) -> Checkpoint:
         raise CheckpointError(f"{directory / 'vocabulary.json'} is missing or damaged") from error
     tensors = read_tensors(directory / "model.safetensors")
     try:
-        model_config = ModelConfig(**config["model"])
-        model = NeuralEnquirer(model_config, tensors["embedding"], tensors["fixed_embedding"])
+        model = _empty_model(config, tensors)
         model.load_state_dict(tensors)
         form = str(config["form"])
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise CheckpointError(
             f"config.json and model.safetensors in {directory} do not belong together"
         ) from error
-    if len(model.word_vectors()) != len(vocabulary):
+    if model.known_codes != len(vocabulary):
         raise CheckpointError(f"vocabulary.json and model.safetensors in {directory} do not belong together")
     return Checkpoint(model.eval(), vocabulary, form, config["about"])
+
+
+def _empty_model(config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> NeuralEnquirer | OpenEnquirer:
+    if config.get("kind") == "open":
+        return OpenEnquirer(OpenConfig(**config["model"]), tensors["embedding"])
+    return NeuralEnquirer(ModelConfig(**config["model"]), tensors["embedding"], tensors["fixed_embedding"])
 
 
 def read_config(directory: Path) -> dict[str, Any]:

@@ -8,7 +8,9 @@ from torch import Tensor
 
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.encoding.words import PADDING
+from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.model.enquirer import NeuralEnquirer
+from neural_enquirer.model.open_enquirer import OpenEnquirer
 
 CHUNKS = {"cpu": 256, "cuda": 5000}
 """Questions answered at once: on the CPU few enough that what is in work stays in its caches."""
@@ -24,7 +26,7 @@ class Accuracy:
 
 
 @torch.no_grad()
-def predict(model: NeuralEnquirer, batch: Batch) -> Int[Tensor, "batch"]:
+def predict(model: NeuralEnquirer | OpenEnquirer, batch: Batch | OpenBatch) -> Int[Tensor, "batch"]:
     """Returns the most likely cell of each question, counted row by row.
 
     The number after the last cell stands for "none of them", where the model can say so.
@@ -40,7 +42,9 @@ def predict(model: NeuralEnquirer, batch: Batch) -> Int[Tensor, "batch"]:
     return answers
 
 
-def accuracy(model: NeuralEnquirer, batch: Batch, type_names: tuple[str, ...]) -> Accuracy:
+def accuracy(
+    model: NeuralEnquirer | OpenEnquirer, batch: Batch | OpenBatch, type_names: tuple[str, ...]
+) -> Accuracy:
     """Compares the most likely cells with the answers' cells."""
     right = predict(model, batch) == batch.answers
     count = torch.bincount(batch.types, minlength=len(type_names))

@@ -13,8 +13,9 @@ from neural_enquirer.evaluation import Accuracy, accuracy
 from neural_enquirer.synthesis.examples import QUERY_TYPES
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training import loop
+from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
-from neural_enquirer.training.loop import Trainer, TrainingData, choose_device, new_model
+from neural_enquirer.training.loop import Trainer, choose_device, new_model
 from neural_enquirer.training.state import TrainingError
 
 TRAIN, VALIDATION = (generate("olympics-25k", split, examples=40) for split in ("train", "validation"))

@@ -67,6 +67,7 @@ class Cascade(nn.Module):
         annotator_depth: int,
         answer_depth: int,
         pooling: str,
+        answer_sees_fields: bool = False,
     ) -> None:
         """Makes a cascade.
 
@@ -80,8 +81,10 @@ class Cascade(nn.Module):
             annotator_depth: layers of DNN_2.
             answer_depth: layers of the answering DNN.
             pooling: one of `annotator.POOLINGS`.
+            answer_sees_fields: whether the answer layer sees f_n beside the cells.
         """
         super().__init__()
+        self.answer_sees_fields = answer_sees_fields
         self.cell_size, self.annotation_size, self.hidden_size = cell_size, annotation_size, hidden_size
         self.annotator_depth, self.answer_depth, self.pooling = annotator_depth, answer_depth, pooling
         sizes = (query_size, annotation_size, hidden_size)
@@ -92,7 +95,9 @@ class Cascade(nn.Module):
             )
             for layer in range(executors - 1)
         )
-        self.answer_executor = AnswerExecutor(cell_size, *sizes, depth=answer_depth)
+        self.answer_executor = AnswerExecutor(
+            cell_size, *sizes, depth=answer_depth, field_size=field_size if answer_sees_fields else 0
+        )
 
     def forward(
         self,
@@ -121,7 +126,8 @@ class Cascade(nn.Module):
             memory, scores = executor(cells, agenda, memory, field_mask, row_mask)
             memories.append(memory)
             field_scores.append(scores)
-        answer_scores = self.answer_executor(cells, answer_agenda, memories[-1], field_mask, row_mask)
+        seen = names if self.answer_sees_fields else None
+        answer_scores = self.answer_executor(cells, answer_agenda, memories[-1], field_mask, row_mask, seen)
         return Output(answer_scores, tuple(field_scores), tuple(memories))
 
     def _terms(

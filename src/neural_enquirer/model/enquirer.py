@@ -108,6 +108,11 @@ class NeuralEnquirer(nn.Module):
         output: Output = self.cascade(query, names, cells, batch.field_mask, batch.row_mask)
         return output
 
+    @property
+    def known_codes(self) -> int:
+        """How many codes have a vector: the size of the vocabulary."""
+        return 1 + len(self.embedding) + len(self.fixed_embedding)
+
     def word_vectors(self) -> Float[Tensor, "code embedding"]:
         """Returns the matrix L, a row for each code of the vocabulary."""
         padding = self.embedding.new_zeros(1, self.config.embedding_size)

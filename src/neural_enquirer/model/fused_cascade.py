@@ -87,7 +87,7 @@ def usable(cascade: "Cascade", cells: Tensor) -> bool:
     """Whether the kernels can run here: on a GPU, for the paper's depths, max pooling and small tables."""
     sizes = (cascade.hidden_size, cascade.cell_size, cascade.annotation_size, *cells.shape[1:3])
     usual = (cascade.annotator_depth, cascade.answer_depth, cascade.pooling) == (3, 3, "max")
-    several = len(cascade.executors) > 1
+    several = len(cascade.executors) > 1 and not cascade.answer_sees_fields
     return triton is not None and cells.is_cuda and max(sizes) <= LARGEST and usual and several
 
 

@@ -9,10 +9,13 @@ from typing import Any, TypeVar
 
 from neural_enquirer.encoding.closed import FORMS
 from neural_enquirer.model.enquirer import ModelConfig
+from neural_enquirer.model.open_enquirer import OpenConfig
 from neural_enquirer.synthesis.tasks import TASKS
 
 OPTIMIZERS = ("adadelta", "adamw")
 SUPERVISIONS = ("answers", "steps")
+OPEN_TASK = "open"
+"""The task of the open model: questions over tables of any kind."""
 ANSWERS = ("cell", "value")
 
 Section = TypeVar("Section")
@@ -41,7 +44,7 @@ class TaskConfig:
     answer: str = "cell"
 
     def __post_init__(self) -> None:
-        _one_of("task.name", self.name, TASKS)
+        _one_of("task.name", self.name, tuple(dict.fromkeys((*TASKS, OPEN_TASK))))
         _one_of("task.form", self.form, FORMS)
         _one_of("task.answer", self.answer, ANSWERS)
         if self.examples is not None and self.examples < 1:
@@ -106,8 +109,14 @@ class Experiment:
     """Everything that decides a run but its seed and its machine."""
 
     task: TaskConfig = field(default_factory=TaskConfig)
-    model: ModelConfig = field(default_factory=ModelConfig)
+    model: ModelConfig | OpenConfig = field(default_factory=ModelConfig)
     training: TrainingConfig = field(default_factory=TrainingConfig)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.model, OpenConfig):
+            learned = (self.training.supervision, self.task.answer, self.training.renaming)
+            if learned != ("answers", "cell", False):
+                raise ExperimentError("the open task is learned from answers' cells, without renaming")
 
     @classmethod
     def load(cls, path: Path, overrides: Sequence[str] = ()) -> "Experiment":
@@ -125,8 +134,11 @@ class Experiment:
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> "Experiment":
         """Builds an experiment from nested mappings, as a TOML file or a checkpoint holds it."""
-        sections = {"task": TaskConfig, "model": ModelConfig, "training": TrainingConfig}
+        sections: dict[str, Any] = {"task": TaskConfig, "model": ModelConfig, "training": TrainingConfig}
         _known("the experiment", content, sections)
+        task = content.get("task", {})
+        if isinstance(task, Mapping) and task.get("name") == OPEN_TASK:
+            sections["model"] = OpenConfig
         return cls(**{name: _section(kind, name, content.get(name, {})) for name, kind in sections.items()})
 
     def to_dict(self) -> dict[str, dict[str, Any]]:

@@ -4,7 +4,7 @@ import contextlib
 import os
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,12 +17,11 @@ from torch.nn.parallel import DistributedDataParallel
 
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.batch import Batch
-from neural_enquirer.encoding.closed import encode, vocabulary_of
 from neural_enquirer.encoding.words import Vocabulary, entity_vectors
 from neural_enquirer.evaluation import accuracy
 from neural_enquirer.model.enquirer import NeuralEnquirer
-from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet
-from neural_enquirer.synthesis.tasks import generate
+from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
+from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment, TrainingConfig
 from neural_enquirer.training.losses import answer_loss, step_by_step_loss
 from neural_enquirer.training.optimization import FlatParameters, make_optimizer, rate_factor, set_rate
@@ -38,39 +37,13 @@ from neural_enquirer.training.state import (
 from neural_enquirer.training.step import CapturedStep, Loss, TrainingStep
 
 
-@dataclass(frozen=True)
-class TrainingData:
-    """Encoded training and validation examples with their vocabulary."""
-
-    vocabulary: Vocabulary
-    train: Batch
-    validation: Batch
-
-    @classmethod
-    def of(cls, experiment: Experiment, train: ExampleSet, validation: ExampleSet) -> "TrainingData":
-        """Encodes examples; the vocabulary is that of the training examples."""
-        vocabulary = vocabulary_of(train)
-        by_value = experiment.task.answer == "value"
-        form = experiment.task.form
-        return cls(
-            vocabulary,
-            encode(train, vocabulary, form, by_value=by_value),
-            encode(validation, vocabulary, form),
-        )
-
-    @classmethod
-    def generate(cls, experiment: Experiment) -> "TrainingData":
-        """Generates the experiment's task."""
-        task = experiment.task
-        train = generate(task.name, "train", seed=task.seed, examples=task.examples)
-        validation = generate(task.name, "validation", seed=task.seed)
-        return cls.of(experiment, train, validation)
-
-
-def new_model(experiment: Experiment, vocabulary: Vocabulary, seed: int) -> NeuralEnquirer:
+def new_model(experiment: Experiment, vocabulary: Vocabulary, seed: int) -> NeuralEnquirer | OpenEnquirer:
     """Makes an untrained model; the seed decides every weight but the entities', which their text decides."""
     torch.manual_seed(seed)
     training, size = experiment.training, experiment.model.embedding_size
+    if isinstance(experiment.model, OpenConfig):
+        words = training.embedding_scale * torch.randn(len(vocabulary) - 1, size)
+        return OpenEnquirer(experiment.model, words)
     entities = [word for word in vocabulary.words if word in vocabulary.entities]
     others = torch.randn(len(vocabulary) - 1 - len(entities), size)  # all codes but padding's
     indices = torch.from_numpy(entity_vectors(entities, size))
@@ -116,7 +89,7 @@ class Trainer:
             raise TrainingError(f"the seed must be 0 or more, not {seed}")
         self.experiment, self.seed, self.directory, self.on_step = experiment, seed, directory, on_step
         self.device = torch.device(device)
-        self.vocabulary = data.vocabulary
+        self.vocabulary, self.type_names = data.vocabulary, data.type_names
         self.train_data, self.validation = data.train.to(self.device), data.validation.to(self.device)
         self.processes = distributed.get_world_size() if distributed.is_initialized() else 1
         self.rank = distributed.get_rank() if distributed.is_initialized() else 0
@@ -144,15 +117,15 @@ class Trainer:
         module: nn.Module = self.model
         if self.processes > 1:
             module = DistributedDataParallel(self.model)
-        config = self.experiment.training
+        config, data = self.experiment.training, self.train_data
         return TrainingStep(
             module,
             self.weights,
             self.optimizer,
             make_loss(config),
-            self.train_data,
+            data,
             config,
-            Renaming.of(self.vocabulary, self.train_data) if config.renaming else None,
+            Renaming.of(self.vocabulary, data) if config.renaming and isinstance(data, Batch) else None,
         )
 
     def _resumed(self, directory: Path) -> Progress:
@@ -169,7 +142,7 @@ class Trainer:
         for epoch in range(len(self.progress.epochs), epochs):
             loss = self._run_epoch(epoch)
             with self._averaged():
-                found = accuracy(self.model, self.validation, QUERY_TYPES)
+                found = accuracy(self.model, self.validation, self.type_names)
                 seconds = time.perf_counter() - start
                 report = EpochReport(epoch + 1, loss, found.overall, found.by_type, seconds)
                 self._keep_best(report)

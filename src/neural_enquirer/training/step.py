@@ -1,18 +1,20 @@
 """One training step: on the CPU call by call, on a GPU captured once as a graph and replayed."""
 
 from collections.abc import Callable
+from typing import Any
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from neural_enquirer.encoding.batch import Batch
+from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.model.cascade import Output
 from neural_enquirer.training.experiment import TrainingConfig
 from neural_enquirer.training.optimization import FlatParameters
 from neural_enquirer.training.renaming import Renaming
 
-Loss = Callable[[Output, Batch], Float[Tensor, ""]]
+Loss = Callable[[Output, Any], Float[Tensor, ""]]
 
 WARMUP_STEPS = 3
 """Steps before a capture, in which libraries choose their kernels and allocate what they need."""
@@ -27,7 +29,7 @@ class TrainingStep:
         weights: FlatParameters,
         optimizer: torch.optim.Optimizer,
         loss: Loss,
-        data: Batch,
+        data: Batch | OpenBatch,
         config: TrainingConfig,
         renaming: Renaming | None = None,
     ) -> None:
@@ -43,7 +45,7 @@ class TrainingStep:
     def __call__(self, chosen: Int[Tensor, "batch"]) -> None:
         """Takes one step."""
         batch = self.data.select(chosen)
-        if self.renaming is not None:
+        if self.renaming is not None and isinstance(batch, Batch):
             batch = self.renaming(batch)
         self.weights.forget_gradients()
         loss = self.loss(self.model(batch), batch)

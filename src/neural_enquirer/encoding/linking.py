@@ -1,0 +1,269 @@
+"""Linking: which words of a question mention which cells and fields of a table.
+
+Nothing here is learned. Cells are mentioned by their whole text, longest match first, or by a part of it;
+fields by any telling word of their header. What the links mean is for the model to find out.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from neural_enquirer.encoding.quantities import Quantity, quantities_in
+from neural_enquirer.encoding.table_index import TableIndex
+from neural_enquirer.encoding.text import STOP_WORDS, fold, one_edit_away, places_of, stem
+from neural_enquirer.encoding.words import Vocabulary
+
+WEAK, SHARED, STRONG = 1, 2, 3
+"""How a word names a field: by its beginning only; by a whole word, but another field is named more fully;
+by a whole word, and no other field more fully."""
+
+LESS, EQUAL, MORE = 1, 2, 3
+"""How a cell compares with a quantity."""
+
+OUTSIDE, INSIDE, FOUND = 1, 2, 3
+"""How a quantity lies to a field: beyond all its cells, among them, equal to one of them."""
+
+QUANTITY, MENTION, PART, NAMED, HINTED, UNKNOWN_WORD, CORRECTED, ALONE = (1 << bit for bit in range(8))
+"""The flags of a word: in a quantity; mentions a whole cell, or a part of one; names a field, or only begins
+like one; is not in the vocabulary; was misspelled; is neither in the vocabulary nor linked to anything."""
+
+_SHORTEST_CORRECTED = 5
+_SHORTEST_BEGINNING = 4
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Links:
+    """A question and what its words point at.
+
+    Attributes:
+        words: the question's folded words, misspelled ones put right.
+        flags: for each word the sum of the flags that hold.
+        levels: for each word and field how the word names the field, 0 where it does not.
+        coverage: for each field the share of its header's telling words that the question has.
+        mentions: the words (first, behind last) of each mention.
+        cell_mentions: for each cell the number of its mention, from 1; 0 where it has none.
+        quantities: the words of each quantity.
+        relations: for each quantity and cell how the cell compares, 0 where it cannot.
+        quantity_fields: for each quantity and field how it lies to the field, 0 where it cannot be compared.
+    """
+
+    words: tuple[str, ...]
+    flags: npt.NDArray[np.uint8]
+    levels: npt.NDArray[np.uint8]
+    coverage: npt.NDArray[np.float32]
+    mentions: tuple[Span, ...]
+    cell_mentions: npt.NDArray[np.int32]
+    quantities: tuple[Span, ...]
+    relations: npt.NDArray[np.uint8]
+    quantity_fields: npt.NDArray[np.uint8]
+
+
+def link(question: str, index: TableIndex, vocabulary: Vocabulary) -> Links:
+    """Links a question to a table."""
+    folded = fold(question)
+    places = places_of(folded)
+    said = [folded[start:end] for start, end in places]
+    words = [_corrected(word, index, vocabulary) for word in said]
+    flags = np.zeros(len(words), dtype=np.uint8)
+    flags[[i for i, (old, new) in enumerate(zip(said, words, strict=True)) if old != new]] |= CORRECTED
+    whole = _whole_mentions(words, _shouted(question, places, folded), index)
+    for start, end in whole:
+        flags[start:end] |= MENTION
+    spans, quantities = _quantity_spans(quantities_in(folded), places, whole)
+    for start, end in spans:
+        flags[start:end] |= QUANTITY
+    levels, coverage = _name_levels(words, whole, index)
+    strongest = levels.max(axis=1, initial=0)
+    flags[strongest >= SHARED] |= NAMED
+    flags[strongest == WEAK] |= HINTED
+    unknown = np.array([word not in vocabulary.codes for word in words], dtype=bool)
+    flags[unknown] |= UNKNOWN_WORD
+    parts = _part_mentions(words, flags, index)
+    for start, end in parts:
+        flags[start:end] |= PART
+    flags[unknown & (flags & (MENTION | PART | NAMED | HINTED | QUANTITY) == 0)] |= ALONE
+    relations, quantity_fields = _compare(quantities, index)
+    return Links(
+        tuple(words),
+        flags,
+        levels,
+        coverage,
+        tuple(whole) + tuple(parts),
+        _cell_mentions(words, whole, parts, index),
+        tuple(spans),
+        relations,
+        quantity_fields,
+    )
+
+
+def _corrected(word: str, index: TableIndex, vocabulary: Vocabulary) -> str:
+    """Puts a misspelled word right: one that nobody knows but for one letter of it."""
+    if len(word) < _SHORTEST_CORRECTED or word in vocabulary.codes or not word.isalpha():
+        return word
+    if word in index.cell_words or stem(word) in index.fields_by_stem or word in index.fields_by_joined:
+        return word
+    near = one_edit_away(word)
+    for known in (index.header_words, index.cell_words, vocabulary.codes.keys()):
+        close = sorted(other for other in near & known if len(other) >= _SHORTEST_CORRECTED - 1)
+        if close:
+            return close[0]
+    return word
+
+
+def _shouted(question: str, places: list[Span], folded: str) -> list[bool]:
+    """For each word whether it is written in capitals; nothing is where folding moved the letters."""
+    if len(question) != len(folded) or question.isupper():
+        return [False] * len(places)
+    return [question[start:end].isupper() for start, end in places]
+
+
+def _whole_mentions(words: list[str], shouted: list[bool], index: TableIndex) -> list[Span]:
+    """Finds the cells whose whole text the question has, the longest first."""
+    free = [True] * len(words)
+    found: list[Span] = []
+    places = index.places
+    for length in range(min(index.longest_phrase, len(words)), 0, -1):
+        for start in range(len(words) - length + 1):
+            end = start + length
+            if f" {' '.join(words[start:end])} " not in places or not all(free[start:end]):
+                continue
+            if length == 1 and words[start] in STOP_WORDS and not shouted[start]:
+                continue
+            found.append((start, end))
+            free[start:end] = [False] * length
+    return found
+
+
+def _part_mentions(words: list[str], flags: npt.NDArray[np.uint8], index: TableIndex) -> list[Span]:
+    """Finds runs of words that stand in cells without being all of them: a surname, a title's main word."""
+    found: list[Span] = []
+    start = 0
+    while start < len(words):
+        end = start
+        if words[start] in index.cell_words and not flags[start] & MENTION:
+            while end < len(words) and not flags[end] & MENTION and _in_a_cell(words[start : end + 1], index):
+                end += 1
+        telling = any(flags[i] & UNKNOWN_WORD and words[i] not in STOP_WORDS for i in range(start, end))
+        if telling:
+            found.append((start, end))
+        start = max(end if telling else start + 1, start + 1)
+    return found
+
+
+def _in_a_cell(words: list[str], index: TableIndex) -> bool:
+    text = f" {' '.join(words)} "
+    return any(text in phrase for phrase in index.places)
+
+
+def _cell_mentions(
+    words: list[str], whole: list[Span], parts: list[Span], index: TableIndex
+) -> npt.NDArray[np.int32]:
+    """Gives each cell the number of its mention; a whole one goes before a part."""
+    cells = np.zeros(index.shape, dtype=np.int32)
+    for number, (start, end) in enumerate((*whole, *parts), start=1):
+        text = f" {' '.join(words[start:end])} "
+        hits = [text] if number <= len(whole) else [phrase for phrase in index.places if text in phrase]
+        for phrase in hits:
+            for n, rows in index.places[phrase]:
+                for m in rows:
+                    cells[m, n] = cells[m, n] or number
+    return cells
+
+
+def _quantity_spans(
+    quantities: list[Quantity], places: list[Span], whole: list[Span]
+) -> tuple[list[Span], list[Quantity]]:
+    """The words of each quantity; one inside a longer mention (Apollo 11) is none."""
+    spans, kept = [], []
+    for quantity in quantities:
+        inside = [i for i, (start, end) in enumerate(places) if start < quantity.end and quantity.start < end]
+        span = (inside[0], inside[-1] + 1)
+        if not any(
+            start <= span[0] and span[1] <= end and end - start > span[1] - span[0] for start, end in whole
+        ):
+            spans.append(span)
+            kept.append(quantity)
+    return spans, kept
+
+
+def _name_levels(
+    words: list[str], whole: list[Span], index: TableIndex
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
+    """How each word names each field, and how much of each header the question has."""
+    strong: dict[int, set[int]] = {}
+    weak: dict[int, set[int]] = {}
+    inside = {i for start, end in whole if end - start > 1 for i in range(start, end)}
+    stems = [stem(word) for word in words]
+    for i, (word, root) in enumerate(zip(words, stems, strict=True)):
+        if i in inside:
+            continue
+        if root in index.fields_by_stem and (word not in STOP_WORDS or root in index.fields_by_joined):
+            strong.setdefault(i, set()).update(index.fields_by_stem[root])
+        elif len(word) >= _SHORTEST_BEGINNING and word not in STOP_WORDS:
+            for other, fields in index.fields_by_stem.items():
+                if _begins(root, other):
+                    weak.setdefault(i, set()).update(fields)
+    for start in range(len(words)):
+        for end in range(start + 1, min(start + 4, len(words) + 1)):
+            for n in index.fields_by_joined.get("".join(words[start:end]), ()):
+                for i in range(start, end):
+                    strong.setdefault(i, set()).add(n)
+    coverage = _coverage(stems, strong, index)
+    levels = np.zeros((len(words), len(index.names)), dtype=np.uint8)
+    for i, hinted in weak.items():
+        levels[i, list(hinted)] = WEAK
+    for i, named in strong.items():
+        best = max(coverage[n] for n in named)
+        for n in named:
+            levels[i, n] = STRONG if coverage[n] == best else SHARED
+    return levels, coverage
+
+
+def _begins(one: str, other: str) -> bool:
+    """Whether one word is the beginning of the other: `temp` of temperature, `pop` of population."""
+    short, long = (one, other) if len(one) < len(other) else (other, one)
+    return (
+        len(short) >= 3 and long.startswith(short) and (len(short) >= _SHORTEST_BEGINNING or short == other)
+    )
+
+
+def _coverage(stems: list[str], strong: dict[int, set[int]], index: TableIndex) -> npt.NDArray[np.float32]:
+    coverage = np.zeros(len(index.names), dtype=np.float32)
+    said: dict[int, set[str]] = {}
+    for i, fields in strong.items():
+        for n in fields:
+            said.setdefault(n, set()).add(stems[i])
+    for n, own in said.items():
+        telling = set(index.names[n].stems)
+        hits = len(telling & own)
+        # A header met as one word (boxoffice) is met in full.
+        coverage[n] = hits / len(telling) if hits or own & set(index.names[n].asides) else 1.0
+    return coverage
+
+
+def _compare(
+    quantities: list[Quantity], index: TableIndex
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+    """Compares each quantity with each cell that has a number or a date."""
+    rows, fields = index.shape
+    relations = np.zeros((len(quantities), rows, fields), dtype=np.uint8)
+    lies = np.zeros((len(quantities), fields), dtype=np.uint8)
+    numbers = index.numbers
+    for k, quantity in enumerate(quantities):
+        low, high = np.full(fields, np.nan), np.full(fields, np.nan)
+        if quantity.number is not None:
+            slack = 1e-9 * abs(quantity.number)
+            low[~index.is_date], high[~index.is_date] = quantity.number - slack, quantity.number + slack
+        if quantity.days is not None:
+            low[index.is_date], high[index.is_date] = quantity.days
+        relation = LESS * (numbers < low) + MORE * (numbers > high)
+        relation += EQUAL * ((numbers >= low) & (numbers <= high))
+        relations[k] = relation
+        comparable = (relation > 0).any(axis=0)
+        among = (relation == LESS).any(axis=0) & (relation == MORE).any(axis=0)
+        found = (relation == EQUAL).any(axis=0)
+        lies[k] = np.where(found, FOUND, np.where(among, INSIDE, np.where(comparable, OUTSIDE, 0)))
+    return relations, lies

@@ -1,0 +1,203 @@
+"""TableIndex: all that linking and encoding need to know of a table, computed once for all its questions."""
+
+import functools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from neural_enquirer.encoding.quantities import day_number
+from neural_enquirer.encoding.text import STOP_WORDS, header_words, phrase_of, stem
+from neural_enquirer.table import FieldType, Table
+
+FIELD_FEATURES = 8
+"""Text, number, date; first field; first text field; share of distinct cells, of missing ones; constant."""
+
+MISSING, RANKED, LEAST, MOST = 1, 2, 4, 8
+"""The flags of a cell: it is missing; it has a rank in its field; it holds the least or greatest value."""
+
+
+@dataclass(frozen=True)
+class FieldName:
+    """A field's name as questions may say it.
+
+    Attributes:
+        words: all its words, those in brackets last.
+        stems: the stems of the words outside of brackets that can point at it.
+        asides: the stems of the words in brackets: units and remarks.
+    """
+
+    words: tuple[str, ...]
+    stems: tuple[str, ...]
+    asides: tuple[str, ...]
+
+    @classmethod
+    def of(cls, header: str) -> "FieldName":
+        """Takes a header apart."""
+        main, asides = header_words(header)
+        telling = [word for word in main if word not in STOP_WORDS] or list(main)
+        return cls(main + asides, tuple(map(stem, telling)), tuple(map(stem, asides)))
+
+
+@dataclass(frozen=True)
+class TableIndex:
+    """A table, ready to be asked.
+
+    Attributes:
+        names: the fields' names.
+        is_date: for each field, whether its numbers are days.
+        numbers: the cells of number and date fields as numbers; NaN in other fields and where missing.
+        phrases: for each field of text, the folded phrase of every cell ("" where missing); None for others.
+        features: `FIELD_FEATURES` numbers about each field.
+        ranks: for each cell its rank among the distinct values of its field, from 0 (least) to 1.
+        flags: for each cell the sum of the flags that hold.
+    """
+
+    names: tuple[FieldName, ...]
+    is_date: npt.NDArray[np.bool_]
+    numbers: npt.NDArray[np.float64]
+    phrases: tuple[tuple[str, ...] | None, ...]
+    features: npt.NDArray[np.float32]
+    ranks: npt.NDArray[np.float32]
+    flags: npt.NDArray[np.uint8]
+
+    @classmethod
+    def of(cls, table: Table) -> "TableIndex":
+        """Indexes a table."""
+        rows, columns = table.row_count, len(table.fields)
+        numbers = np.full((rows, columns), np.nan)
+        phrases: list[tuple[str, ...] | None] = []
+        missing = np.zeros((rows, columns), dtype=bool)
+        for n, (field, column) in enumerate(zip(table.fields, table.columns, strict=True)):
+            missing[:, n] = [value is None for value in column]
+            if field.type is FieldType.TEXT:
+                phrases.append(tuple("" if value is None else phrase_of(str(value)) for value in column))
+                continue
+            phrases.append(None)
+            numbers[:, n] = _as_numbers(column, field.type)
+        ranks, flags = _ranks(numbers)
+        types = [field.type for field in table.fields]
+        return cls(
+            names=tuple(FieldName.of(field.name) for field in table.fields),
+            is_date=np.array([kind is FieldType.DATE for kind in types]),
+            numbers=numbers,
+            phrases=tuple(phrases),
+            features=_features(types, phrases, numbers, missing),
+            ranks=ranks,
+            flags=flags | (MISSING * missing).astype(np.uint8),
+        )
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and fields."""
+        rows, fields = self.numbers.shape
+        return rows, fields
+
+    def select(self, rows: npt.NDArray[np.intp]) -> "TableIndex":
+        """Returns the index of some rows only, ranked among themselves."""
+        numbers = self.numbers[rows]
+        ranks, flags = _ranks(numbers)
+        phrases = tuple(None if column is None else tuple(column[i] for i in rows) for column in self.phrases)
+        missing = (self.flags[rows] & MISSING).astype(np.uint8)
+        return replace(self, numbers=numbers, phrases=phrases, ranks=ranks, flags=flags | missing)
+
+    @functools.cached_property
+    def places(self) -> dict[str, list[tuple[int, list[int]]]]:
+        """Maps each phrase to the fields, and there the rows, whose cells it is."""
+        places: dict[str, list[tuple[int, list[int]]]] = {}
+        for n, column in enumerate(self.phrases):
+            rows: dict[str, list[int]] = {}
+            for m, phrase in enumerate(column or ()):
+                if phrase:
+                    rows.setdefault(phrase, []).append(m)
+            for phrase, where in rows.items():
+                places.setdefault(phrase, []).append((n, where))
+        return places
+
+    @functools.cached_property
+    def longest_phrase(self) -> int:
+        """How many words the longest cell of text has."""
+        return max((phrase.count(" ") - 1 for phrase in self.places), default=0)
+
+    @functools.cached_property
+    def cell_words(self) -> frozenset[str]:
+        """All words of all cells of text."""
+        words: set[str] = set()
+        for phrase in self.places:
+            words.update(phrase.split())
+        return frozenset(words)
+
+    @functools.cached_property
+    def fields_by_stem(self) -> dict[str, list[int]]:
+        """Maps the stem of each telling header word to its fields."""
+        return _by_text((one, n) for n, name in enumerate(self.names) for one in (*name.stems, *name.asides))
+
+    @functools.cached_property
+    def fields_by_joined(self) -> dict[str, list[int]]:
+        """Maps whole headers, written as one word, to their fields: `boxoffice` is the box office."""
+        joined = (
+            ("".join(name.words[: len(name.stems)] or name.words), n) for n, name in enumerate(self.names)
+        )
+        return _by_text((text, n) for text, n in joined if len(text) > 3)
+
+    @functools.cached_property
+    def header_words(self) -> frozenset[str]:
+        """All words of all headers."""
+        return frozenset(word for name in self.names for word in name.words)
+
+
+def _by_text(pairs: Iterable[tuple[str, int]]) -> dict[str, list[int]]:
+    fields: dict[str, list[int]] = {}
+    for text, n in pairs:
+        known = fields.setdefault(text, [])
+        if n not in known:
+            known.append(n)
+    return fields
+
+
+def _as_numbers(column: Sequence[object], kind: FieldType) -> list[float]:
+    if kind is FieldType.DATE:
+        return [np.nan if value is None else day_number(value) for value in column]  # type: ignore[arg-type]
+    return [np.nan if value is None else _as_float(value) for value in column]
+
+
+def _as_float(value: object) -> float:
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except OverflowError:  # an integer of more than 300 digits
+        return float("inf") if value > 0 else float("-inf")  # type: ignore[operator]
+
+
+def _ranks(numbers: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8]]:
+    """Ranks the cells of each field among its distinct values; equal cells have equal ranks."""
+    ranks = np.zeros(numbers.shape, dtype=np.float32)
+    flags = np.zeros(numbers.shape, dtype=np.uint8)
+    there = ~np.isnan(numbers)
+    for n in np.flatnonzero(there.any(axis=0)):
+        own = there[:, n]
+        distinct, place = np.unique(numbers[own, n], return_inverse=True)
+        last = len(distinct) - 1
+        ranks[own, n] = place / last if last else 0.5
+        flags[own, n] = RANKED + LEAST * (place == 0) + MOST * (place == last)
+    return ranks, flags
+
+
+def _features(
+    types: Sequence[FieldType],
+    phrases: Sequence[Sequence[str] | None],
+    numbers: npt.NDArray[np.float64],
+    missing: npt.NDArray[np.bool_],
+) -> npt.NDArray[np.float32]:
+    features = np.zeros((len(types), FIELD_FEATURES), dtype=np.float32)
+    first_text = types.index(FieldType.TEXT) if FieldType.TEXT in types else -1
+    for n, (kind, column) in enumerate(zip(types, phrases, strict=True)):
+        present = len(missing) - int(missing[:, n].sum())
+        distinct = (
+            len(set(column) - {""}) if column is not None else len(set(numbers[~missing[:, n], n].tolist()))
+        )
+        share = distinct / present if present else 0.0
+        kinds = (kind is FieldType.TEXT, kind is FieldType.NUMBER, kind is FieldType.DATE)
+        gaps = 1 - present / len(missing) if len(missing) else 0.0
+        features[n] = (*kinds, n == 0, n == first_text, share, gaps, distinct < 2)
+    return features

@@ -1,0 +1,158 @@
+"""Text as linking sees it: words without case, accents and punctuation, the same for questions and tables."""
+
+import functools
+import re
+import unicodedata
+
+# A number with its separators, a run of letters, or a sign of comparison.
+_WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+|[<>=≤≥]")
+_POSSESSIVE = re.compile(r"['’`´]s\b")
+_INITIALS = re.compile(r"\b(?:[^\W\d_]\.){2,}")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_ASIDE = re.compile(r"[(\[{].*?[)\]}]")
+
+STOP_WORDS = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "in",
+        "on",
+        "at",
+        "to",
+        "for",
+        "from",
+        "by",
+        "with",
+        "and",
+        "or",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "has",
+        "have",
+        "had",
+        "do",
+        "does",
+        "did",
+        "it",
+        "its",
+        "as",
+        "that",
+        "this",
+        "these",
+        "those",
+        "which",
+        "what",
+        "who",
+        "whom",
+        "whose",
+        "where",
+        "when",
+        "how",
+        "than",
+        "there",
+        "their",
+        "his",
+        "her",
+        "them",
+        "they",
+        "me",
+        "my",
+        "i",
+        "you",
+        "your",
+        "we",
+        "our",
+        "us",
+        "he",
+        "she",
+        "if",
+        "not",
+        "no",
+        "so",
+        "please",
+    ]
+)
+"""Words that are too common to point at a header or a cell by themselves."""
+
+
+def fold(text: str) -> str:
+    """Takes case, accents, possessives and the dots of initials away: "São Paulo's U.S. fans"."""
+    text = text.casefold()
+    if not text.isascii():
+        plain = unicodedata.normalize("NFKD", text)
+        text = "".join(sign for sign in plain if not unicodedata.combining(sign))
+    if "." in text:
+        text = _INITIALS.sub(lambda match: match[0].replace(".", ""), text)
+    return _POSSESSIVE.sub("", text)
+
+
+def words_of(text: str) -> list[str]:
+    """Cuts text into folded words."""
+    return _WORD.findall(fold(text))
+
+
+def places_of(folded: str) -> list[tuple[int, int]]:
+    """Returns where the words of a folded text stand in it."""
+    return [match.span() for match in _WORD.finditer(folded)]
+
+
+@functools.lru_cache(maxsize=65536)
+def phrase_of(text: str) -> str:
+    """Returns the folded words of a cell with one space between and around them."""
+    words = words_of(text)
+    return f" {' '.join(words)} " if words else ""
+
+
+@functools.lru_cache(maxsize=16384)
+def header_words(header: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Returns the words of a header in any style, and those in brackets: `Runtime (min)`, `gdp_usd_bn`."""
+    spaced = header.replace("#", " number ").replace("%", " percent ").replace("_", " ")
+    aside = " ".join(_ASIDE.findall(spaced))
+    main = _split_humps(_ASIDE.sub(" ", spaced))
+    return (main, _split_humps(aside)) if main else (_split_humps(spaced), ())
+
+
+def _split_humps(text: str) -> tuple[str, ...]:
+    return tuple(word for word in words_of(_HUMP.sub(" ", text)) if word not in "<>=≤≥")
+
+
+@functools.lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """Takes the endings of plurals and verbs away: `hired` meets `hire_date`, `cities` meets `city`.
+
+    Deliberately light: two words with one stem should mean the same to everybody.
+    """
+    if len(word) < 4 or not word.isalpha():
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        word = word[:-3] + "y"
+    elif word.endswith(("sses", "xes", "ches", "shes", "zes")):
+        word = word[:-2]
+    elif word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
+    for ending in ("ing", "ed"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            word = word[: -len(ending)]
+            if word[-1] == word[-2] and word[-1] not in "lsz":
+                word = word[:-1]
+            break
+    return word[:-1] if word.endswith("e") and len(word) > 3 else word
+
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def one_edit_away(word: str) -> set[str]:
+    """Returns what a word could have been before one letter was lost, added, changed or swapped."""
+    cuts = [(word[:i], word[i:]) for i in range(len(word) + 1)]
+    near = {a + b[1:] for a, b in cuts if b}
+    near |= {a + b[1] + b[0] + b[2:] for a, b in cuts if len(b) > 1}
+    near |= {a + letter + b[1:] for a, b in cuts if b for letter in _LETTERS}
+    near |= {a + letter + b for a, b in cuts for letter in _LETTERS}
+    return near

@@ -1,0 +1,52 @@
+"""Field linker: how much each word of a question speaks of each field."""
+
+import torch
+from jaxtyping import Float, Int, UInt8
+from torch import Tensor, nn
+
+from neural_enquirer.model.factored_linear import linear
+
+LEVELS = 4
+"""None, and the three levels of `encoding.linking`."""
+
+
+class FieldLinker(nn.Module):
+    """α_tn = σ(b + level_tn + max over the words u of header n of ⟨A x_t, B x_u⟩).
+
+    The level is what linking by text found; the product is what the vectors of known words have learned: that
+    `tallest` speaks of a height.
+    """
+
+    def __init__(self, embedding_size: int, link_size: int) -> None:
+        """Makes a linker; at first it goes by the text alone."""
+        super().__init__()
+        self.of_word = linear(embedding_size, link_size, bias=False)
+        self.of_header = linear(embedding_size, link_size, bias=False)
+        self.level = nn.Parameter(torch.tensor([-3.0, 0.0, 1.0, 3.0]))
+
+    def forward(
+        self,
+        words: Int[Tensor, "batch token"],
+        headers: Int[Tensor, "batch field header"],
+        levels: UInt8[Tensor, "batch token field"],
+        embedding: Float[Tensor, "code embedding"],
+        known: int,
+    ) -> Float[Tensor, "batch token field"]:
+        """Returns α.
+
+        Args:
+            words: the codes of the questions' words.
+            headers: the codes of the header words.
+            levels: the links by text.
+            embedding: a vector for each code.
+            known: how many codes have learned vectors; of other words the text alone counts.
+        """
+        batch, fields, size = headers.shape
+        said = (embedding @ self.of_word.weight.T)[words]
+        written = (embedding @ self.of_header.weight.T)[headers.flatten(1)]
+        products = torch.bmm(said, written.transpose(1, 2)).view(batch, -1, fields, size)
+        both = ((words > 0) & (words < known))[..., None, None] & ((headers > 0) & (headers < known))[:, None]
+        closest = products.masked_fill(~both, -torch.inf).amax(dim=3)
+        meaning = torch.where(both.any(dim=3), closest, 0.0)
+        alpha = (self.level[levels.long()] + meaning).sigmoid()
+        return alpha * (words > 0)[..., None]

@@ -1,0 +1,141 @@
+"""Open table encoder: fields and cells as the question sees them, whatever their words are."""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float, Int, UInt8
+from torch import Tensor, nn
+from torch.nn import functional
+
+from neural_enquirer.model.activation import tanh
+from neural_enquirer.model.factored_linear import FactoredLinear, linear
+
+RELATIONS = 3
+"""Less, equal, more."""
+CELL_FLAGS = 4
+WAVES = 5
+RANK_FEATURES = 2 + 2 * WAVES
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What the words of a question say, gathered over their links.
+
+    Attributes:
+        names: Σ_t α_tn h_t for each field, divided by the sum of the α where that is more than one.
+        mentions: the mean state of the words of each mention.
+        quantities: the same for each number or date.
+    """
+
+    names: Float[Tensor, "batch field states"]
+    mentions: Float[Tensor, "batch mention states"]
+    quantities: Float[Tensor, "batch quantity states"]
+
+
+class FieldEncoder(nn.Module):
+    """f_n = tanh(W [name; mention; equal; inside; header; feature]).
+
+    What the question says of the field's name and of its cells, the numbers that are equal to one of its
+    cells or lie among them, the words of its header, and what it is.
+    """
+
+    def __init__(self, states_size: int, embedding_size: int, feature_size: int, field_size: int) -> None:
+        """Makes an encoder."""
+        super().__init__()
+        self.compose = FactoredLinear(
+            field_size,
+            name=states_size,
+            mention=states_size,
+            equal=states_size,
+            inside=states_size,
+            header=embedding_size,
+            feature=feature_size,
+        )
+
+    def forward(
+        self,
+        evidence: Evidence,
+        mention_fields: Float[Tensor, "batch mention field"],
+        equal_fields: Float[Tensor, "batch quantity field"],
+        inside_fields: Float[Tensor, "batch quantity field"],
+        headers: Float[Tensor, "batch field embedding"],
+        features: Float[Tensor, "batch field feature"],
+    ) -> Float[Tensor, "batch field size"]:
+        """Returns the fields' vectors f_n."""
+        weight = self.compose.weight
+        # A sum over mentions or quantities comes after the matrix: there are fewer of them than states.
+        of_mentions = torch.bmm(mention_fields.transpose(1, 2), evidence.mentions @ weight["mention"].T)
+        of_equals = torch.bmm(equal_fields.transpose(1, 2), evidence.quantities @ weight["equal"].T)
+        of_insides = torch.bmm(inside_fields.transpose(1, 2), evidence.quantities @ weight["inside"].T)
+        own = functional.linear(features, weight["feature"], self.compose.bias)
+        total = evidence.names @ weight["name"].T + headers @ weight["header"].T + own
+        return tanh(total + of_mentions + of_equals + of_insides)
+
+
+class CellEncoder(nn.Module):
+    """e_mn = tanh(W f_n + Φ_mn Ω).
+
+    Φ_mn says which mention and relations a cell has and where it ranks, Ω what these mean in this question.
+    Ω has a row for each mention k, V h_k + v; for each quantity j and relation ρ, U_ρ h_j + u_ρ; and one for
+    every feature of the rank and every flag.
+    """
+
+    def __init__(self, states_size: int, field_size: int, cell_size: int) -> None:
+        """Makes an encoder."""
+        super().__init__()
+        self.field = linear(field_size, cell_size)
+        self.mention = linear(states_size, cell_size)
+        self.relation = linear(states_size, RELATIONS * cell_size)
+        for layer in (self.mention, self.relation):
+            nn.init.uniform_(layer.bias, -0.5, 0.5)
+        self.own = nn.Parameter(nn.init.xavier_uniform_(torch.empty(RANK_FEATURES + CELL_FLAGS, cell_size)))
+
+    def meanings(
+        self, names: Float[Tensor, "batch field size"], evidence: Evidence
+    ) -> tuple[Float[Tensor, "batch field cell"], Float[Tensor, "batch feature cell"]]:
+        """Returns W f_n + b and Ω, which all rows share."""
+        batch, _, _ = names.shape
+        size = self.own.shape[1]
+        relations = self.relation(evidence.quantities).view(batch, -1, size)
+        own = self.own.expand(batch, -1, -1)
+        return self.field(names), torch.cat((self.mention(evidence.mentions), relations, own), dim=1)
+
+    def forward(
+        self,
+        meanings: tuple[Float[Tensor, "batch field cell"], Float[Tensor, "batch feature cell"]],
+        cell_mentions: Int[Tensor, "batch row field"],
+        relations: UInt8[Tensor, "batch quantity row field"],
+        ranks: Float[Tensor, "batch row field"],
+        flags: UInt8[Tensor, "batch row field"],
+    ) -> Float[Tensor, "batch field row cell"]:
+        """Returns the cells' vectors e_mn, field by field: the order in which readers weigh them."""
+        fields, omega = meanings
+        batch, rows, columns = ranks.shape
+        quantities = relations.shape[1]
+        mentions = omega.shape[1] - RELATIONS * quantities - len(self.own)
+        numbers = torch.arange(1, mentions + 1, device=ranks.device)
+        kinds = torch.arange(1, RELATIONS + 1, device=ranks.device)
+        mentioned = cell_mentions.transpose(1, 2)[..., None] == numbers
+        related = relations.permute(0, 3, 2, 1)[..., None] == kinds  # batch field row quantity relation
+        bits = (flags.transpose(1, 2)[..., None] >> torch.arange(CELL_FLAGS, device=ranks.device)) & 1
+        phi = torch.cat(
+            (
+                mentioned.to(ranks.dtype),
+                related.flatten(3).to(ranks.dtype),
+                rank_features(ranks.transpose(1, 2), bits[..., 1]),
+                bits.to(ranks.dtype),
+            ),
+            dim=3,
+        )
+        total = torch.bmm(phi.flatten(1, 2), omega).view(batch, columns, rows, -1)
+        return tanh(total + fields[:, :, None])
+
+
+def rank_features(
+    ranks: Float[Tensor, "batch field row"], ranked: Int[Tensor, "batch field row"]
+) -> Float[Tensor, "batch field row feature"]:
+    """Returns a rank and its opposite, and waves of it from half a period up; zero where there is no rank."""
+    periods = torch.pi * 2.0 ** torch.arange(WAVES, device=ranks.device)
+    phases = ranks[..., None] * periods
+    features = torch.cat((ranks[..., None], 1 - ranks[..., None], phases.sin(), phases.cos()), dim=3)
+    return features * ranked[..., None]

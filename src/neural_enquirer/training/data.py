@@ -1,0 +1,56 @@
+"""Training data: an experiment's task, drawn and encoded."""
+
+from dataclasses import dataclass
+
+from neural_enquirer.encoding.batch import Batch
+from neural_enquirer.encoding.closed import encode, vocabulary_of
+from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.words import Vocabulary
+from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet
+from neural_enquirer.synthesis.tasks import generate
+from neural_enquirer.training.experiment import OPEN_TASK, Experiment
+
+OPEN_TRAINING, OPEN_VALIDATION = 1_500_000, 8_000
+"""Examples of the open task where the experiment names no number."""
+
+
+@dataclass(frozen=True)
+class TrainingData:
+    """Encoded training and validation examples with their vocabulary and the names of their types."""
+
+    vocabulary: Vocabulary
+    train: Batch | OpenBatch
+    validation: Batch | OpenBatch
+    type_names: tuple[str, ...] = QUERY_TYPES
+
+    @classmethod
+    def of(cls, experiment: Experiment, train: ExampleSet, validation: ExampleSet) -> "TrainingData":
+        """Encodes examples; the vocabulary is that of the training examples."""
+        vocabulary = vocabulary_of(train)
+        by_value = experiment.task.answer == "value"
+        form = experiment.task.form
+        return cls(
+            vocabulary,
+            encode(train, vocabulary, form, by_value=by_value),
+            encode(validation, vocabulary, form),
+        )
+
+    @classmethod
+    def generate(cls, experiment: Experiment) -> "TrainingData":
+        """Generates the experiment's task."""
+        task = experiment.task
+        if task.name == OPEN_TASK:
+            return cls._open(experiment)
+        train = generate(task.name, "train", seed=task.seed, examples=task.examples)
+        validation = generate(task.name, "validation", seed=task.seed)
+        return cls.of(experiment, train, validation)
+
+    @classmethod
+    def _open(cls, experiment: Experiment) -> "TrainingData":
+        # Not at the top: what the open task draws from takes a while to load.
+        from neural_enquirer.training.open_data import OPEN_TYPES, draw_encoded, open_vocabulary
+
+        vocabulary, task = open_vocabulary(), experiment.task
+        train = draw_encoded("train", task.seed, task.examples or OPEN_TRAINING, vocabulary)
+        validation = draw_encoded("validation", task.seed, OPEN_VALIDATION, vocabulary)
+        return cls(vocabulary, train, validation, OPEN_TYPES)

@@ -1,0 +1,99 @@
+"""The open task as tensors: blocks of examples are drawn, linked and padded by all cores at once."""
+
+import concurrent.futures
+import itertools
+import multiprocessing
+import os
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from neural_enquirer.encoding.open import OpenQuestion, Sizes, batch_of, pad, prepare
+from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.table_index import TableIndex
+from neural_enquirer.encoding.words import Vocabulary
+from neural_enquirer.synthesis.examples import QUERY_TYPES
+from neural_enquirer.synthesis.open.examples import OpenExample
+from neural_enquirer.synthesis.open.sampler import BLOCK, draw_block
+from neural_enquirer.synthesis.open.vocabulary import phrase_words
+
+OPEN_TYPES = (*QUERY_TYPES, *(f"{name}, natural" for name in QUERY_TYPES), "absent", "unsupported")
+"""What accuracies are reported for: the four types in literal and in natural wording; refusals."""
+
+SIZES = Sizes(tokens=40, rows=24, fields=12, headers=6, mentions=8, quantities=4)
+"""Of the padded training examples; the few that do not fit are left out."""
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+def open_vocabulary() -> Vocabulary:
+    """Returns the words whose vectors are learned: those of phrases and known headers, never of values."""
+    return Vocabulary(tuple(sorted(phrase_words())), frozenset())
+
+
+def type_of(example: OpenExample) -> int:
+    """Returns the place of an example in `OPEN_TYPES`."""
+    if example.type in QUERY_TYPES and example.wording == "natural":
+        return OPEN_TYPES.index(f"{example.type}, natural")
+    return OPEN_TYPES.index(example.type)
+
+
+def encode_examples(
+    examples: Sequence[OpenExample], vocabulary: Vocabulary, sizes: Sizes | None = None
+) -> OpenBatch:
+    """Encodes examples; of given sizes only those that fit."""
+    return batch_of(_arrays(examples, vocabulary, sizes))
+
+
+def draw_encoded(split: str, seed: int, count: int, vocabulary: Vocabulary) -> OpenBatch:
+    """Draws and encodes the first examples of a split; fewer by those that do not fit the sizes."""
+    blocks = range(-(-count // BLOCK))
+    parts = _parts(partial(_draw_arrays, split, seed, vocabulary), blocks)
+    first = next(parts)
+    whole = {
+        name: np.empty((len(blocks) * BLOCK, *array.shape[1:]), array.dtype) for name, array in first.items()
+    }
+    filled = 0
+    for part in itertools.chain((first,), parts):
+        filled = _append(whole, part, filled)
+    return batch_of({name: array[: min(filled, count)] for name, array in whole.items()})
+
+
+def _append(whole: Arrays, part: Arrays, filled: int) -> int:
+    count = len(part["words"])
+    for name, array in part.items():
+        whole[name][filled : filled + count] = array
+    return filled + count
+
+
+def _parts(draw: Any, blocks: range) -> Iterator[Arrays]:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if min(cores, len(blocks)) < 2:
+        yield from map(draw, blocks)
+        return
+    # Fresh processes: forked ones would inherit threads and, on a GPU machine, its context.
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(min(cores, len(blocks)), mp_context=context) as pool:
+        yield from pool.map(draw, blocks, chunksize=4)
+
+
+def _draw_arrays(split: str, seed: int, vocabulary: Vocabulary, block: int) -> Arrays:
+    return _arrays(draw_block(split, seed, block), vocabulary, SIZES)
+
+
+def _arrays(examples: Sequence[OpenExample], vocabulary: Vocabulary, sizes: Sizes | None) -> Arrays:
+    questions: list[OpenQuestion] = []
+    kept: list[OpenExample] = []
+    for example in examples:
+        question = prepare(example.question, TableIndex.of(example.table), vocabulary)
+        if sizes is None or sizes.hold(question):
+            questions.append(question)
+            kept.append(example)
+    arrays = pad(questions, sizes or Sizes.of(questions))
+    cells = [(-1, -1) if example.answer is None else example.answer for example in kept]
+    arrays["answer_cell"] = np.array(cells, dtype=np.int32).reshape(len(kept), 2)
+    arrays["types"] = np.array([type_of(example) for example in kept], dtype=np.int64)
+    return arrays
