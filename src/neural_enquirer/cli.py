@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
+_MODEL = Annotated[
+    str, typer.Option("--model", metavar="NAME_OR_DIR", help="A shipped model (enquirer models) or a folder.")
+]
+
 # A data set cut down by --examples keeps enough questions of every type to be worth checking.
 _FEWEST_EXAMPLES = 20
 
@@ -84,6 +88,51 @@ def enquirer(
     """Ask a table a question in plain words."""
     if context.invoked_subcommand is None:
         print(context.get_help())
+
+
+@app.command()
+def ask(
+    table: Annotated[
+        str,
+        typer.Argument(
+            metavar="TABLE", help="CSV, TSV, JSON, JSONL, Parquet or SQLite (file.db::table); - is standard input."
+        ),
+    ],
+    question: Annotated[str | None, typer.Argument(metavar="QUESTION", help="In plain words.")] = None,
+    questions: Annotated[
+        str | None,
+        typer.Option("--questions", metavar="FILE.jsonl", help='Many questions: {"question": "…"} a line.'),
+    ] = None,
+    top: Annotated[int | None, typer.Option(metavar="N", help="List the N most probable answers.")] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Print the steps that led to it.")] = False,
+    figure: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the steps: .png, .svg or .pdf.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, an object a line.")] = False,
+    steps: Annotated[bool, typer.Option(help="Whether the JSON tells the steps.")] = True,
+    model: _MODEL = "open",
+) -> None:
+    """Answer a question about a table."""
+    from neural_enquirer import asking
+
+    request = asking.Request(top=top, explain=explain, figure=figure, as_json=as_json, steps=steps)
+    if (question is None) == (questions is None):
+        raise typer.BadParameter("give one QUESTION, or --questions with a file of them")
+    if question is not None:
+        asking.ask_one(model, table, question, request)
+    else:
+        asking.ask_file(model, table, questions or "", request)
+
+
+@app.command()
+def chat(
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="A table file, as for enquirer ask.")],
+    model: _MODEL = "open",
+) -> None:
+    """Ask question after question about a table, at a prompt."""
+    from neural_enquirer import asking
+
+    asking.chat(model, table)
 
 
 @app.command()
@@ -154,13 +203,14 @@ def train(
 ) -> None:
     """Train a model; the best on the validation examples is kept."""
     from neural_enquirer.training import display, loop, state
+    from neural_enquirer.training.data import TrainingData
     from neural_enquirer.training.experiment import Experiment
 
     chosen = Experiment.load(experiment, settings or ())
     state.check_directory(out, resume=resume)
     target = loop.choose_device(device)
     with loop.start_processes(target):
-        data = loop.TrainingData.generate(chosen)
+        data = TrainingData.generate(chosen)
         trainer = loop.Trainer(chosen, data, seed=seed, device=target, directory=out, resume=resume)
         display.run_and_show(trainer)
         if trainer.rank == 0:
