@@ -1,5 +1,21 @@
 """Ask a table a question in plain words: Neural Enquirer."""
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from neural_enquirer.table import Table, TableError, TableWarning
 
-__all__ = ["Table", "TableError", "TableWarning"]
+if TYPE_CHECKING:
+    from neural_enquirer.answer import Answer
+    from neural_enquirer.enquirer import Enquirer, QuestionError
+
+__all__ = ["Answer", "Enquirer", "QuestionError", "Table", "TableError", "TableWarning"]
+
+# Loaded when first used: those who only read tables need no numerical library.
+_LATER = {"Answer": "answer", "Enquirer": "enquirer", "QuestionError": "enquirer"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_LATER[name]}"), name)

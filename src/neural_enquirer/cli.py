@@ -95,7 +95,8 @@ def ask(
     table: Annotated[
         str,
         typer.Argument(
-            metavar="TABLE", help="CSV, TSV, JSON, JSONL, Parquet or SQLite (file.db::table); - is standard input."
+            metavar="TABLE",
+            help="CSV, TSV, JSON, JSONL, Parquet or SQLite (file.db::table); - is standard input.",
         ),
     ],
     question: Annotated[str | None, typer.Argument(metavar="QUESTION", help="In plain words.")] = None,

@@ -1,0 +1,86 @@
+"""A prompt that takes question after question about one table."""
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+
+from rich.console import Console
+
+from neural_enquirer import terminal
+from neural_enquirer.answer import Answer
+from neural_enquirer.enquirer import Enquirer, QuestionError
+from neural_enquirer.table import Table
+
+_PROMPT = "? "
+_HELP = """Ask about the table in plain words, or type
+  :explain  how the last answer was found
+  :table    the first rows of the table
+  :help     this list
+  :quit     leave (or Ctrl-D)"""
+
+
+class Conversation:
+    """Questions about one table, answered as they come."""
+
+    def __init__(self, enquirer: Enquirer, table: Table, out: Console) -> None:
+        self._enquirer = enquirer
+        self._table = table
+        self._out = out
+        self._last: Answer | None = None
+        self._commands: dict[str, Callable[[], None]] = {
+            ":explain": self._explain,
+            ":table": lambda: terminal.show_table(out, table),
+            ":help": lambda: print(_HELP, file=out.file),
+        }
+
+    def run(self) -> None:
+        """Goes on until `:quit` or the end of the input."""
+        for line in _lines():
+            if line in (":quit", ":q", ":exit"):
+                return
+            if line:
+                self.say(line)
+
+    def say(self, line: str) -> None:
+        """Answers a question or obeys a command; a bad one is told and forgotten."""
+        if line.startswith(":"):
+            command = self._commands.get(line)
+            if command is None:
+                self._tell(f"there is no {line.split()[0]}; :help lists what there is")
+            else:
+                command()
+            return
+        try:
+            self._last = self._enquirer.ask(self._table, line)
+        except QuestionError as error:
+            self._tell(str(error))
+            return
+        terminal.show_answer(self._out, self._last)
+
+    def _explain(self) -> None:
+        if self._last is None:
+            self._tell("ask something first; then :explain says how the answer was found")
+        else:
+            terminal.explain(self._out, self._last)
+
+    def _tell(self, message: str) -> None:
+        terminal.show_message(self._out, message)
+
+
+def _lines() -> Iterator[str]:
+    """What is typed, line by line; with a prompt and a history only where a person types it."""
+    if not sys.stdin.isatty():
+        if hasattr(sys.stdin, "reconfigure"):
+            sys.stdin.reconfigure(errors="replace")
+        yield from (line.strip() for line in sys.stdin)
+        return
+    with contextlib.suppress(ImportError):
+        import readline  # noqa: F401  # input() then lets lines be edited and called back
+    while True:
+        try:
+            yield input(_PROMPT).strip()
+        except KeyboardInterrupt:  # gives up the line, not the conversation
+            print()
+        except EOFError:
+            print()
+            return

@@ -1,0 +1,159 @@
+"""Enquirer: what users import. A trained model, ready to be asked.
+
+The model itself, and with it torch, is loaded by `from_pretrained` and not before.
+"""
+
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+from neural_enquirer import answer
+from neural_enquirer.answer import Answer
+from neural_enquirer.table import Table, TableError
+
+if TYPE_CHECKING:
+    from neural_enquirer.prediction import Predictor
+
+# The probabilities of so many cells are held at once, before answers are made of them.
+_CELLS_AT_ONCE = 4_000_000
+_QUESTIONS_AT_ONCE = 2048
+
+
+class QuestionError(ValueError):
+    """A question that cannot be asked; the message is one line that says why."""
+
+
+class Enquirer:
+    """Answers questions about tables.
+
+    Example:
+        ```
+        enquirer = Enquirer.from_pretrained()
+        enquirer.ask("games.csv", "which city hosted the games in 2000").value
+        ```
+    """
+
+    def __init__(self, predictor: "Predictor", directory: Path | None = None) -> None:
+        """Wraps a model.
+
+        Args:
+            predictor: the model.
+            directory: where its files are, for `save_pretrained`.
+        """
+        self._predictor = predictor
+        self._directory = directory
+
+    @classmethod
+    def from_pretrained(cls, name: str | os.PathLike[str] = "open") -> "Enquirer":
+        """Loads a model that comes with the package by its name, or one from a directory.
+
+        Raises:
+            CheckpointError: where there is none, or its files are damaged.
+        """
+        from neural_enquirer import checkpoint, prediction
+
+        chosen = os.fspath(name)
+        return cls(prediction.load_predictor(chosen), checkpoint.locate(chosen))
+
+    @property
+    def model(self) -> str:
+        """The model's name, or the directory it came from."""
+        return self._predictor.name
+
+    def ask(self, table: Any, question: str, *, top: int = 5) -> Answer:
+        """Answers one question.
+
+        Args:
+            table: a Table, the path of a table file, a pandas or Arrow table, or a list of dicts.
+            question: in plain words.
+            top: how many of the most probable candidates the answer lists.
+
+        Raises:
+            TableError: where the table cannot be read or has no rows.
+            QuestionError: where the question is empty.
+        """
+        return self.ask_many(table, [question], top=top)[0]
+
+    @overload
+    def ask_many(self, table: Any, questions: Iterable[str], *, top: int = 5) -> list[Answer]: ...
+    @overload
+    def ask_many(self, table: Iterable[tuple[Any, str]], *, top: int = 5) -> list[Answer]: ...
+    def ask_many(self, table: Any, questions: Iterable[str] | None = None, *, top: int = 5) -> list[Answer]:
+        """Answers many questions at once, which is faster than one by one.
+
+        Args:
+            table: one table for all questions; or, without questions, pairs of a table and a question.
+            questions: the questions about the table.
+            top: how many of the most probable candidates each answer lists.
+        """
+        if top < 1:
+            raise QuestionError(f"top is how many candidates to list: 1 or more, not {top}")
+        pairs = _pairs(table) if questions is None else _same_table(table, questions)
+        return [
+            answer.of_prediction(asked, question, prediction, self.model, top)
+            for batch in _batches(pairs)
+            for (asked, question), prediction in zip(batch, self._predictor.predict(batch), strict=True)
+        ]
+
+    def save_pretrained(self, directory: str | os.PathLike[str]) -> None:
+        """Writes the model's files (model.safetensors, config.json, the vocabulary) into a directory."""
+        if self._directory is None:
+            raise QuestionError("this model was not loaded from files; there is nothing to copy")
+        target = Path(directory)
+        target.mkdir(parents=True, exist_ok=True)
+        for source in sorted(path for path in self._directory.iterdir() if path.is_file()):
+            temporary = target / f".{source.name}"
+            shutil.copyfile(source, temporary)
+            os.replace(temporary, target / source.name)  # each file appears whole or not at all
+
+
+def _same_table(table: Any, questions: Iterable[str]) -> list[tuple[Table, str]]:
+    if isinstance(questions, str):
+        raise QuestionError("ask_many takes a list of questions; for one question there is ask")
+    asked = _table(table)
+    return [(asked, _question(question)) for question in questions]
+
+
+def _pairs(pairs: Any) -> list[tuple[Table, str]]:
+    listed = list(pairs) if isinstance(pairs, Iterable) else [pairs]
+    if isinstance(pairs, str) or not all(
+        isinstance(pair, tuple | list) and len(pair) == 2 for pair in listed
+    ):
+        raise QuestionError("give questions after the table, or a list of pairs (table, question)")
+    known: dict[int, Table] = {}  # a table that occurs again is read once; `listed` keeps the sources alive
+    for source, _ in listed:
+        if id(source) not in known:
+            known[id(source)] = _table(source)
+    return [(known[id(source)], _question(question)) for source, question in listed]
+
+
+def _table(source: Any) -> Table:
+    table = Table.of(source)
+    if table.row_count == 0:
+        raise TableError(f"{table.name} has no rows; there is nothing to ask about")
+    return table
+
+
+def _question(question: Any) -> str:
+    if not isinstance(question, str):
+        raise QuestionError(f"a question is text, not {type(question).__name__}")
+    if not any(character.isalnum() for character in question):
+        raise QuestionError("the question has no words; ask, for example: which city has the most people")
+    return question
+
+
+def _batches(pairs: Sequence[tuple[Table, str]]) -> Iterator[list[tuple[Table, str]]]:
+    """Cuts the questions so that the probabilities of all cells of a batch fit into memory."""
+    batch: list[tuple[Table, str]] = []
+    cells = 0
+    for table, question in pairs:
+        size = table.row_count * len(table.fields)
+        if batch and (cells + size > _CELLS_AT_ONCE or len(batch) >= _QUESTIONS_AT_ONCE):
+            yield batch
+            batch, cells = [], 0
+        batch.append((table, question))
+        cells += size
+    if batch:
+        yield batch

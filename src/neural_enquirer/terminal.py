@@ -1,0 +1,212 @@
+"""What people see in a terminal, and in plain text elsewhere: answers, the steps to them, tables."""
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TextIO
+
+import rich.box
+from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
+
+from neural_enquirer import explanation
+from neural_enquirer.answer import Answer, Candidate
+from neural_enquirer.explanation import Step
+from neural_enquirer.table import Table
+
+_MOST_ROWS = 8
+_MOST_FIELDS = 12
+_LONGEST_CELL = 40
+_LONGEST_NAME = 30
+_WIDTH_OF_FILES = 110
+_HARMLESS = frozenset("\n\t\u200c\u200d")  # line ends, and what joins letters and emoji
+
+
+def console(file: TextIO | None = None) -> Console:
+    """Where to print: with colours and lines on a terminal, with plain characters anywhere else."""
+    target = file or sys.stdout
+    if hasattr(target, "reconfigure"):
+        target.reconfigure(errors="backslashreplace")  # a name that the terminal cannot show stops nothing
+    width = None if target.isatty() else _WIDTH_OF_FILES
+    return Console(file=target, width=width, markup=False, highlight=False, emoji=False, soft_wrap=False)
+
+
+def show_answer(out: Console, answer: Answer, top: int | None = None) -> None:
+    """The answer on a line of its own, then where it stands and how sure it is."""
+    style = "yellow" if answer.text is None or answer.is_unsure else "bold green"
+    _line(out, _printable(str(answer)), style)
+    _line(out, _standing(answer), "yellow" if answer.is_unsure else "dim")
+    if top is not None:
+        _show_candidates(out, answer.ranked[:top])
+
+
+def show_short_answer(out: Console, answer: Answer, top: int | None = None) -> None:
+    """A question and its answer on one line, for many of them."""
+    sure = "unsure, " if answer.is_unsure else ""
+    _line(out, f"{_cut(answer.question, 80)} -> {_one_line(str(answer))} ({sure}{answer.confidence:.0%})")
+    if top is not None:
+        _show_candidates(out, answer.ranked[:top])
+
+
+def show_message(out: Console, message: str) -> None:
+    """A line to the person who is typing."""
+    _line(out, _printable(message), "yellow")
+
+
+def explain(out: Console, answer: Answer) -> None:
+    """Each executor's step in words, with the rows that it marked; the last line says which cell answers."""
+    steps = explanation.steps(answer.trace)
+    for step in steps:
+        if step.repeats:
+            continue
+        repeated = [other.executor for other in _followers(steps, step.executor)]
+        _line(out, _told(answer.table, step), "bold cyan")
+        _show_rows(out, answer, step)
+        if repeated:
+            _line(
+                out,
+                f"Step{'s' * (len(repeated) > 1)} {_listed(map(str, repeated))} did the same again.",
+                "dim",
+            )
+    _line(out, _conclusion(answer), "bold")
+
+
+def show_table(out: Console, table: Table) -> None:
+    """The first rows of a table, and how much more there is."""
+    fields = range(min(len(table.fields), _MOST_FIELDS))
+    headers = [f"{_name(table, field)}\n{table.fields[field].type.value}" for field in fields]
+    rows = range(min(table.row_count, _MOST_ROWS))
+    cells = [[str(row), *(_cell(table, row, field) for field in fields)] for row in rows]
+    _show_grid(out, ["row", *headers], cells)
+    left_out = [(table.row_count - len(rows), "row"), (len(table.fields) - len(fields), "field")]
+    more = [f"{count:,} more {what}{'s' * (count > 1)}" for count, what in left_out if count]
+    if more:
+        _line(out, f"and {_listed(more)}", "dim")
+
+
+def _standing(answer: Answer) -> str:
+    """Where the answer stands in the table and how sure it is, and what else it may be where it is not."""
+    sure = f"{'unsure: ' * answer.is_unsure}confidence {answer.confidence:.0%}"
+    place = "" if answer.row is None else f"{_cut(answer.field or '', _LONGEST_NAME)}, row {answer.row:,}; "
+    others = [f"{_candidate(other)} ({other.probability:.0%})" for other in answer.ranked[1:3]]
+    return place + sure + (f"; or {_listed(others, 'or')}" if answer.is_unsure and others else "")
+
+
+def _candidate(candidate: Candidate) -> str:
+    return "not in this table" if candidate.text is None else _cut(candidate.text, _LONGEST_CELL)
+
+
+def _show_candidates(out: Console, ranked: Sequence[Candidate]) -> None:
+    cells = [
+        [
+            f"{candidate.probability:.1%}",
+            _candidate(candidate),
+            "" if candidate.field is None else _cut(candidate.field, _LONGEST_NAME),
+            "" if candidate.row is None else str(candidate.row),
+        ]
+        for candidate in ranked
+    ]
+    _show_grid(out, ["probability", "answer", "field", "row"], cells)
+
+
+def _followers(steps: Sequence[Step], executor: int) -> list[Step]:
+    """The steps right after one that repeat it."""
+    followers = []
+    for step in steps[executor:]:
+        if not step.repeats:
+            break
+        followers.append(step)
+    return followers
+
+
+def _told(table: Table, step: Step) -> str:
+    read = _listed(f"{_name(table, field)} ({weight:.0%})" for field, weight in step.read)
+    count, total = len(step.marked), table.row_count
+    if count == total:
+        marked = "marks the only row" if total == 1 else f"marks all {total:,} rows"
+    elif count:
+        marked = f"marks {count:,} of {total:,} rows"
+    else:
+        marked = "marks no row" + (", but leans to some" if step.leaning else "")
+    return f"Step {step.executor} reads {read} and {marked}" + ":" * bool(step.marked or step.leaning)
+
+
+def _show_rows(out: Console, answer: Answer, step: Step) -> None:
+    """The cells of the fields that a step read, and of the answer's field, in the rows that it marked."""
+    table = answer.table
+    rows = explanation.most_marked(answer.trace, step, _MOST_ROWS)
+    fields = [field for field, _ in step.read]
+    if answer.field is not None:
+        fields = list(dict.fromkeys([*fields, table.field_index(answer.field)]))
+    marks = answer.trace.row_marks[step.executor - 1]
+    cells = [
+        [str(row), *(_cell(table, row, field) for field in fields), f"{float(marks[row]):.2f}"]
+        for row in rows
+    ]
+    if cells:
+        headers = ["row", *(_name(table, field) for field in fields), "mark"]
+        _show_grid(out, headers, cells, chosen=[row == answer.row for row in rows])
+    if len(step.marked) > len(rows):
+        _line(out, f"and {len(step.marked) - len(rows):,} more", "dim")
+
+
+def _conclusion(answer: Answer) -> str:
+    if answer.row is None:
+        return f"No cell answers the question: not in this table ({answer.confidence:.0%})"
+    cell = f"{_cut(answer.field or '', _LONGEST_NAME)} in row {answer.row:,}"
+    sure = "unsure, " if answer.is_unsure else ""
+    return f"The answer is the cell {cell}: {_cut(str(answer), 200)} ({sure}{answer.confidence:.0%})"
+
+
+def _show_grid(
+    out: Console, headers: Sequence[str], cells: Sequence[Sequence[str]], chosen: Sequence[bool] = ()
+) -> None:
+    grid = Grid(box=rich.box.ROUNDED if out.is_terminal else rich.box.ASCII, header_style="bold")
+    for header in headers:
+        grid.add_column(Text(header), overflow="fold")
+    for index, row in enumerate(cells):
+        is_chosen = index < len(chosen) and chosen[index]
+        grid.add_row(*(Text(cell) for cell in row), style="green" if is_chosen else "")
+    out.print(grid)
+
+
+def _line(out: Console, text: str, style: str = "") -> None:
+    # Unwrapped: what is answered stays one line for those who read it with a program.
+    out.print(Text(text, style=style), soft_wrap=True)
+
+
+def _name(table: Table, field: int) -> str:
+    return _cut(table.fields[field].name, _LONGEST_NAME)
+
+
+def _cell(table: Table, row: int, field: int) -> str:
+    return _cut(table.text(row, field), _LONGEST_CELL)
+
+
+def _cut(text: str, most: int) -> str:
+    """One line of at most so many characters."""
+    start = _one_line(text[: 2 * most])  # before anything is done with a cell of a million letters
+    is_whole = len(start) <= most and len(text) <= 2 * most
+    return start if is_whole else f"{start[: most - 3]}..."
+
+
+def _one_line(text: str) -> str:
+    return _printable(" ".join(text.split()))
+
+
+def _printable(text: str) -> str:
+    """Shows control characters instead of sending them to the terminal, which might obey them."""
+    if text.isprintable():
+        return text
+    return "".join(
+        character
+        if character.isprintable() or character in _HARMLESS
+        else character.encode("unicode_escape").decode()
+        for character in text
+    )
+
+
+def _listed(parts: Iterable[str], last: str = "and") -> str:
+    """The parts as a sentence has them: a, b and c."""
+    listed = list(parts)
+    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} {last} {listed[-1]}"

@@ -1,0 +1,221 @@
+"""`enquirer ask` and `enquirer chat`, with a model that needs no training."""
+
+import io
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from command_line import Run, assert_one_line
+from fake_predictor import FakePredictor
+from neural_enquirer import Enquirer
+
+GAMES = "year,city,cost\n2000,Sydney,3800\n2004,Athens,9000\n2008,,6800\n"
+
+
+@pytest.fixture(autouse=True)
+def _fake_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Enquirer, "from_pretrained", lambda *_: Enquirer(FakePredictor()))
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    path = tmp_path / "games.csv"
+    path.write_text(GAMES)
+    return path
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, text: str | bytes) -> None:
+    content = text.encode() if isinstance(text, str) else text
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), encoding="utf-8"))
+
+
+class TestAsk:
+    def test_answer(self, enquirer: Run, games: Path) -> None:
+        assert enquirer("ask", games, "which city") == (0, "Athens\ncity, row 1; confidence 91%\n", "")
+
+    def test_not_in_the_table(self, enquirer: Run, games: Path) -> None:
+        assert enquirer("ask", games, "who") == (0, "not in this table\nconfidence 95%\n", "")
+
+    def test_unsure(self, enquirer: Run, games: Path) -> None:
+        _, out, _ = enquirer("ask", games, "perhaps the city")
+        assert out == (
+            "Athens\ncity, row 1; unsure: confidence 41%; or not in this table (10%) or 2000 (1%)\n"
+        )
+
+    def test_json(self, enquirer: Run, games: Path) -> None:
+        status, out, err = enquirer("ask", games, "which city", "--json", "--top", 2)
+        assert (status, err, out.count("\n")) == (0, "", 1)
+        content = json.loads(out)
+        assert (content["answer"], content["row"], len(content["ranked"]), content["model"]) == (
+            "Athens",
+            1,
+            2,
+            "fake",
+        )
+        assert len(content["steps"]) == 3
+        assert "steps" not in json.loads(enquirer("ask", games, "which city", "--json", "--no-steps")[1])
+
+    def test_top(self, enquirer: Run, games: Path) -> None:
+        _, out, _ = enquirer("ask", games, "which city", "--top", 3)
+        assert out.isascii()
+        assert "probability" in out
+        assert "91.2%" not in out.splitlines()[0]
+        assert len([line for line in out.splitlines() if "%" in line]) == 4
+
+    def test_standard_input(self, enquirer: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        typed(monkeypatch, GAMES)
+        assert enquirer("ask", "-", "which city")[1].startswith("Athens\n")
+
+    @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+    def test_figure(self, enquirer: Run, games: Path, tmp_path: Path, suffix: str) -> None:
+        figure = tmp_path / f"why.{suffix}"
+        assert enquirer("ask", games, "which city", "--figure", figure)[0] == 0
+        assert figure.stat().st_size > 1000
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["games.csv", figure.name]
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            ([], "give one QUESTION"),
+            (["which city", "--questions", "x.jsonl"], "give one QUESTION"),
+            (["  "], "no words"),
+            (["which city", "--top", "0"], "not 0"),
+            (["which city", "--figure", "why.doc"], "why.doc: a figure's name ends in .png, .svg, .pdf"),
+            (["which city", "--figure", "no/folder/why.png"], "is not a folder"),
+            (["--questions", "none.jsonl"], "none.jsonl does not exist"),
+            (["--questions", "none.jsonl", "--figure", "why.png"], "--figure is for one question"),
+        ],
+    )
+    def test_bad_input(self, enquirer: Run, games: Path, arguments: list[str], message: str) -> None:
+        assert_one_line(enquirer("ask", games, *arguments), message)
+
+    def test_bad_tables(self, enquirer: Run, tmp_path: Path) -> None:
+        assert_one_line(enquirer("ask", tmp_path / "none.csv", "which city"), "does not exist")
+        (tmp_path / "empty.csv").write_text("city,year\n")
+        assert_one_line(enquirer("ask", tmp_path / "empty.csv", "which city"), "empty has no rows")
+
+    def test_control_characters_do_not_reach_the_terminal(self, enquirer: Run, tmp_path: Path) -> None:
+        (tmp_path / "a.json").write_text(json.dumps([{"a": "x\x1b[31m\u202e 🏅"}]))
+        out = enquirer("ask", tmp_path / "a.json", "a", "--explain")[1]
+        assert "\x1b" not in out
+        assert out.startswith("x\\x1b[31m\\u202e 🏅\n")
+
+
+class TestQuestions:
+    def test_in_order_with_their_keys(self, enquirer: Run, games: Path, tmp_path: Path) -> None:
+        lines = ['{"id": 7, "question": "city"}', "", '{"question": "the year", "tags": ["a"]}']
+        (tmp_path / "q.jsonl").write_text("\n".join(lines))
+        status, out, err = enquirer("ask", games, "--questions", tmp_path / "q.jsonl", "--json")
+        first, second = map(json.loads, out.splitlines())
+        assert (status, err) == (0, "")
+        assert (first["id"], first["question"], first["answer"]) == (7, "city", "Athens")
+        assert (second["tags"], second["answer"]) == (["a"], "2008")
+
+    def test_for_people(self, enquirer: Run, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        typed(monkeypatch, '{"question": "city"}\n{"question": "who"}\n')
+        _, out, _ = enquirer("ask", games, "--questions", "-")
+        assert out == "city -> Athens (91%)\nwho -> not in this table (95%)\n"
+
+    @pytest.mark.filterwarnings("default")
+    def test_keys_of_the_answer_win(self, enquirer: Run, games: Path, tmp_path: Path) -> None:
+        (tmp_path / "q.jsonl").write_text('{"question": "city", "answer": "Rome"}\n')
+        _, out, err = enquirer("ask", games, "--questions", tmp_path / "q.jsonl", "--json")
+        assert json.loads(out)["answer"] == "Athens"
+        assert "key 'answer' of their own" in err
+
+    @pytest.mark.parametrize(
+        ("line", "message"),
+        [
+            (b"{", "line 2: not JSON"),
+            (b"[" * 100_000, "line 2: not JSON"),
+            (b"[1]", "line 2: no question"),
+            (b'{"query": "x"}', "line 2: no question"),
+            (b'{"question": 3}', "line 2: no question"),
+            (b'{"question": " "}', "line 2: the question has no words"),
+            (b"\xff", "line 2: not UTF-8"),
+        ],
+    )
+    def test_bad_line(self, enquirer: Run, games: Path, tmp_path: Path, line: bytes, message: str) -> None:
+        (tmp_path / "q.jsonl").write_bytes(b'{"question": "city"}\n' + line + b'\n{"question": "city"}\n')
+        outcome = enquirer("ask", games, "--questions", tmp_path / "q.jsonl", "--json")
+        assert_one_line(outcome, message)
+        assert outcome[1] == ""
+
+    def test_both_from_standard_input(self, enquirer: Run) -> None:
+        assert_one_line(enquirer("ask", "-", "--questions", "-"), "cannot both come")
+
+
+class TestExplain:
+    def test_steps(self, enquirer: Run, games: Path) -> None:
+        _, out, _ = enquirer("ask", games, "which city", "--explain")
+        assert out.isascii()
+        lines = out.splitlines()
+        assert "Step 1 reads city (93%) and marks no row" in lines
+        assert "Step 2 reads city (93%) and marks 1 of 3 rows:" in lines
+        assert "Step 3 did the same again." in lines
+        assert lines[-1] == "The answer is the cell city in row 1: Athens (91%)"
+
+    def test_long_and_wide_tables_are_abbreviated(self, enquirer: Run, tmp_path: Path) -> None:
+        header = ",".join(f"field {i}" for i in range(500))
+        row = ",".join("x" * 100 for _ in range(500))
+        (tmp_path / "a.csv").write_text("\n".join([header, *[row] * 200]))
+        _, out, _ = enquirer("ask", tmp_path / "a.csv", "field 499", "--explain")
+        assert len(out) < 5000
+
+    def test_colours_on_a_terminal_only(self, games: Path) -> None:
+        code = (
+            "from neural_enquirer import Enquirer, terminal; from fake_predictor import FakePredictor; "
+            f"terminal.explain(terminal.console(), Enquirer(FakePredictor()).ask({str(games)!r}, 'city'))"
+        )
+        ours, theirs = pty.openpty()
+        environment = {**os.environ, "TERM": "xterm-256color"} | {"PYTHONPATH": str(Path(__file__).parent)}
+        environment.pop("NO_COLOR", None)
+        with subprocess.Popen([sys.executable, "-c", code], stdout=theirs, env=environment) as process:
+            os.close(theirs)
+            shown = b""
+            try:
+                while chunk := os.read(ours, 4096):
+                    shown += chunk
+            except OSError:  # how Linux says that the other end is closed
+                pass
+            os.close(ours)
+        assert process.returncode == 0
+        assert b"\x1b[" in shown
+        assert "╭".encode() in shown
+
+
+class TestChat:
+    def chat(self, enquirer: Run, games: Path, monkeypatch: pytest.MonkeyPatch, text: str | bytes) -> str:
+        typed(monkeypatch, text)
+        status, out, err = enquirer("chat", games)
+        assert (status, err) == (0, "")
+        return out
+
+    def test_questions(self, enquirer: Run, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        out = self.chat(enquirer, games, monkeypatch, "the city\n\nthe year\n")
+        assert out == "Athens\ncity, row 1; confidence 91%\n2008\nyear, row 2; confidence 91%\n"
+
+    def test_commands(self, enquirer: Run, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        out = self.chat(
+            enquirer, games, monkeypatch, ":explain\ncity\n:explain\n:table\n:help\n:quit\nyear\n"
+        )
+        assert out.startswith("ask something first")
+        assert "The answer is the cell city in row 1: Athens" in out
+        assert "| number | text" in out
+        assert out.endswith("leave (or Ctrl-D)\n")
+
+    def test_bad_questions_are_survived(
+        self, enquirer: Run, games: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        out = self.chat(enquirer, games, monkeypatch, b"???\n:nonsense\n\xff\xfe\0 x\ncity\n")
+        assert "the question has no words" in out
+        assert "there is no :nonsense; :help lists" in out
+        assert out.endswith("Athens\ncity, row 1; confidence 91%\n")
+
+    def test_table_from_standard_input(self, enquirer: Run) -> None:
+        assert_one_line(enquirer("chat", "-"), "give the table as a file")

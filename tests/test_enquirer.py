@@ -1,0 +1,169 @@
+import dataclasses
+import datetime
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+import neural_enquirer
+from fake_predictor import FakePredictor
+from neural_enquirer import Enquirer, QuestionError, Table, TableError, enquirer
+
+ROWS = [
+    {"year": 2000, "city": "Sydney", "cost": "$3,800", "opened": "2000-09-15"},
+    {"year": 2004, "city": "Athens", "cost": "$9,000", "opened": "2004-08-13"},
+    {"year": 2008, "city": None, "cost": "$6,800", "opened": "2008-08-08"},
+]
+
+
+@pytest.fixture
+def asked() -> Enquirer:
+    return Enquirer(FakePredictor())
+
+
+class TestAnswer:
+    def test_cell(self, asked: Enquirer) -> None:
+        answer = asked.ask(ROWS, "what is the cost")
+        assert (answer.value, answer.text, answer.row, answer.field) == (6800, "$6,800", 2, "cost")
+        assert answer.confidence == pytest.approx(0.9, abs=0.01)
+        assert (answer.question, answer.model, str(answer)) == ("what is the cost", "fake", "$6,800")
+        assert not answer.is_unsure
+        assert asked.ask(ROWS, "when opened").value == datetime.date(2008, 8, 8)
+
+    def test_not_in_the_table(self, asked: Enquirer) -> None:
+        answer = asked.ask(ROWS, "who won")
+        assert (answer.value, answer.text, answer.row, answer.field) == (None, None, None, None)
+        assert answer.confidence == 0.95
+        assert str(answer) == "not in this table"
+
+    def test_unsure(self, asked: Enquirer) -> None:
+        answer = asked.ask(ROWS, "perhaps the cost")
+        assert answer.text == "$6,800"
+        assert answer.is_unsure
+
+    def test_ranked(self, asked: Enquirer) -> None:
+        ranked = asked.ask(ROWS, "what is the cost", top=20).ranked
+        assert [one.probability for one in ranked] == sorted(
+            (one.probability for one in ranked), reverse=True
+        )
+        assert len({(one.row, one.field) for one in ranked}) == len(ranked) == 12  # 11 cells, and none
+        assert not any(one.value is None and one.row is not None for one in ranked)
+        assert asked.ask(ROWS, "what is the cost", top=2).ranked == ranked[:2]
+        assert len(asked.ask(ROWS, "what is the cost").ranked) == 5
+
+    def test_trace(self, asked: Enquirer) -> None:
+        trace = asked.ask(ROWS, "what is the cost").trace
+        assert trace.fields == ("year", "city", "cost", "opened")
+        assert trace.field_weights.shape == (3, 4)
+        assert trace.row_marks.shape == (3, 3)
+
+    def test_frozen(self, asked: Enquirer) -> None:
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            asked.ask(ROWS, "cost").model = "other"  # type: ignore
+
+    def test_json(self, asked: Enquirer) -> None:
+        content = json.loads(json.dumps(asked.ask(ROWS, "what is the cost", top=1).to_json()))
+        steps = content.pop("steps")
+        confidence = content.pop("confidence")
+        assert content == {
+            "question": "what is the cost",
+            "answer": "$6,800",
+            "row": 2,
+            "field": "cost",
+            "aggregation": "none",
+            "cells": [{"row": 2, "field": "cost"}],
+            "ranked": [{"answer": "$6,800", "row": 2, "field": "cost", "probability": confidence}],
+            "model": "fake",
+        }
+        assert [step["executor"] for step in steps] == [1, 2, 3]
+        assert steps[1]["rows"] == [0, 0, 0.97]
+        assert list(steps[0]["fields"]) == ["year", "city", "cost", "opened"]
+
+    def test_json_of_no_answer(self, asked: Enquirer) -> None:
+        content = asked.ask(ROWS, "who won").to_json(steps=False)
+        assert (content["answer"], content["row"], content["field"], content["cells"]) == (
+            None,
+            None,
+            None,
+            [],
+        )
+        assert "steps" not in content
+
+
+class TestAsking:
+    def test_whatever_holds_a_table(self, asked: Enquirer, tmp_path: Path) -> None:
+        path = tmp_path / "games.csv"
+        pd.DataFrame(ROWS).to_csv(path, index=False)
+        for table in [path, str(path), pd.DataFrame(ROWS), pa.Table.from_pylist(ROWS), Table.of(ROWS)]:
+            assert asked.ask(table, "the cost").text == "$6,800"
+
+    def test_many(self, asked: Enquirer) -> None:
+        answers = asked.ask_many(ROWS, (word for word in ["year", "city"]))
+        assert [answer.value for answer in answers] == [2008, "Athens"]
+        assert asked.ask_many(ROWS, []) == []
+
+    def test_pairs(self, asked: Enquirer) -> None:
+        answers = asked.ask_many([(ROWS, "the year"), ([{"a": "x"}], "a"), (ROWS, "the city")])
+        assert [answer.value for answer in answers] == [2008, "x", "Athens"]
+        assert answers[0].table is answers[2].table
+        assert asked.ask_many([]) == []
+
+    def test_batches_are_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        predictor = FakePredictor()
+        monkeypatch.setattr(enquirer, "_CELLS_AT_ONCE", 30)
+        assert len(Enquirer(predictor).ask_many(ROWS, ["year"] * 5)) == 5
+        assert predictor.batches == [2, 2, 1]
+
+    @pytest.mark.parametrize(
+        ("question", "message"),
+        [("", "no words"), (" \n", "no words"), ("?!", "no words"), (3, "text, not int")],
+    )
+    def test_bad_question(self, asked: Enquirer, question: str, message: str) -> None:
+        with pytest.raises(QuestionError, match=message):
+            asked.ask(ROWS, question)
+
+    def test_bad_calls(self, asked: Enquirer) -> None:
+        with pytest.raises(QuestionError, match="list of questions"):
+            asked.ask_many(ROWS, "the year")
+        for pairs in (ROWS, "games.csv", 3, [("a",)]):
+            with pytest.raises(QuestionError, match="pairs"):
+                asked.ask_many(pairs)
+        with pytest.raises(QuestionError, match="1 or more"):
+            asked.ask(ROWS, "the year", top=0)
+
+    def test_no_rows(self, asked: Enquirer, tmp_path: Path) -> None:
+        (tmp_path / "a.csv").write_text("city,year\n")
+        with pytest.raises(TableError, match="a has no rows"):
+            asked.ask(tmp_path / "a.csv", "which city")
+
+
+class TestSaving:
+    def test_files_are_copied(self, tmp_path: Path) -> None:
+        source = tmp_path / "source"
+        source.mkdir()
+        (source / "config.json").write_text("{}")
+        (source / "model.safetensors").write_bytes(b"weights")
+        Enquirer(FakePredictor(), source).save_pretrained(tmp_path / "new" / "copy")
+        copied = sorted((tmp_path / "new" / "copy").iterdir())
+        assert [path.name for path in copied] == ["config.json", "model.safetensors"]
+        assert copied[1].read_bytes() == b"weights"
+
+    def test_without_files(self, tmp_path: Path) -> None:
+        with pytest.raises(QuestionError, match="not loaded from files"):
+            Enquirer(FakePredictor()).save_pretrained(tmp_path)
+
+
+class TestImport:
+    def test_is_light(self) -> None:
+        code = "import sys; from neural_enquirer import Enquirer, Table, Answer; print(*sys.modules)"
+        command = [sys.executable, "-c", code]
+        loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+        assert not {"torch", "duckdb", "pyarrow", "pandas", "matplotlib"} & set(loaded)
+
+    def test_unknown_name(self) -> None:
+        with pytest.raises(AttributeError, match="nonsense"):
+            _ = neural_enquirer.nonsense
