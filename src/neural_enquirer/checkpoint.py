@@ -34,12 +34,14 @@ class Checkpoint:
         vocabulary: its words.
         form: whether it was trained on natural language or SQL-like text.
         about: how it was trained and what it reached, for people.
+        temperature: what scores are divided by so that probabilities are as sure as they should be.
     """
 
     model: NeuralEnquirer | OpenEnquirer
     vocabulary: Vocabulary
     form: str
     about: Mapping[str, Any] = field(default_factory=dict)
+    temperature: float = 1.0
 
     def knowing(self, entities: frozenset[str]) -> "Checkpoint":
         """Returns a checkpoint that also knows these entities; an unseen one gets its fixed random vector.
@@ -68,6 +70,7 @@ class Checkpoint:
             "kind": "open" if isinstance(self.model, OpenEnquirer) else "closed",
             "model": dataclasses.asdict(self.model.config),
             "form": self.form,
+            "temperature": self.temperature,
         }
         write_text(directory / "config.json", json.dumps({**config, "about": self.about}, indent=2) + "\n")
         temporary = directory / ".vocabulary.json"
@@ -88,14 +91,14 @@ def load(name_or_directory: str | Path) -> Checkpoint:
     try:
         model = _empty_model(config, tensors)
         model.load_state_dict(tensors)
-        form = str(config["form"])
+        form, temperature = str(config["form"]), float(config.get("temperature", 1.0))
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise CheckpointError(
             f"config.json and model.safetensors in {directory} do not belong together"
         ) from error
     if model.known_codes != len(vocabulary):
         raise CheckpointError(f"vocabulary.json and model.safetensors in {directory} do not belong together")
-    return Checkpoint(model.eval(), vocabulary, form, config["about"])
+    return Checkpoint(model.eval(), vocabulary, form, config["about"], temperature)
 
 
 def _empty_model(config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> NeuralEnquirer | OpenEnquirer:

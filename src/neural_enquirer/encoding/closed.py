@@ -1,11 +1,14 @@
 """The paper's closed vocabulary: every word of a question and every cell is one word of the vocabulary."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import torch
 
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.encoding.words import PADDING, UNKNOWN, Vocabulary, build_vocabulary, split_words
 from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet
+from neural_enquirer.table import Table
 
 FORMS = ("natural", "sql")
 """What a question is given as: natural language, or the SQL-like text of its logical form."""
@@ -62,6 +65,31 @@ def encode(
         steps=torch.from_numpy(executor_labels(examples)),
         types=torch.from_numpy(examples.types.astype(np.int64)),
         padded=False,
+    )
+
+
+def encode_tables(questions: Sequence[tuple[Table, str]], vocabulary: Vocabulary) -> Batch:
+    """Encodes questions about tables of any size; words that the vocabulary does not have are unknown."""
+    words = _question_codes([question for _, question in questions], vocabulary)
+    rows = max(table.row_count for table, _ in questions)
+    fields = max(len(table.fields) for table, _ in questions)
+    names = np.full((len(questions), fields), PADDING, dtype=np.int32)
+    cells = np.full((len(questions), rows, fields), PADDING, dtype=np.int32)
+    for i, (table, _) in enumerate(questions):
+        own = table.row_count, len(table.fields)
+        names[i, : own[1]] = vocabulary.encode(name.lower() for name in table.field_names)
+        for n in range(own[1]):
+            cells[i, : own[0], n] = vocabulary.encode(table.text(m, n).lower() for m in range(own[0]))
+    return Batch(
+        words=torch.from_numpy(words),
+        fields=torch.from_numpy(names),
+        cells=torch.from_numpy(cells),
+        mentions=torch.from_numpy(mentioned(cells, words, len(vocabulary))),
+        answers=torch.zeros(len(questions), dtype=torch.int64),
+        answer_cells=None,
+        steps=torch.full((len(questions), 1), -1),
+        types=torch.zeros(len(questions), dtype=torch.int64),
+        padded=True,
     )
 
 

@@ -130,6 +130,12 @@ class Cascade(nn.Module):
         answer_scores = self.answer_executor(cells, answer_agenda, memories[-1], field_mask, row_mask, seen)
         return Output(answer_scores, tuple(field_scores), tuple(memories))
 
+    def agendas(
+        self, query: Float[Tensor, "batch query"], names: Float[Tensor, "batch field embedding"]
+    ) -> tuple[list[Agenda], Float[Tensor, "batch hidden"]]:
+        """Returns what the question alone decides: of each reading executor, and of the answer layer."""
+        return self._agendas(*self._terms(query, names))
+
     def _terms(
         self, query: Float[Tensor, "batch query"], names: Float[Tensor, "batch field embedding"]
     ) -> tuple[Float[Tensor, "batch terms"], Float[Tensor, "batch field name_terms"]]:

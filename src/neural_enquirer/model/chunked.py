@@ -1,0 +1,66 @@
+"""The open model on tables of any length: the work on rows is done in chunks, in bounded memory."""
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.table_index import MISSING
+from neural_enquirer.model.cascade import Output
+from neural_enquirer.model.executor import Memory
+from neural_enquirer.model.open_enquirer import OpenEnquirer
+
+
+@torch.no_grad()
+def answer_in_chunks(model: OpenEnquirer, batch: OpenBatch, rows: int) -> Output:
+    """Answers questions as the model itself does, but looks at so many rows at a time.
+
+    Rows meet only in the table annotation, the maximum over all of them, and a maximum can be taken chunk by
+    chunk. The cells' vectors are made anew for every executor: that is cheaper than keeping them.
+    """
+    query, names, evidence = model.read(batch)
+    meanings = model.cell_encoder.meanings(names, evidence)
+    agendas, answer_agenda = model.cascade.agendas(query, names)
+    field_mask, row_mask = batch.field_mask, batch.row_mask
+    chunks = [slice(start, start + rows) for start in range(0, batch.ranks.shape[1], rows)]
+
+    def cells(chunk: slice) -> Float[Tensor, "batch field row cell"]:
+        vectors: Tensor = model.cell_encoder(
+            meanings,
+            batch.cell_mentions[:, chunk],
+            batch.relations[:, :, chunk],
+            batch.ranks[:, chunk],
+            batch.cell_flags[:, chunk],
+        )
+        return vectors
+
+    memories: list[Memory] = []
+    field_scores = []
+    for executor, agenda in zip(model.cascade.executors, agendas, strict=True):
+        parts = []
+        for chunk in chunks:
+            before = Memory(memories[-1].rows[:, chunk], memories[-1].table) if memories else None
+            part, scores = executor(cells(chunk), agenda, before, field_mask, row_mask[:, chunk])
+            parts.append(part)
+        table = torch.stack([part.table for part in parts]).amax(dim=0)
+        memories.append(Memory(torch.cat([part.rows for part in parts], dim=1), table))
+        field_scores.append(scores)
+    last = memories[-1]
+    answer_scores = [
+        model.cascade.answer_executor(
+            cells(chunk),
+            answer_agenda,
+            Memory(last.rows[:, chunk], last.table),
+            field_mask,
+            row_mask[:, chunk],
+            names,
+        )
+        for chunk in chunks
+    ]
+    missing = (batch.cell_flags & MISSING).bool()
+    return Output(
+        torch.cat(answer_scores, dim=1).masked_fill(missing, -torch.inf),
+        tuple(field_scores),
+        tuple(memories),
+        model.score_none(query, last.table),
+    )

@@ -1,0 +1,245 @@
+"""Predictions: a trained model, ready for any number of questions on tables of any size."""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from neural_enquirer import checkpoint
+from neural_enquirer.checkpoint import Checkpoint
+from neural_enquirer.encoding.closed import encode_tables
+from neural_enquirer.encoding.open import OpenQuestion, collate, prepare
+from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.table_index import TableIndex
+from neural_enquirer.model.cascade import Output
+from neural_enquirer.model.chunked import answer_in_chunks
+from neural_enquirer.model.open_enquirer import OpenEnquirer
+from neural_enquirer.table import Table
+
+CELLS_AT_ONCE = 32_768
+"""Cells in work at a time: few enough for the processor's caches, and the bound on memory."""
+
+ROWS_AT_LAST = 24
+"""A longer table is looked at again, up to as many of its rows as the model saw in training."""
+
+NARROWING = 16
+"""How many times fewer rows each look has than the one before."""
+
+_TABLES_KEPT = 16
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What a model says of one question.
+
+    Attributes:
+        probabilities: of each cell being the answer; missing cells have none.
+        none_probability: that the table cannot answer the question; all together sum to 1.
+        field_weights: what each reading executor looked at.
+        row_marks: from 0 to 1, which rows each reading executor marked.
+    """
+
+    probabilities: npt.NDArray[np.float32]
+    none_probability: float
+    field_weights: npt.NDArray[np.float32]
+    row_marks: npt.NDArray[np.float32]
+
+
+class Predictor(Protocol):
+    """Anything that predicts."""
+
+    @property
+    def name(self) -> str:
+        """Of the model, or the directory it came from."""
+        ...
+
+    def predict(self, questions: Sequence[tuple[Table, str]]) -> list[Prediction]:
+        """Answers questions, each about its table, which has at least one row."""
+        ...
+
+
+def load_predictor(name_or_directory: str | Path = "open") -> Predictor:
+    """Loads a shipped model by its name, or one from a directory."""
+    loaded = checkpoint.load(name_or_directory)
+    kind = OpenPredictor if isinstance(loaded.model, OpenEnquirer) else ClosedPredictor
+    return kind(loaded, str(name_or_directory))
+
+
+class ClosedPredictor:
+    """Predicts with a model of the paper's closed vocabulary: it knows the tables of its own task only."""
+
+    def __init__(self, trained: Checkpoint, name: str) -> None:
+        """Wraps a checkpoint."""
+        self.name = name
+        self._trained = trained
+
+    @torch.no_grad()
+    def predict(self, questions: Sequence[tuple[Table, str]]) -> list[Prediction]:
+        """Answers questions one table size at a time."""
+        model, vocabulary = self._trained.model, self._trained.vocabulary
+        predictions: list[Prediction] = []
+        for table, question in questions:
+            batch = encode_tables([(table, question)], vocabulary)
+            output: Output = model(batch)
+            marks = _row_marks(output, batch.mentions)
+            predictions += _predictions(output, marks, self._trained.temperature, [table])
+        return predictions
+
+
+class OpenPredictor:
+    """Predicts with an open model, on any table."""
+
+    def __init__(self, trained: Checkpoint, name: str) -> None:
+        """Wraps a checkpoint."""
+        assert isinstance(trained.model, OpenEnquirer)
+        self.name = name
+        self._model, self._vocabulary, self._temperature = (
+            trained.model,
+            trained.vocabulary,
+            trained.temperature,
+        )
+        self._indexes: OrderedDict[int, tuple[Table, TableIndex]] = OrderedDict()
+
+    def predict(self, questions: Sequence[tuple[Table, str]]) -> list[Prediction]:
+        """Answers questions; those on tables of like size together."""
+        prepared = [prepare(text, self._index(table), self._vocabulary) for table, text in questions]
+        found: dict[int, Prediction] = {}
+        for group in _groups(prepared):
+            chosen = [prepared[i] for i in group]
+            tables = [questions[i][0] for i in group]
+            found |= zip(group, self._answer(chosen, tables), strict=True)
+        return [found[i] for i in range(len(questions))]
+
+    def _index(self, table: Table) -> TableIndex:
+        """Returns the index of a table; those used last are kept, with the tables they belong to."""
+        known = self._indexes.pop(id(table), None) or (table, TableIndex.of(table))
+        self._indexes[id(table)] = known
+        if len(self._indexes) > _TABLES_KEPT:
+            self._indexes.popitem(last=False)
+        return known[1]
+
+    @torch.no_grad()
+    def _answer(self, questions: Sequence[OpenQuestion], tables: Sequence[Table]) -> list[Prediction]:
+        batch = collate(questions)
+        output = self._run(batch)
+        marks = _row_marks(output, batch.cell_mentions > 0)
+        predictions = _predictions(output, marks, self._temperature, tables)
+        return [
+            self._look_closer(question, prediction) if question.index.shape[0] > ROWS_AT_LAST else prediction
+            for question, prediction in zip(questions, predictions, strict=True)
+        ]
+
+    def _run(self, batch: OpenBatch) -> Output:
+        rows, fields = batch.ranks.shape[1:]
+        if len(batch) * rows * fields <= CELLS_AT_ONCE:
+            output: Output = self._model(batch)
+            return output
+        return answer_in_chunks(self._model, batch, max(1, CELLS_AT_ONCE // (len(batch) * fields)))
+
+    def _look_closer(self, question: OpenQuestion, first: Prediction) -> Prediction:
+        """Looks again at the rows that may hold the answer, ranked among themselves.
+
+        Ranks are numbers between 0 and 1: among very many rows, neighbours look the same. So the most likely
+        rows, and those that the question mentions, are taken out and asked the same question, again and again
+        until they are few. That a table has no answer is decided at the first look.
+        """
+        if first.none_probability > first.probabilities.max():
+            return first
+        kept = np.arange(len(first.probabilities))
+        likely = first.probabilities
+        while len(kept) > ROWS_AT_LAST:
+            wanted = max(ROWS_AT_LAST, len(kept) // NARROWING)
+            closer = _likeliest(question, likely, wanted)
+            if len(closer) == len(kept):
+                break
+            kept, question = kept[closer], _only_rows(question, closer)
+            batch = collate([question])
+            scores = self._run(batch).answer_scores[0] / self._temperature
+            likely = scores.flatten().softmax(dim=0).view_as(scores).numpy()
+        probabilities = np.zeros_like(first.probabilities)
+        probabilities[kept] = likely * (1 - first.none_probability)
+        return replace(first, probabilities=probabilities)
+
+
+def _groups(questions: Sequence[OpenQuestion]) -> list[list[int]]:
+    """Puts questions of like size together, so that little of a batch is padding, and none is too large."""
+    order = sorted(range(len(questions)), key=lambda i: (*questions[i].index.shape, len(questions[i].words)))
+    groups: list[list[int]] = []
+    rows = fields = 0
+    for i in order:
+        own_rows, own_fields = questions[i].index.shape
+        rows, fields = max(rows, own_rows), max(fields, own_fields)
+        if not groups or (len(groups[-1]) + 1) * rows * fields > CELLS_AT_ONCE:
+            groups.append([])
+            rows, fields = own_rows, own_fields
+        groups[-1].append(i)
+    return groups
+
+
+def _likeliest(
+    question: OpenQuestion, probabilities: npt.NDArray[np.float32], count: int
+) -> npt.NDArray[np.intp]:
+    """Returns the rows to look at again, in their order: the likeliest, and up to as many mentioned ones."""
+    by_row = probabilities.max(axis=1)
+    mentioned = np.flatnonzero(
+        (question.links.cell_mentions > 0).any(axis=1) | (question.links.relations == 2).any(axis=(0, 2))
+    )
+    if len(mentioned) > count // 2:
+        mentioned = mentioned[np.argsort(-by_row[mentioned], kind="stable")[: count // 2]]
+    others = np.argsort(-by_row, kind="stable")
+    others = others[~np.isin(others, mentioned)][: count - len(mentioned)]
+    return np.sort(np.concatenate((mentioned, others)))
+
+
+def _only_rows(question: OpenQuestion, rows: npt.NDArray[np.intp]) -> OpenQuestion:
+    links = replace(
+        question.links,
+        cell_mentions=question.links.cell_mentions[rows],
+        relations=question.links.relations[:, rows],
+    )
+    return replace(question, index=question.index.select(rows), links=links)
+
+
+def _predictions(
+    output: Output, marks: Float[Tensor, "batch executor row"], temperature: float, tables: Sequence[Table]
+) -> list[Prediction]:
+    """Takes a batch apart, without its padding."""
+    candidates = (output.candidates() / temperature).softmax(dim=1)
+    _, rows, fields = output.answer_scores.shape
+    cells = candidates[:, : rows * fields].unflatten(1, (rows, fields)).numpy()
+    none = candidates[:, rows * fields :].sum(dim=1).tolist()
+    weights = torch.stack(output.field_scores, dim=1).softmax(dim=2).numpy()
+    predictions = []
+    for i, table in enumerate(tables):
+        own_rows, own_fields = table.row_count, len(table.fields)
+        own = (cells[i, :own_rows, :own_fields], none[i], weights[i, :, :own_fields])
+        predictions.append(Prediction(*own, marks[i, :, :own_rows].numpy()))
+    return predictions
+
+
+def _row_marks(output: Output, mentioned: Tensor) -> Float[Tensor, "batch executor row"]:
+    """Says which rows each executor marked: those annotated like the rows it was looking for.
+
+    An executor that reads a field with mentioned cells looks for their rows, any other for the row of the
+    answer. The mark is 1 for an annotation equal to theirs, 0 for the one that is farthest away.
+    """
+    likely = output.answer_scores.amax(dim=2).argmax(dim=1)
+    answer = torch.nn.functional.one_hot(likely, output.answer_scores.shape[1]).float()
+    marks = []
+    for scores, memory in zip(output.field_scores, output.memories, strict=True):
+        field = scores.argmax(dim=1)[:, None, None].expand(-1, mentioned.shape[1], 1)
+        hits = mentioned.gather(2, field)[..., 0].float()
+        wanted = torch.where(hits.any(dim=1, keepdim=True), hits, answer)
+        centre = torch.bmm((wanted / wanted.sum(dim=1, keepdim=True))[:, None], memory.rows)
+        distance = (memory.rows - centre).norm(dim=2)
+        there = output.answer_scores.isfinite().any(dim=2)
+        farthest = distance.masked_fill(~there, 0).amax(dim=1, keepdim=True)
+        marks.append((1 - distance / farthest.clamp(min=0.1)).clamp(0, 1))
+    return torch.stack(marks, dim=1)
