@@ -7,8 +7,9 @@ from dataclasses import dataclass
 class Family:
     """One attribute that things can have, and how people speak of it. All phrases are lower case.
 
-    "Greatest" is always said of the column's value: the *best* rank is the least one, the *youngest* person has
-    the greatest date of birth. A unit that is also a noun ("goals") can be counted: "with more than 20 goals".
+    "Greatest" is always said of the column's value: the *best* rank is the least one, the *youngest* person
+    has the greatest date of birth. A unit that is also a noun ("goals") can be counted: "with more than 20
+    goals".
     """
 
     key: str
