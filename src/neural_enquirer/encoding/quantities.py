@@ -109,7 +109,7 @@ def day_number(value: datetime.date) -> float:
     if isinstance(value, datetime.datetime):
         seconds = (value - datetime.datetime(value.year, value.month, value.day)).total_seconds()
         return value.toordinal() + seconds / 86400
-    return value.toordinal()
+    return float(value.toordinal())
 
 
 def _overlaps(span: tuple[int, int], taken: list[tuple[int, int]]) -> bool:

@@ -148,11 +148,12 @@ def stem(word: str) -> str:
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-def one_edit_away(word: str) -> set[str]:
+@functools.lru_cache(maxsize=4096)
+def one_edit_away(word: str) -> frozenset[str]:
     """Returns what a word could have been before one letter was lost, added, changed or swapped."""
     cuts = [(word[:i], word[i:]) for i in range(len(word) + 1)]
     near = {a + b[1:] for a, b in cuts if b}
     near |= {a + b[1] + b[0] + b[2:] for a, b in cuts if len(b) > 1}
     near |= {a + letter + b[1:] for a, b in cuts if b for letter in _LETTERS}
     near |= {a + letter + b for a, b in cuts for letter in _LETTERS}
-    return near
+    return frozenset(near)

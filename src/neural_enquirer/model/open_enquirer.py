@@ -125,6 +125,7 @@ class OpenEnquirer(nn.Module):
         embedding = self.word_vectors()
         words = batch.words.long()
         alpha = self.linker(words, batch.headers.long(), batch.levels, embedding, self.known_codes)
+        alpha = alpha * batch.field_mask[:, None]
         bits = (batch.word_flags[..., None] >> torch.arange(WORD_FLAGS, device=words.device)) & 1
         strengths = torch.stack((alpha.amax(dim=2), alpha.sum(dim=2)), dim=2)
         vectors = functional.dropout(embedding[words], self.config.dropout, self.training)

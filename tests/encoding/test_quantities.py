@@ -1,0 +1,61 @@
+import datetime
+
+import pytest
+
+from neural_enquirer.encoding.quantities import day_number, quantities_in
+from neural_enquirer.encoding.text import fold
+
+
+def found(question: str) -> list[tuple[str, float | None]]:
+    folded = fold(question)
+    return [(folded[q.start : q.end], q.number) for q in quantities_in(folded)]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("more than $1,200", [("1,200", 1200.0)]),
+        ("over 2 million people", [("2 million", 2e6)]),
+        ("under 5k", [("5k", 5000.0)]),
+        ("longer than 5 m", [("5", 5.0)]),
+        ("within 30km", [("30", 30.0)]),
+        ("at -3.5 degrees", [("-3.5", -3.5)]),
+        ("more than three goals", [("three", 3.0)]),
+        ("between 10 and 20", [("10", 10.0), ("20", 20.0)]),
+        ("a Boeing b747 flight", []),
+        ("number 1e309 is odd", []),
+    ],
+)
+def test_numbers_are_found_with_their_size(question: str, expected: list[tuple[str, float]]) -> None:
+    assert found(question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "last"),
+    [
+        ("on 2021-03-05", (2021, 3, 5), (2021, 3, 5)),
+        ("on March 5, 2021", (2021, 3, 5), (2021, 3, 5)),
+        ("on 5th of march 2021", (2021, 3, 5), (2021, 3, 5)),
+        ("on 25.12.1999", (1999, 12, 25), (1999, 12, 25)),
+        ("on 12/25/1999", (1999, 12, 25), (1999, 12, 25)),
+        ("in Feb 2020", (2020, 2, 1), (2020, 2, 29)),
+        ("in 2019", (2019, 1, 1), (2019, 12, 31)),
+    ],
+)
+def test_dates_cover_the_days_they_name(
+    question: str, first: tuple[int, int, int], last: tuple[int, int, int]
+) -> None:
+    (quantity,) = quantities_in(fold(question))
+    assert quantity.days is not None
+    low, high = quantity.days
+    assert low == datetime.date(*first).toordinal()
+    assert datetime.date(*last).toordinal() <= high < datetime.date(*last).toordinal() + 1
+
+
+def test_a_day_that_does_not_exist_is_no_date() -> None:
+    assert all(q.days is None or q.number is not None for q in quantities_in("on 2021-02-31"))
+
+
+def test_moments_lie_between_days() -> None:
+    noon = datetime.datetime(2020, 5, 1, 12)
+    assert day_number(noon) == datetime.date(2020, 5, 1).toordinal() + 0.5

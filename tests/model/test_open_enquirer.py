@@ -1,0 +1,152 @@
+"""The open model: what must hold whatever the weights are."""
+
+import datetime
+
+import pytest
+import torch
+
+from neural_enquirer.encoding.open import OpenQuestion, Sizes, collate, prepare
+from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.table_index import TableIndex
+from neural_enquirer.encoding.words import Vocabulary
+from neural_enquirer.model.chunked import answer_in_chunks
+from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
+from neural_enquirer.table import Table
+from neural_enquirer.training.losses import answer_loss
+
+VOCABULARY = Vocabulary(
+    (
+        "which",
+        "what",
+        "the",
+        "of",
+        "has",
+        "most",
+        "tallest",
+        "height",
+        "than",
+        "more",
+        "city",
+        "in",
+        "before",
+    ),
+    frozenset(),
+)
+CONFIG = OpenConfig(
+    executors=3,
+    embedding_size=8,
+    link_size=4,
+    field_size=8,
+    cell_size=8,
+    annotation_size=8,
+    hidden_size=12,
+    state_size=6,
+)
+
+RECORDS = [
+    {"city": "Athens", "height": 3, "opened": datetime.date(1999, 1, 1), "note": "old"},
+    {"city": "Rome", "height": 9, "opened": datetime.date(2004, 5, 1), "note": None},
+    {"city": "New York", "height": 5, "opened": datetime.date(2010, 1, 1), "note": "new"},
+    {"city": "Oslo", "height": None, "opened": datetime.date(2015, 1, 1), "note": "new"},
+]
+QUESTIONS = [
+    "which city has the tallest height",
+    "what height has new york",
+    "the most in 2004 before more than 3",
+]
+
+
+@pytest.fixture
+def model() -> OpenEnquirer:
+    torch.manual_seed(0)
+    return OpenEnquirer(CONFIG, torch.randn(len(VOCABULARY) - 1, CONFIG.embedding_size)).eval()
+
+
+def prepared(records: list[dict[str, object]], questions: list[str]) -> list[OpenQuestion]:
+    index = TableIndex.of(Table.of(records))
+    return [prepare(question, index, VOCABULARY) for question in questions]
+
+
+def batch() -> OpenBatch:
+    return collate(prepared(RECORDS, QUESTIONS), answers=[(1, 0), (2, 1), None])
+
+
+def test_answers_and_field_weights_are_distributions(model: OpenEnquirer) -> None:
+    output = model(batch())
+    torch.testing.assert_close(output.candidates().softmax(dim=1).sum(dim=1), torch.ones(3))
+    for scores in output.field_scores:
+        torch.testing.assert_close(scores.softmax(dim=1).sum(dim=1), torch.ones(3))
+
+
+def test_a_missing_cell_is_never_the_answer(model: OpenEnquirer) -> None:
+    scores = model(batch()).answer_scores
+    assert (scores[:, 1, 3] == -torch.inf).all()
+    assert (scores[:, 3, 1] == -torch.inf).all()
+
+
+def test_padding_never_changes_an_answer(model: OpenEnquirer) -> None:
+    questions = prepared(RECORDS, QUESTIONS)
+    plain = model(collate(questions))
+    padded = model(
+        collate(questions, Sizes(tokens=20, rows=9, fields=7, headers=4, mentions=5, quantities=4))
+    )
+    torch.testing.assert_close(padded.answer_scores[:, :4, :4], plain.answer_scores)
+    torch.testing.assert_close(padded.none_scores, plain.none_scores)
+    assert (padded.answer_scores[:, 4:] == -torch.inf).all()
+    assert (padded.answer_scores[:, :, 4:] == -torch.inf).all()
+
+
+def test_permuting_rows_permutes_the_answer(model: OpenEnquirer) -> None:
+    order = [2, 0, 3, 1]
+    plain = model(collate(prepared(RECORDS, QUESTIONS))).answer_scores
+    moved = model(collate(prepared([RECORDS[i] for i in order], QUESTIONS))).answer_scores
+    torch.testing.assert_close(moved, plain[:, order])
+
+
+def test_chunks_of_rows_give_the_same_answers(model: OpenEnquirer) -> None:
+    whole = model(batch())
+    for rows in (1, 3):
+        parts = answer_in_chunks(model, batch(), rows)
+        torch.testing.assert_close(parts.answer_scores, whole.answer_scores)
+        torch.testing.assert_close(parts.none_scores, whole.none_scores)
+        torch.testing.assert_close(parts.field_scores, whole.field_scores)
+
+
+def test_unknown_words_do_not_matter_when_they_link_alike(model: OpenEnquirer) -> None:
+    """What counts is where a word points, not which word it is."""
+
+    def scores(word: str) -> torch.Tensor:
+        records = [{word: "a b", "x": 1}, {word: "c d", "x": 2}]
+        answers: torch.Tensor = model(
+            collate(prepared(records, [f"which {word} has the most x"]))
+        ).answer_scores
+        return answers.softmax(dim=2)
+
+    torch.testing.assert_close(scores("zorp"), scores("blick"), atol=0.2, rtol=0)
+
+
+def test_gradients_are_finite_and_reach_every_weight(model: OpenEnquirer) -> None:
+    answer_loss(model(batch()), batch()).backward()
+    for name, parameter in model.named_parameters():
+        assert parameter.grad is not None, name
+        assert parameter.grad.isfinite().all(), name
+
+
+def test_it_learns_a_few_questions_by_heart() -> None:
+    torch.manual_seed(0)
+    model = OpenEnquirer(CONFIG, 0.3 * torch.randn(len(VOCABULARY) - 1, CONFIG.embedding_size))
+    few = batch()
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+    for _ in range(150):
+        optimizer.zero_grad()
+        answer_loss(model(few), few).backward()
+        optimizer.step()
+    assert (model(few).candidates().argmax(dim=1) == few.answers).all()
+
+
+@pytest.mark.parametrize(
+    "setting", [{"executors": 1}, {"answer_depth": 1}, {"cell_size": 0}, {"dropout": 1.0}]
+)
+def test_impossible_sizes_are_refused(setting: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match="model"):
+        OpenConfig(**setting)  # type: ignore[arg-type]
