@@ -1,0 +1,39 @@
+"""The tables of examples/ can be read, and the listed answers are cells of theirs."""
+
+import pytest
+
+from benchmarks.examples_score import EXAMPLES, ExampleQuestion, read_questions, shares
+from neural_enquirer import Table
+
+QUESTIONS = read_questions()
+TABLES = sorted({one.table for one in QUESTIONS})
+
+
+def test_six_tables_with_ten_questions_each() -> None:
+    assert len(TABLES) == 6
+    assert {path.name for path in EXAMPLES.iterdir()} == {*TABLES, "README.md", "questions.jsonl"}
+    assert all(sum(one.table == table for one in QUESTIONS) >= 10 for table in TABLES)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_answers_are_cells(name: str) -> None:
+    table = Table.read(EXAMPLES / name)
+    cells = {table.text(row, field) for row in range(table.row_count) for field in range(len(table.fields))}
+    for one in QUESTIONS:
+        if one.table == name:
+            assert (one.answer is None) == (one.kind == "not in the table"), one
+            assert one.answer is None or one.answer in cells, one
+
+
+def test_readme_lists_them() -> None:
+    readme = (EXAMPLES / "README.md").read_text(encoding="utf-8")
+    for one in QUESTIONS:
+        assert f"| {one.question} | {one.answer or ''}".rstrip() in readme
+
+
+def test_shares() -> None:
+    questions = [ExampleQuestion("a", "q", "x", "look-up"), ExampleQuestion("b", "q", None, "look-up")]
+    assert shares(questions, [True, False]) == {
+        "table": {"a": [1, 1], "b": [0, 1]},
+        "kind": {"look-up": [1, 2]},
+    }
