@@ -1,14 +1,26 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP_INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PACKAGE := $(VENV)/.package
 INSTALLED := $(VENV)/.installed
 
-.PHONY: test clean
+.PHONY: ask test clean
 
-$(INSTALLED): pyproject.toml constraints.txt
+# Answers a question with the shipped model, prints the steps that led to it and draws them.
+ask: $(PACKAGE)
+	$(BIN)/enquirer ask examples/olympics.csv --explain --figure why.png \
+	  "Which country hosted the game with the most athletes before the game in Beijing?"
+	@echo "The same as a picture: why.png"
+
+$(PACKAGE): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt torch
-	$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	$(PIP_INSTALL) torch
+	$(PIP_INSTALL) --editable .
+	touch $@
+
+$(INSTALLED): $(PACKAGE)
+	$(PIP_INSTALL) --editable '.[dev]'
 	touch $@
 
 test: $(INSTALLED)
