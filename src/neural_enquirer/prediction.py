@@ -42,7 +42,7 @@ class Prediction:
     Attributes:
         probabilities: of each cell being the answer; missing cells have none.
         none_probability: that the table cannot answer the question; all together sum to 1.
-        field_weights: what each reading executor looked at.
+        field_weights: what each reading executor looked at; what is missing to 1 went to the order of rows.
         row_marks: from 0 to 1, which rows each reading executor marked.
     """
 
@@ -162,7 +162,9 @@ class OpenPredictor:
             kept, question = kept[closer], _only_rows(question, closer)
             batch = collate([question])
             scores = self._run(batch).answer_scores[0] / self._temperature
-            likely = scores.flatten().softmax(dim=0).view_as(scores).numpy()
+            likely = (
+                scores.flatten().softmax(dim=0).view_as(scores)[:, : first.probabilities.shape[1]].numpy()
+            )
         probabilities = np.zeros_like(first.probabilities)
         probabilities[kept] = likely * (1 - first.none_probability)
         return replace(first, probabilities=probabilities)

@@ -151,7 +151,13 @@ def test_chosen_rows_are_ranked_among_themselves() -> None:
 def test_a_question_without_words_links_to_nothing() -> None:
     links = linked("?!")
     assert links.words == ()
-    assert links.levels.shape == (0, len(FLIGHTS.fields))
+    assert links.levels.shape == (0, len(FLIGHTS.fields) + 1)  # the order of rows is one more
+
+
+def test_the_order_of_rows_is_a_field_that_no_number_speaks_of() -> None:
+    assert INDEX.ranks[:, -1].tolist() == [0, 0.5, 1]
+    assert (INDEX.flags[:, -1] & MISSING).all()
+    assert not linked("more than 1 or 2").relations[:, :, -1].any()
 
 
 def test_stop_words_mention_a_cell_only_in_capitals() -> None:

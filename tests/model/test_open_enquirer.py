@@ -1,6 +1,7 @@
 """The open model: what must hold whatever the weights are."""
 
 import datetime
+from dataclasses import replace
 
 import pytest
 import torch
@@ -90,16 +91,25 @@ def test_padding_never_changes_an_answer(model: OpenEnquirer) -> None:
     padded = model(
         collate(questions, Sizes(tokens=20, rows=9, fields=7, headers=4, mentions=5, quantities=4))
     )
-    torch.testing.assert_close(padded.answer_scores[:, :4, :4], plain.answer_scores)
+    torch.testing.assert_close(padded.answer_scores[:, :4, :5], plain.answer_scores)
     torch.testing.assert_close(padded.none_scores, plain.none_scores)
     assert (padded.answer_scores[:, 4:] == -torch.inf).all()
     assert (padded.answer_scores[:, :, 4:] == -torch.inf).all()
 
 
+def without_order(some: OpenBatch) -> OpenBatch:
+    """Takes the field away that holds the order of rows."""
+    return replace(some, sizes=some.sizes - torch.tensor([0, 1], dtype=some.sizes.dtype))
+
+
+def test_the_order_of_rows_never_answers(model: OpenEnquirer) -> None:
+    assert (model(batch()).answer_scores[:, :, -1] == -torch.inf).all()
+
+
 def test_permuting_rows_permutes_the_answer(model: OpenEnquirer) -> None:
     order = [2, 0, 3, 1]
-    plain = model(collate(prepared(RECORDS, QUESTIONS))).answer_scores
-    moved = model(collate(prepared([RECORDS[i] for i in order], QUESTIONS))).answer_scores
+    plain = model(without_order(collate(prepared(RECORDS, QUESTIONS)))).answer_scores
+    moved = model(without_order(collate(prepared([RECORDS[i] for i in order], QUESTIONS)))).answer_scores
     torch.testing.assert_close(moved, plain[:, order])
 
 

@@ -256,7 +256,9 @@ def _compare(
         low, high = np.full(fields, np.nan), np.full(fields, np.nan)
         if quantity.number is not None:
             slack = 1e-9 * abs(quantity.number)
-            low[~index.is_date], high[~index.is_date] = quantity.number - slack, quantity.number + slack
+            plain = ~index.is_date
+            plain[-1] = False  # a number of the question says nothing of the order of rows
+            low[plain], high[plain] = quantity.number - slack, quantity.number + slack
         if quantity.days is not None:
             low[index.is_date], high[index.is_date] = quantity.days
         relation = LESS * (numbers < low) + MORE * (numbers > high)

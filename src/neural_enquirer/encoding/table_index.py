@@ -1,4 +1,8 @@
-"""TableIndex: all that linking and encoding need to know of a table, computed once for all its questions."""
+"""TableIndex: all that linking and encoding need to know of a table, computed once for all its questions.
+
+Behind the fields of the table stands one more, the order of its rows: people ask for the last one, or for the
+one after another. It can be read like any field, and its cells never answer.
+"""
 
 import functools
 from collections.abc import Iterable, Sequence
@@ -11,8 +15,9 @@ from neural_enquirer.encoding.quantities import day_number
 from neural_enquirer.encoding.text import STOP_WORDS, header_words, phrase_of, stem
 from neural_enquirer.table import FieldType, Table
 
-FIELD_FEATURES = 8
-"""Text, number, date; first field; first text field; share of distinct cells, of missing ones; constant."""
+FIELD_FEATURES = 9
+"""Text, number, date; first field; first text field; share of distinct cells, of missing ones; constant; the
+order of rows."""
 
 MISSING, RANKED, LEAST, MOST = 1, 2, 4, 8
 """The flags of a cell: it is missing; it has a rank in its field; it holds the least or greatest value."""
@@ -42,7 +47,7 @@ class FieldName:
 
 @dataclass(frozen=True)
 class TableIndex:
-    """A table, ready to be asked.
+    """A table, ready to be asked. The last field of every attribute is the order of rows.
 
     Attributes:
         names: the fields' names.
@@ -66,9 +71,11 @@ class TableIndex:
     def of(cls, table: Table) -> "TableIndex":
         """Indexes a table."""
         rows, columns = table.row_count, len(table.fields)
-        numbers = np.full((rows, columns), np.nan)
+        numbers = np.full((rows, columns + 1), np.nan)
+        numbers[:, -1] = np.arange(rows)
         phrases: list[tuple[str, ...] | None] = []
-        missing = np.zeros((rows, columns), dtype=bool)
+        missing = np.zeros((rows, columns + 1), dtype=bool)
+        missing[:, -1] = True  # so that it never answers
         for n, (field, column) in enumerate(zip(table.fields, table.columns, strict=True)):
             missing[:, n] = [value is None for value in column]
             if field.type is FieldType.TEXT:
@@ -79,10 +86,10 @@ class TableIndex:
         ranks, flags = _ranks(numbers)
         types = [field.type for field in table.fields]
         return cls(
-            names=tuple(FieldName.of(field.name) for field in table.fields),
-            is_date=np.array([kind is FieldType.DATE for kind in types]),
+            names=(*(FieldName.of(field.name) for field in table.fields), FieldName((), (), ())),
+            is_date=np.array([*(kind is FieldType.DATE for kind in types), False]),
             numbers=numbers,
-            phrases=tuple(phrases),
+            phrases=(*phrases, None),
             features=_features(types, phrases, numbers, missing),
             ranks=ranks,
             flags=flags | (MISSING * missing).astype(np.uint8),
@@ -90,7 +97,7 @@ class TableIndex:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and fields."""
+        """Rows and fields, the order of rows included."""
         rows, fields = self.numbers.shape
         return rows, fields
 
@@ -189,7 +196,8 @@ def _features(
     numbers: npt.NDArray[np.float64],
     missing: npt.NDArray[np.bool_],
 ) -> npt.NDArray[np.float32]:
-    features = np.zeros((len(types), FIELD_FEATURES), dtype=np.float32)
+    features = np.zeros((len(types) + 1, FIELD_FEATURES), dtype=np.float32)
+    features[-1, -1] = 1
     first_text = types.index(FieldType.TEXT) if FieldType.TEXT in types else -1
     for n, (kind, column) in enumerate(zip(types, phrases, strict=True)):
         present = len(missing) - int(missing[:, n].sum())
@@ -199,5 +207,5 @@ def _features(
         share = distinct / present if present else 0.0
         kinds = (kind is FieldType.TEXT, kind is FieldType.NUMBER, kind is FieldType.DATE)
         gaps = 1 - present / len(missing) if len(missing) else 0.0
-        features[n] = (*kinds, n == 0, n == first_text, share, gaps, distinct < 2)
+        features[n] = (*kinds, n == 0, n == first_text, share, gaps, distinct < 2, False)
     return features

@@ -23,7 +23,7 @@ from neural_enquirer.synthesis.open.vocabulary import phrase_words
 OPEN_TYPES = (*QUERY_TYPES, *(f"{name}, natural" for name in QUERY_TYPES), "absent", "unsupported")
 """What accuracies are reported for: the four types in literal and in natural wording; refusals."""
 
-SIZES = Sizes(tokens=40, rows=24, fields=12, headers=6, mentions=8, quantities=4)
+SIZES = Sizes(tokens=40, rows=24, fields=13, headers=6, mentions=8, quantities=4)
 """Of the padded training examples; the few that do not fit are left out."""
 
 Arrays = dict[str, npt.NDArray[Any]]
