@@ -1,0 +1,90 @@
+"""Numbers and dates as people write them in questions."""
+
+import datetime
+from typing import Final
+
+from neural_enquirer.cell_types import spelling
+from neural_enquirer.synthesis.open import shapes
+from neural_enquirer.synthesis.open.columns import Column
+from neural_enquirer.synthesis.open.draw import Draw
+
+__all__ = ["written_date", "written_month", "written_number"]
+
+_CURRENCIES: Final = frozenset("$€£")
+_GLUED: Final = frozenset({"km", "kg", "cm", "mm", "ft", "lbs", "mph", "min", "hrs", "usd", "eur"})
+_TEENS: Final = (11, 12, 13)
+
+
+def written_number(draw: Draw, number: float, column: Column, units: bool = True) -> str:
+    """A number, perhaps with separators, with a word for its size, or with the column's unit."""
+    if column.year:
+        return str(number)
+    unit = column.unit if units and column.unit and draw.chance(0.45) else ""
+    digits = _digits(draw, number)
+    if not unit:
+        return digits
+    if unit in _CURRENCIES:
+        return unit + digits if number >= 0 else digits
+    if unit == "%":
+        return digits + unit
+    glued = unit in _GLUED and digits[-1].isdigit() and draw.chance(0.3)
+    return f"{digits}{unit}" if glued else f"{digits} {unit}"
+
+
+def _digits(draw: Draw, number: float) -> str:
+    if number == int(number):
+        whole = int(number)
+        if 2 <= whole < len(shapes.SMALL_NUMBERS) and draw.chance(0.08):
+            return shapes.SMALL_NUMBERS[whole]
+        if abs(whole) >= 1000:
+            return _large(draw, whole)
+    return spelling(number)
+
+
+def _large(draw: Draw, number: int) -> str:
+    kind = draw.random()
+    if kind < 0.4:
+        return str(number)
+    if kind < 0.7:
+        return f"{number:,}"
+    for size, names in shapes.SCALES:
+        if abs(number) >= size:
+            scaled = number / size
+            if round(scaled, 2) == scaled and round(scaled * size) == number:
+                name = draw.of(names)
+                return f"{scaled:g}{name}" if len(name) <= 2 else f"{scaled:g} {name}"
+            break
+    return f"{number:,}"
+
+
+def written_date(draw: Draw, day: datetime.date) -> str:
+    """A day in one of the usual ways."""
+    kind, month = draw.random(), _month(draw, day)
+    if kind < 0.3:
+        return day.isoformat()
+    if kind < 0.5:
+        return f"{month} {day.day}, {day.year}"
+    if kind < 0.65:
+        return f"{month} {day.day} {day.year}"
+    if kind < 0.92:
+        return f"{day.day} {month} {day.year}"
+    return (
+        f"{_ordinal(day.day)} of {month} {day.year}"
+        if kind < 0.96
+        else f"{month} {_ordinal(day.day)}, {day.year}"
+    )
+
+
+def written_month(draw: Draw, day: datetime.date) -> str:
+    """The month of a day."""
+    return f"{_month(draw, day)} {day.year}" if draw.chance(0.9) else day.isoformat()[:7]
+
+
+def _month(draw: Draw, day: datetime.date) -> str:
+    name = shapes.MONTHS[day.month - 1]
+    return name if draw.chance(0.75) else name[:3]
+
+
+def _ordinal(day: int) -> str:
+    last = day % 10
+    return f"{day}{'th' if day in _TEENS or last not in (1, 2, 3) else shapes.DAY_ENDINGS[last - 1]}"

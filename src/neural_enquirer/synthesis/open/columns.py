@@ -1,0 +1,99 @@
+"""A column of a drawn table, with all that questions need to know to speak of it."""
+
+import functools
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from neural_enquirer.synthesis.open.headers import content_words
+from neural_enquirer.synthesis.open.lexicon import Family
+from neural_enquirer.table import Value
+
+__all__ = ["Column", "family_words", "is_year", "phrases_of"]
+
+_FIRST_YEAR: Final = 1000
+_LAST_YEAR: Final = 2100
+_YEAR_WORDS: Final = re.compile(r"\b(?:in|from|of|since|during) \{v\}|^(?:after|before)$")
+_PLACES: Final = frozenset({"city", "country", "region", "place", "street", "address", "venue", "state"})
+
+
+@dataclass(slots=True, eq=False)
+class Column:
+    """A header, its cells, and where they come from."""
+
+    header: str
+    name: str
+    """What a literal question calls it: the header's words, without style and units."""
+    kind: str
+    """"number", "date" or "text"."""
+    family: Family | None
+    """None where the header is made up or where two columns are of one family: then it is only called by name."""
+    cells: list[Value | None]
+    unit: str = ""
+    """What may be said behind its numbers."""
+    maker: str | tuple[str, ...] = ""
+    """Of its text."""
+    year: bool = False
+    key: bool = False
+    silent: bool = False
+    """Nobody asks for it: numbers of rows, remarks."""
+    words: frozenset[str] = field(init=False)
+    """The telling words of its name."""
+
+    def __post_init__(self) -> None:
+        self.words = content_words(self.name)
+
+    @property
+    def ordered(self) -> bool:
+        """Whether its cells can be more or less."""
+        return self.kind != "text"
+
+
+@functools.cache
+def is_year(family: Family) -> bool:
+    """Whether the numbers of a family are years, which are written without separators and units."""
+    return (
+        family.kind == "number"
+        and _FIRST_YEAR <= family.low
+        and family.high <= _LAST_YEAR
+        and not family.units
+        and not family.decimals
+    )
+
+
+@functools.cache
+def is_place(family: Family) -> bool:
+    """Whether a family says where something is."""
+    return isinstance(family.values, str) and family.values in _PLACES
+
+
+@functools.cache
+def phrases_of(family: Family) -> frozenset[str]:
+    """All that is ever said of a family."""
+    return frozenset(
+        (
+            *family.nouns,
+            *family.most,
+            *family.least,
+            *family.most_after,
+            *family.least_after,
+            *family.more,
+            *family.less,
+            *family.equal,
+            *family.asks,
+            *family.openers,
+        )
+    )
+
+
+@functools.cache
+def family_words(family: Family) -> frozenset[str]:
+    """All telling words of a family's phrases and headers."""
+    from neural_enquirer.synthesis.open.headers import plain_name
+
+    words: set[str] = set()
+    for phrase in phrases_of(family):
+        words |= content_words(phrase)
+    for header in family.headers:
+        words |= content_words(plain_name(header))
+    return frozenset(words)

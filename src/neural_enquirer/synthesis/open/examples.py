@@ -1,0 +1,31 @@
+"""An example of the open task: any table, any question about it."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from neural_enquirer.query import Query
+from neural_enquirer.synthesis.examples import QUERY_TYPES
+from neural_enquirer.table import Table
+
+__all__ = ["OPEN_TYPES", "WORDINGS", "OpenExample"]
+
+OPEN_TYPES: Final = (*QUERY_TYPES, "absent", "unsupported")
+WORDINGS: Final = ("literal", "natural")
+
+
+@dataclass(frozen=True)
+class OpenExample:
+    """A table, a question, and the cell that answers it."""
+
+    table: Table
+    question: str
+    type: str
+    """One of the four query types; "absent" where a field or value that is asked for is not in the table;
+    "unsupported" where no single cell answers: counts, sums, averages, lists, yes or no."""
+    wording: str
+    """"literal": fields are called by words of their headers only; "natural": by adjectives, question words and
+    verbs as well."""
+    answer: tuple[int, int] | None
+    """Row and column; None where the table cannot answer."""
+    query: Query | None
+    """The logical form, where there is one."""

@@ -1,0 +1,92 @@
+"""Headers in the styles people give them, and the plain words that a question calls them by."""
+
+import functools
+import re
+from typing import Final
+
+from neural_enquirer.synthesis.open.draw import Draw
+
+__all__ = ["LINKING_WORDS", "any_style", "content_words", "plain_name", "stem", "styled", "with_unit"]
+
+LINKING_WORDS: Final = frozenset(
+    "a an the of in on at to for from by with per and or no number num count is are was were be did does do has have "
+    "had that who which what whose whom how when where much many than most least more less it its as up {v} {e} {d}".split()
+)
+"""Words that say nothing about which field is meant."""
+
+_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_BRACKETS: Final = re.compile(r"[(\[].*?[)\]]")
+_WORD: Final = re.compile(r"[^\W_]+")
+_UNITS: Final = frozenset(
+    "usd eur gbp bn mn k pct min mins sec secs s hrs hr h km cm mm m kg g t lb lbs ft mi sqft sqkm sqm km2 m2 m3 l ml "
+    "mph kmh kph gb mb tb mw kw kwh hz ghz mio yrs yr c f w hp nm oz bpm db kcal kj mg".split()
+)
+_COMMON_STYLES: Final = (0, 1, 1, 1, 2, 2, 3, 3, 3, 3, 4, 5, 6, 7, 8, 9)
+
+
+def styled(words: str, style: int) -> str:
+    """Words ("host city") as a header of one of ten styles."""
+    match style:
+        case 0:
+            return words
+        case 1:
+            return words.title().replace("'S", "'s")
+        case 2:
+            return words[:1].upper() + words[1:]
+        case 3:
+            return words.replace(" ", "_").replace("-", "_")
+        case 4:
+            first, *rest = words.replace("-", " ").split()
+            return first + "".join(word.capitalize() for word in rest)
+        case 5:
+            return "".join(word.capitalize() for word in words.replace("-", " ").split())
+        case 6:
+            return words.upper()
+        case 7:
+            return words.upper().replace(" ", "_")
+        case 8:
+            return words.title().replace(" ", "_")
+        case _:
+            return words.replace(" ", "-")
+
+
+def any_style(draw: Draw) -> int:
+    """A style, common ones more often."""
+    return draw.of(_COMMON_STYLES)
+
+
+def with_unit(header: str, unit: str, style: int, draw: Draw) -> str:
+    """A header that says what its numbers count: ``Runtime (min)``, ``runtime_min``."""
+    if style in (3, 7, 8) and " " not in unit and unit.isalnum():
+        return f"{header}_{unit.upper() if style == 7 else unit}"
+    if style in (4, 5):
+        return f"{header}({unit})"
+    return f"{header} {draw.of(('({})', '({})', '({})', '[{}]', 'in {}')).format(unit)}"
+
+
+@functools.lru_cache(maxsize=100_000)
+def plain_name(header: str) -> str:
+    """What a question calls a field of this header: its words without style and units."""
+    bare = _BRACKETS.sub(" ", header) if _BRACKETS.sub("", header).strip(" #") else header
+    words = [word.lower() for word in _WORD.findall(_HUMP.sub(" ", bare))]
+    if len(words) > 2 and words[-2] == "in":
+        del words[-2:]
+    while len(words) > 1 and words[-1] in _UNITS:
+        words.pop()
+    return " ".join(words)
+
+
+@functools.lru_cache(maxsize=100_000)
+def content_words(text: str) -> frozenset[str]:
+    """The stems of the words of a lower-case phrase that tell which field it speaks of."""
+    words = text.replace("{v}", "").replace("{e}", "").replace("{d}", "").split()
+    telling = [word for word in words if word not in LINKING_WORDS] or words
+    return frozenset(map(stem, telling))
+
+
+@functools.lru_cache(maxsize=100_000)
+def stem(word: str) -> str:
+    """A word without the ending of a plural."""
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word

@@ -1,0 +1,91 @@
+"""Draws examples of the open task, block by block."""
+
+from typing import Final
+
+from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.examples import WORDINGS, OpenExample
+from neural_enquirer.synthesis.open.plans import draw_plan
+from neural_enquirer.synthesis.open.sentences import Sentence
+from neural_enquirer.synthesis.open.tables import DrawnTable, draw_table
+from neural_enquirer.synthesis.open.unanswerable import absent_question, unsupported_question
+from neural_enquirer.synthesis.open.wording import Wording
+
+__all__ = ["BLOCK", "RATIO", "draw_block"]
+
+BLOCK: Final = 500
+"""Examples that share a random generator: the unit of work."""
+RATIO: Final = {
+    "select_where": 27,
+    "superlative": 15,
+    "where_superlative": 20,
+    "nest": 20,
+    "absent": 12,
+    "unsupported": 6,
+}
+"""How many of a hundred examples are of each type."""
+
+_QUESTIONS_PER_TABLE: Final = 4
+_ATTEMPTS: Final = 5
+
+
+def draw_block(split: str, seed: int, block: int, wording: str | None = None) -> list[OpenExample]:
+    """The examples of one block, which depend on the arguments alone.
+
+    Args:
+        split: ``train``, ``validation`` or ``test``.
+        seed: Any number. No text in a table of one split is ever in one of another, whatever their seeds.
+        block: Which block of that seed.
+        wording: ``literal`` or ``natural`` for examples of this wording only; by default half of each.
+    """
+    draw = Draw("open", split, seed, block, wording or "both")
+    sources = {each: _Source(draw, split, each) for each in WORDINGS}
+    examples = []
+    for place, kind in enumerate(_types(draw)):
+        examples.append(sources[wording or WORDINGS[place % 2]].example(kind))
+    return examples
+
+
+def _types(draw: Draw) -> list[str]:
+    cycle = [kind for kind, count in RATIO.items() for _ in range(count)]
+    return [kind for _ in range(BLOCK // len(cycle)) for kind in draw.shuffled(cycle)]
+
+
+class _Source:
+    """Draws examples of one wording; a few questions share a table."""
+
+    def __init__(self, draw: Draw, split: str, wording: str) -> None:
+        self._draw = draw
+        self._split = split
+        self._wording = wording
+        self._table: DrawnTable | None = None
+        self._left = 0
+
+    def example(self, kind: str) -> OpenExample:
+        """One example of a type, on a new table if need be."""
+        while True:
+            if self._table is None or self._left <= 0:
+                self._table = draw_table(self._draw, self._split, self._wording)
+                self._left = _QUESTIONS_PER_TABLE
+            for _ in range(_ATTEMPTS):
+                found = _attempt(self._draw, self._table, kind, self._wording)
+                if found is not None:
+                    self._left -= 1
+                    return found
+            self._left = 0
+
+
+def _attempt(draw: Draw, table: DrawnTable, kind: str, wording: str) -> OpenExample | None:
+    natural = wording == "natural"
+    if kind in ("absent", "unsupported"):
+        write = absent_question if kind == "absent" else unsupported_question
+        question = write(draw, table, natural)
+        return None if question is None else OpenExample(table.table, question, kind, wording, None, None)
+    plan = draw_plan(draw, table, kind, natural)
+    if plan is None:
+        return None
+    words = Wording(draw, table, natural)
+    question = Sentence(draw, table, plan, words).write()
+    if words.used_family != natural:
+        return None
+    column = table.columns.index(plan.target)
+    return OpenExample(table.table, question, plan.type, wording, (plan.row, column), plan.query)

@@ -1,0 +1,306 @@
+"""Puts the parts of a question together: questions, requests, key words."""
+
+from typing import Final
+
+from neural_enquirer.query import Comparison
+from neural_enquirer.synthesis.open import shapes
+from neural_enquirer.synthesis.open.columns import Column
+from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.headers import content_words
+from neural_enquirer.synthesis.open.plans import Filter, Plan
+from neural_enquirer.synthesis.open.surface import finished
+from neural_enquirer.synthesis.open.tables import DrawnTable
+from neural_enquirer.synthesis.open.wording import Wording, does
+
+__all__ = ["Nouns", "Sentence", "plural_of"]
+
+_LONG: Final = 4
+"""Descriptions of more words than these take no "'s" and do not stand in the middle of a question."""
+
+
+class Nouns:
+    """What the rows of a table are called in one question."""
+
+    def __init__(self, draw: Draw, table: DrawnTable) -> None:
+        topic, key = table.topic, table.key
+        self.person = topic is not None and topic.person
+        self.says_key = True
+        """Whether the noun tells that the key is asked for."""
+        if topic is not None and not _taken(topic.noun, table):
+            self.one, self.many = topic.noun, topic.plural
+        elif topic is None and draw.chance(0.3):
+            place = draw.below(len(shapes.THINGS))
+            self.one, self.many = shapes.THINGS[place], shapes.THINGS_PLURAL[place]
+            self.says_key = False
+        else:
+            self.one, self.many = key.name, plural_of(key.name)
+
+
+def _taken(noun: str, table: DrawnTable) -> bool:
+    """Whether another column than the key goes by this noun."""
+    words = content_words(noun)
+    return any(words <= column.words for column in table.columns if not column.key)
+
+
+def plural_of(name: str) -> str:
+    """The plural of a field's name."""
+    if name.endswith("s"):
+        return name
+    if name.endswith("y") and name[-2:-1] not in "aeiou":
+        return name[:-1] + "ies"
+    return name + ("es" if name.endswith(("x", "ch", "sh")) else "s")
+
+
+class Sentence:
+    """Writes one plan as a question."""
+
+    def __init__(self, draw: Draw, table: DrawnTable, plan: Plan, words: Wording) -> None:
+        self.draw = draw
+        self.table = table
+        self.plan = plan
+        self.words = words
+        self.nouns = Nouns(draw, table)
+        named = [each for each in plan.filters if each.column.key and each.form == "equal"]
+        self.named: Filter | None = named[0] if named and plan.by is None and plan.compared is None else None
+        self.filters = [each for each in plan.filters if each is not self.named]
+
+    def write(self) -> str:
+        """The finished question."""
+        if self.draw.chance(0.13):
+            return finished(self.draw, self._key_words(), plain=True)
+        return finished(self.draw, self._sentence())
+
+    # Which kind of sentence.
+
+    def _sentence(self) -> str:
+        plan, draw = self.plan, self.draw
+        if plan.target is plan.by and draw.chance(0.7):
+            return self._extreme_value()
+        head = self._head()
+        if head is not None:
+            return self._about_head(*head)
+        if self.named is not None:
+            return self._about_name()
+        return self._about_description()
+
+    def _head(self) -> tuple[str, str] | None:
+        """The noun and its plural where the answer is the thing itself: "which building", "which country"."""
+        target = self.plan.target
+        if target.key:
+            if self.nouns.says_key:
+                return self.nouns.one, self.nouns.many
+            return target.name, plural_of(target.name)
+        if target.kind == "text" and self.named is None and self.draw.chance(0.35):
+            name = self.words.name(target)
+            return name, plural_of(name)
+        return None
+
+    # The thing itself is asked for.
+
+    def _about_head(self, noun: str, plural: str) -> str:
+        draw = self.draw
+        if self.named is not None:  # the key is asked for by itself: cannot be
+            return self._about_name()
+        kind = draw.random()
+        if kind < 0.62:
+            return self._head_question(noun, plural)
+        description = self._description(noun)
+        if kind < 0.7 and self.plan.target.key and self.table.topic is not None:
+            return draw.of(shapes.KEY_QUESTIONS).replace("{D}", description)
+        return draw.of(shapes.IMPERATIVES).replace("{x}", description)
+
+    def _head_question(self, noun: str, plural: str) -> str:
+        draw = self.draw
+        person = self.nouns.person and self.plan.target.key
+        shape = draw.of(shapes.PERSON_QUESTIONS if person and draw.chance(0.75) else shapes.HEAD_QUESTIONS)
+        if "{D}" in shape:
+            return shape.replace("{D}", self._description(noun))
+        action, modifiers = self._action()
+        if self.plan.compared is not None and self._is_other():
+            noun = f"{draw.of(shapes.OTHERS)} {noun}"
+            shape = shape if "{p}" not in shape else "which {n} {vp} {m}"
+        return _fill(shape, n=noun, p=plural, vp=action, m=" ".join(modifiers))
+
+    def _action(self) -> tuple[str, list[str]]:
+        """What the thing does, and what else is known of it."""
+        plan, words = self.plan, self.words
+        modifiers = self._modifiers(extreme=False)
+        if plan.by is not None:
+            return words.extreme_does(plan.by, plan.most), modifiers
+        last = modifiers.pop()
+        return does(self.draw, last), modifiers
+
+    def _modifiers(self, extreme: bool = True) -> list[str]:
+        """All conditions, each as it follows a noun; at the end, where wanted, the superlative."""
+        plan, words = self.plan, self.words
+        modifiers = [words.condition(each) for each in self.filters]
+        if plan.compared is not None:
+            modifiers.append(words.beyond(plan.compared, plan.comparison, self._compared_thing()))
+        joined = [
+            modifier if place == 0 else self._joined(modifiers[place - 1], modifier)
+            for place, modifier in enumerate(modifiers)
+        ]
+        if extreme and plan.by is not None:
+            after = words.extreme_after(plan.by, plan.most)
+            if not joined or self.draw.chance(0.6) or after.startswith(("whose", "where")):
+                joined.append(after)
+            else:
+                joined.insert(0, after)
+        return joined
+
+    def _joined(self, before: str, modifier: str) -> str:
+        """A further condition, often behind "and"; the same opening is not said twice."""
+        first, _, rest = modifier.partition(" ")
+        if before.startswith(first + " "):
+            return (
+                f"and {rest if self.draw.chance(0.5) and first in ('with', 'whose', 'where') else modifier}"
+            )
+        return f"and {modifier}" if self.draw.chance(0.4) else modifier
+
+    def _compared_thing(self) -> str:
+        """The thing that rows are compared with, by its name or by another cell."""
+        named = self.plan.named
+        assert named is not None
+        if named.column.key:
+            return self._with_noun(self.words.value(named.column, named.value))
+        shape = self.draw.of(shapes.NAMED_BY[:3])
+        return _fill(shape, n=self.nouns.one, m=self.words.condition(named))
+
+    def _with_noun(self, name: str) -> str:
+        if self.nouns.says_key and self.draw.chance(0.06):
+            return _fill(self.draw.of(shapes.SHORT_NAMES), n=self.nouns.one, e=name)
+        return name
+
+    def _is_other(self) -> bool:
+        """Whether the row that is named must be told from the one that is meant."""
+        return self.plan.by is None and self.plan.comparison is Comparison.EQUAL
+
+    def _description(self, noun: str) -> str:
+        """The thing with all that is known of it: "the tallest building in Spain"."""
+        plan, draw = self.plan, self.draw
+        adjective = None
+        if plan.by is not None and draw.chance(0.65):
+            adjective = self.words.adjective(plan.by, plan.most)
+        modifiers = self._modifiers(extreme=adjective is None)
+        if plan.compared is not None and self._is_other():
+            noun = f"{draw.of(shapes.OTHERS)} {noun}"
+        article = "the " if draw.chance(0.93) else ""
+        return f"{article}{adjective + ' ' if adjective else ''}{noun} {' '.join(modifiers)}".strip()
+
+    # A field of a thing is asked for.
+
+    def _about_name(self) -> str:
+        """A field of a thing that is called by its name."""
+        named, draw, target = self.named, self.draw, self.plan.target
+        assert named is not None
+        name = self._with_noun(self.words.value(named.column, named.value))
+        rest = " ".join(self._modifiers())
+        if target.family is not None and draw.chance(0.75):
+            ask = self.words.of_family(target, target.family.asks)
+            if ask is not None:
+                return f"{ask.replace('{e}', name)} {rest}"
+        field = self.words.name(target)
+        thing = f"{name} {rest}".strip()
+        kind = draw.random()
+        if kind < 0.25 and not rest:
+            return _fill(draw.of(shapes.NAME_ATTRIBUTE), e=name, t=field)
+        return self._attribute(field, thing, kind < 0.65)
+
+    def _about_description(self) -> str:
+        """A field of a thing that is described."""
+        draw, target = self.draw, self.plan.target
+        description = self._description(self.nouns.one)
+        if target.family is not None and draw.chance(0.75):
+            opener = self.words.of_family(target, target.family.openers)
+            if opener is not None:
+                return opener.replace("{d}", description).replace("{e}", description)
+        return self._attribute(self.words.name(target), description, draw.chance(0.6))
+
+    def _attribute(self, field: str, thing: str, question: bool) -> str:
+        draw = self.draw
+        group = shapes.ATTRIBUTE_QUESTIONS if question else shapes.ATTRIBUTE_PHRASES
+        shape = draw.of(group)
+        if thing.count(" ") >= _LONG and ("{D}'s" in shape or not shape.endswith("{D}")):
+            shape = group[0]
+        filled = _fill(shape, t=field, D=thing)
+        return filled if question else draw.of(shapes.IMPERATIVES).replace("{x}", filled)
+
+    def _extreme_value(self) -> str:
+        """The greatest or least value itself is asked for."""
+        plan, draw = self.plan, self.draw
+        assert plan.by is not None
+        value = self.words.extreme_value(plan.by, plan.most)
+        modifiers = " ".join(self._modifiers(extreme=False))
+        among = _fill(draw.of(shapes.AMONG), p=self.nouns.many, m=modifiers)
+        shape = draw.of(shapes.EXTREME_QUESTIONS)
+        if modifiers and "{m}" in shape and not _stands_alone(modifiers):
+            shape = shape.replace("{m}", "{a}")
+        return _fill(shape, x=value, a=among, m=modifiers)
+
+    # Key words only.
+
+    def _key_words(self) -> str:
+        plan, draw, words = self.plan, self.draw, self.words
+        parts: list[str] = []
+        if self.named is not None:
+            parts = [words.value(self.named.column, self.named.value), words.name(plan.target)]
+            parts = parts if draw.chance(0.5) else parts[::-1]
+            return " ".join((*parts, *map(self._brief, self.filters)))
+        wants_value = plan.target is plan.by
+        if not plan.target.key and not wants_value:
+            parts.append(words.name(plan.target))
+        if plan.by is not None:
+            parts.append(self._brief_extreme(plan.by, wants_value))
+        elif plan.target.key:
+            parts.append(self.nouns.one if self.nouns.says_key else plan.target.name)
+        briefs = [self._brief(each) for each in self.filters]
+        if plan.compared is not None:
+            briefs.append(self._brief_comparison())
+        return " ".join((*parts, *briefs))
+
+    def _brief(self, each: Filter) -> str:
+        column, words = each.column, self.words
+        if column.kind == "text":
+            text = words.value(column, each.value)
+            if words.bare(column, str(each.value)) and self.draw.chance(0.5):
+                return text
+            sign = self.draw.of((" ", " ", " ", " = ", ": "))
+            return f"{words.name(column)}{sign}{text}"
+        modifier = words.condition(each)
+        first, _, rest = modifier.partition(" ")
+        if first in ("with", "whose", "where", "having") and self.draw.chance(0.8):
+            return rest.removeprefix("a ").removeprefix("an ").removeprefix("the ").replace(" is ", " ", 1)
+        return modifier
+
+    def _brief_extreme(self, by: Column, wants_value: bool) -> str:
+        plan, words = self.plan, self.words
+        if wants_value:
+            return f"{words.superlative(by, plan.most)} {words.name(by)}"
+        noun = self.nouns.one if self.nouns.says_key or not plan.target.key else plan.target.name
+        adjective = words.adjective(by, plan.most)
+        if adjective is not None:
+            return f"{adjective} {noun}"
+        extreme = f"{words.superlative(by, plan.most)} {words.name(by)}"
+        if not plan.target.key and self.draw.chance(0.5):
+            return extreme
+        return f"{noun} {extreme}" if self.draw.chance(0.6) else f"{noun} with {extreme}"
+
+    def _brief_comparison(self) -> str:
+        plan = self.plan
+        assert plan.compared is not None
+        modifier = self.words.beyond(plan.compared, plan.comparison, self._compared_thing())
+        first, _, rest = modifier.partition(" ")
+        if first in ("with", "having") and self.draw.chance(0.6):
+            return rest.removeprefix("a ").removeprefix("an ").removeprefix("the ")
+        return modifier
+
+
+def _stands_alone(modifiers: str) -> bool:
+    """Whether modifiers can follow a value: "the highest price in Rome", but not "... whose owner is Ann"."""
+    return modifiers.split(" ", 1)[0] in ("in", "from", "for", "among", "at", "where", "by", "on")
+
+
+def _fill(shape: str, **slots: str) -> str:
+    for slot, text in slots.items():
+        shape = shape.replace("{" + slot + "}", text)
+    return shape

@@ -1,0 +1,65 @@
+"""The last touch on a question: politeness, case, question marks, slips of the finger."""
+
+import re
+from typing import Final
+
+from neural_enquirer.synthesis.open import shapes
+from neural_enquirer.synthesis.open.draw import Draw
+
+__all__ = ["finished"]
+
+_SPACES: Final = re.compile(r" {2,}")
+_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
+_SHORTEST: Final = 6
+_OPENINGS: Final = frozenset(
+    "what what's whats which who who's whose how when where in is are does do did has whats on for of among".split()
+)
+
+
+def finished(draw: Draw, text: str, plain: bool = False) -> str:
+    """A question as it might be typed; a `plain` one, of key words only, gets no courtesies."""
+    text = _SPACES.sub(" ", text.replace(" ,", ",").replace(" 's", "'s")).strip()
+    asking = text.split(" ", 1)[0] in _OPENINGS
+    if not plain:
+        text = _polite(draw, text, asking)
+    if draw.chance(0.035):
+        text = misspelled(draw, text)
+    if not plain and draw.chance(0.65 if asking else 0.1):
+        text += "?" if asking or draw.chance(0.5) else "."
+    return _cased(draw, text)
+
+
+def _polite(draw: Draw, text: str, asking: bool) -> str:
+    kind = draw.random()
+    if asking and kind < 0.1:
+        return draw.of(shapes.BEFORE_QUESTIONS).replace("{x}", text)
+    if kind > 0.95:
+        return draw.of(shapes.AFTER_QUESTIONS).replace("{x}", text)
+    return text
+
+
+def misspelled(draw: Draw, text: str) -> str:
+    """The text with one letter of a longer word lost, doubled, swapped or changed."""
+    words = text.split(" ")
+    long = [place for place, word in enumerate(words) if len(word) >= _SHORTEST and word.isalpha()]
+    if not long:
+        return text
+    place = draw.of(long)
+    word, at = words[place], draw.between(1, len(words[place]) - 2)
+    edits = (
+        word[:at] + word[at + 1 :],
+        word[:at] + word[at] + word[at:],
+        word[:at] + word[at + 1] + word[at] + word[at + 2 :],
+        word[:at] + draw.of(_LETTERS) + word[at + 1 :],
+    )
+    words[place] = draw.of(edits)
+    return " ".join(words)
+
+
+def _cased(draw: Draw, text: str) -> str:
+    kind = draw.random()
+    if kind < 0.42:
+        return text.lower()
+    if kind < 0.88:
+        return text[:1].upper() + text[1:]
+    return text.upper() if kind > 0.99 else text

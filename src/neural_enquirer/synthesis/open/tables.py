@@ -1,0 +1,336 @@
+"""Draws tables: of a topic, of made-up fields, or of fields that training never shows."""
+
+import functools
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from neural_enquirer.cell_types import spelling
+from neural_enquirer.synthesis.open import shapes
+from neural_enquirer.synthesis.open.cells import draw_dates, draw_numbers, draw_text, with_gaps
+from neural_enquirer.synthesis.open.columns import Column, is_year
+from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.families import FAMILIES
+from neural_enquirer.synthesis.open.headers import any_style, plain_name, styled, with_unit
+from neural_enquirer.synthesis.open.lexicon import Family, Topic
+from neural_enquirer.synthesis.open.makers import MAKERS
+from neural_enquirer.synthesis.open.plain_words import field_words
+from neural_enquirer.synthesis.open.topics import TOPICS
+from neural_enquirer.synthesis.open.vocabulary import phrase_words
+from neural_enquirer.table import Field, FieldType, Table, Value
+
+__all__ = ["DrawnTable", "another_column", "draw_table"]
+
+_TYPES: Final = {"text": FieldType.TEXT, "number": FieldType.NUMBER, "date": FieldType.DATE}
+_SCALES: Final = frozenset(
+    {"million", "billion", "thousand", "trillion", "bn", "mn", "k", "b", "mio", "hundred"}
+)
+_KEY_MAKERS: Final = (
+    "person",
+    "title",
+    "place",
+    "product",
+    "company",
+    "city",
+    "code",
+    "words",
+    "team",
+    "event",
+)
+_TEXT_MAKERS: Final = (*_KEY_MAKERS, "country", "region", "word", "address", "brand", "species")
+_MOST_COLUMNS: Final = 12
+
+
+@dataclass(slots=True, eq=False)
+class DrawnTable:
+    """A table and what its columns are."""
+
+    table: Table
+    columns: list[Column]
+    key: Column
+    topic: Topic | None
+    split: str
+    homes: dict[str, int]
+    """For every text in a cell, without case, how many columns hold it."""
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return len(self.key.cells)
+
+
+def draw_table(draw: Draw, split: str, wording: str) -> DrawnTable:
+    """A table for questions of one split and wording."""
+    rows = _row_count(draw)
+    if wording == "literal" and (split != "train" or draw.chance(0.4)):
+        topic, columns = None, _foreign_columns(draw, rows, split)
+    else:
+        topic = draw.of(_topics())
+        columns = _topic_columns(draw, rows, split, topic)
+    key, ordered = columns[0], _arranged(draw, columns)
+    if draw.chance(0.12):
+        for column in draw.some(columns[1:], draw.between(1, 2)):
+            column.cells = with_gaps(draw, column.cells)
+    return DrawnTable(_as_table(draw, ordered), ordered, key, topic, split, _homes(ordered))
+
+
+def _row_count(draw: Draw) -> int:
+    kind = draw.random()
+    if kind < 0.02:
+        return 1
+    if kind < 0.1:
+        return draw.between(2, 3)
+    return draw.between(4, 14) if kind < 0.86 else draw.between(15, 24)
+
+
+def _arranged(draw: Draw, columns: list[Column]) -> list[Column]:
+    """The columns in a random order, that of the key usually first; equal headers stand only once."""
+    unique = list({column.header.casefold(): column for column in reversed(columns)}.values())
+    rest = draw.shuffled([column for column in unique if column is not columns[0]])
+    place = 0 if draw.chance(0.75) else draw.below(len(rest) + 1)
+    return [*rest[:place], columns[0], *rest[place:]]
+
+
+def _as_table(draw: Draw, columns: list[Column]) -> Table:
+    fields = tuple(Field(column.header, _TYPES[column.kind]) for column in columns)
+    cells = tuple(tuple(column.cells) for column in columns)
+    return Table(fields, cells, texts=_separated(columns) if draw.chance(0.1) else None)
+
+
+def _separated(columns: list[Column]) -> tuple[tuple[str, ...], ...]:
+    """The cells spelled with separators of thousands."""
+
+    def spelled(column: Column, cell: Value | None) -> str:
+        if isinstance(cell, int) and not column.year and abs(cell) >= 1000:
+            return f"{cell:,}"
+        return spelling(cell)
+
+    return tuple(tuple(spelled(column, cell) for cell in column.cells) for column in columns)
+
+
+def _homes(columns: list[Column]) -> dict[str, int]:
+    homes: dict[str, int] = {}
+    for column in columns:
+        if column.kind == "text":
+            for text in {str(cell).casefold() for cell in column.cells if cell is not None}:
+                homes[text] = homes.get(text, 0) + 1
+    return homes
+
+
+# Columns of a topic.
+
+
+@functools.cache
+def _topics() -> tuple[Topic, ...]:
+    return tuple(topic for topic in TOPICS if len(_own_families(topic)) > 1 and topic.maker in MAKERS)
+
+
+@functools.cache
+def _own_families(topic: Topic) -> tuple[Family, ...]:
+    return tuple(family for family in _known_families() if family.key in set(topic.families))
+
+
+@functools.cache
+def _known_families() -> tuple[Family, ...]:
+    return tuple(family for family in FAMILIES if not family.held_out)
+
+
+@functools.cache
+def _unknown_families() -> tuple[Family, ...]:
+    """Those held out, as far as they really share no word with the others."""
+    return tuple(
+        family for family in FAMILIES if family.held_out and not phrase_words() & _noun_words(family.nouns)
+    )
+
+
+def _noun_words(nouns: Iterable[str]) -> set[str]:
+    return {word for noun in nouns for word in noun.replace("-", " ").split()}
+
+
+def _topic_columns(draw: Draw, rows: int, split: str, topic: Topic) -> list[Column]:
+    style = any_style(draw)
+    key = _key_column(draw, rows, split, topic, style)
+    families = draw.some(_own_families(topic), draw.between(2, 8))
+    while draw.chance(0.2):
+        families.append(draw.of(_known_families()))
+    columns = [key]
+    twin = draw.of(families) if draw.chance(0.12) else None
+    for family in families:
+        style = style if draw.chance(0.85) else any_style(draw)
+        if family is twin:
+            _add_all(draw, columns, _twins(draw, rows, split, family, style))
+        else:
+            _add(draw, columns, _family_column(draw, rows, split, family, style))
+    while draw.chance(0.2):
+        _add(draw, columns, _made_up_column(draw, rows, split, style))
+    if draw.chance(0.15):
+        _add(draw, columns, _distractor(draw, rows, split, style))
+    return columns[:_MOST_COLUMNS]
+
+
+def _key_column(draw: Draw, rows: int, split: str, topic: Topic, style: int) -> Column:
+    words = draw.of(topic.key_headers)
+    header = styled(words, style) if words.islower() else words
+    cells = draw_text(draw, rows, topic.maker, split, distinct=draw.chance(0.94))
+    return Column(header, plain_name(header), "text", None, cells, maker=topic.maker, key=True)
+
+
+def _add(draw: Draw, columns: list[Column], column: Column) -> None:
+    """Adds a column whose name can be told from those of the others; rarely, one that is part of another."""
+    for other in columns:
+        if column.words == other.words or column.header.casefold() == other.header.casefold():
+            return
+        if (column.words < other.words or other.words < column.words) and not draw.chance(0.15):
+            return
+        if column.family is not None and column.family is other.family:
+            return
+    columns.append(column)
+
+
+def _add_all(draw: Draw, columns: list[Column], twins: list[Column]) -> None:
+    for twin in twins:
+        _add(draw, columns, twin)
+
+
+def _family_column(draw: Draw, rows: int, split: str, family: Family, style: int) -> Column:
+    header, unit = _family_header(draw, family, style)
+    cells = _family_cells(draw, rows, split, family)
+    return Column(
+        header, plain_name(header), family.kind, family, cells, unit, family.values, year=is_year(family)
+    )
+
+
+def _family_header(draw: Draw, family: Family, style: int) -> tuple[str, str]:
+    """A header of a family, and the unit that questions may use with it."""
+    units = _plain_units(family)
+    if family.headers and draw.chance(0.35):
+        header = draw.of(family.headers)
+        named = [unit for unit in units if unit in header]
+        return header, named[0] if named else ""
+    noun = family.nouns[0] if draw.chance(0.6) else draw.of(family.nouns)
+    unit = draw.of(units) if units else ""
+    kind = draw.random()
+    if unit and kind < 0.2 and unit not in noun:
+        return with_unit(styled(noun, style), unit, style, draw), unit
+    if kind < 0.24:
+        noun = f"{draw.of(shapes.QUALIFIERS)} {noun}"
+    elif kind < 0.3 and family.kind == "number" and noun.endswith("s") and " " not in noun:
+        return draw.of(shapes.COUNTED_HEADERS).format(noun=noun), ""
+    return styled(noun, style), unit
+
+
+@functools.cache
+def _plain_units(family: Family) -> tuple[str, ...]:
+    """Units that do not change the number they stand behind."""
+    return tuple(unit for unit in family.units if not _SCALES & set(unit.split()))
+
+
+def _family_cells(draw: Draw, rows: int, split: str, family: Family) -> list[Value | None]:
+    if family.kind == "number":
+        return draw_numbers(draw, rows, family.low, family.high, family.decimals, family.log, is_year(family))
+    if family.kind == "date":
+        return draw_dates(draw, rows, *_years(family))
+    maker = family.values if not isinstance(family.values, str) or family.values in MAKERS else "words"
+    return draw_text(draw, rows, maker, split, distinct=draw.chance(0.4))
+
+
+def _years(family: Family) -> tuple[int, int]:
+    first, last = int(family.low), int(family.high)
+    return (first, last) if 1000 < first < last < 3000 else (1950, 2025)
+
+
+def _twins(draw: Draw, rows: int, split: str, family: Family, style: int) -> list[Column]:
+    """Two columns of one family, which only their full names tell apart; text may be the same in both."""
+    noun = family.nouns[0]
+    cells = _family_cells(draw, rows * 2, split, family)
+    columns = []
+    for place, qualifier in enumerate(draw.of(shapes.TWINS[family.kind])):
+        words = f"{noun} {qualifier}" if qualifier.isdigit() else f"{qualifier} {noun}"
+        header = styled(words, style)
+        own = cells[place * rows : (place + 1) * rows]
+        columns.append(
+            Column(
+                header, plain_name(header), family.kind, None, own, maker=family.values, year=is_year(family)
+            )
+        )
+    return columns
+
+
+def _distractor(draw: Draw, rows: int, split: str, style: int) -> Column:
+    """A column that nobody asks for."""
+    words, kind = draw.of(shapes.DISTRACTORS)
+    header = styled(words, style)
+    cells: list[Value | None]
+    if kind == "number":
+        first = draw.of((1, 1, 1, 101, 1001))
+        cells = list(range(first, first + rows))
+    else:
+        cells = draw_text(draw, rows, kind, split, distinct=True)
+        kind = "text"
+    return Column(header, plain_name(header), kind, None, cells, silent=True)
+
+
+# Columns of fields without a family.
+
+
+def _foreign_columns(draw: Draw, rows: int, split: str) -> list[Column]:
+    """Columns whose names no other split has; training meets made-up names only."""
+    style = any_style(draw)
+    key = _made_up_column(draw, rows, split, style, "text")
+    key.maker = draw.of(_KEY_MAKERS)
+    key.cells = draw_text(draw, rows, key.maker, split, distinct=draw.chance(0.94))
+    key.key = True
+    columns = [key]
+    for _ in range(draw.between(2, 8)):
+        style = style if draw.chance(0.85) else any_style(draw)
+        if split == "train" or draw.chance(0.45) or not _unknown_families():
+            _add(draw, columns, _made_up_column(draw, rows, split, style))
+        else:
+            _add(draw, columns, _unknown_column(draw, rows, split, style))
+    return columns
+
+
+def _unknown_column(draw: Draw, rows: int, split: str, style: int) -> Column:
+    family = draw.of(_unknown_families())
+    header = styled(draw.of(family.nouns), style)
+    cells = _family_cells(draw, rows, split, family)
+    return Column(
+        header, plain_name(header), family.kind, None, cells, maker=family.values, year=is_year(family)
+    )
+
+
+def _made_up_column(draw: Draw, rows: int, split: str, style: int, kind: str | None = None) -> Column:
+    words = field_words(split)
+    name = draw.of(words) if draw.chance(0.6) else f"{draw.of(words)} {draw.of(words)}"
+    kind = kind or draw.of(("number", "number", "number", "text", "text", "date"))
+    header, maker, year = styled(name, style), "", False
+    cells: list[Value | None]
+    if kind == "number":
+        cells, year = _any_numbers(draw, rows)
+    elif kind == "date":
+        cells = draw_dates(draw, rows, 1950, 2025)
+    else:
+        maker = draw.of(_TEXT_MAKERS)
+        cells = draw_text(draw, rows, maker, split, distinct=draw.chance(0.35))
+    return Column(header, plain_name(header), kind, None, cells, maker=maker, year=year)
+
+
+def _any_numbers(draw: Draw, rows: int) -> tuple[list[Value | None], bool]:
+    low, high, decimals, log = draw.of(shapes.NUMBER_RANGES)
+    year = (low, high) == shapes.YEARS
+    return draw_numbers(draw, rows, low, high, decimals, log, year), year
+
+
+def another_column(draw: Draw, table: DrawnTable, natural: bool) -> Column | None:
+    """A column that the table might have had: for questions about a field that is not there."""
+    rows, split, style = table.rows, table.split, 0
+    if table.topic is None:
+        if split == "train" or draw.chance(0.45) or not _unknown_families():
+            return _made_up_column(draw, rows, split, style)
+        return _unknown_column(draw, rows, split, style)
+    if not natural and draw.chance(0.2):
+        return _made_up_column(draw, rows, split, style)
+    families = _own_families(table.topic) if draw.chance(0.4) else _known_families()
+    column = _family_column(draw, rows, split, draw.of(families), style)
+    known = {other.family for other in table.columns}
+    return None if column.family in known else column

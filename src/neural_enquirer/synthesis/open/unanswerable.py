@@ -1,0 +1,191 @@
+"""Questions that a table cannot answer: about what it does not hold, or about more than one cell."""
+
+from typing import Any, Final
+
+from neural_enquirer.synthesis.open import shapes
+from neural_enquirer.synthesis.open.columns import Column, family_words, phrases_of
+from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.makers import pool, share
+from neural_enquirer.synthesis.open.plans import Filter, Plan, draw_plan
+from neural_enquirer.synthesis.open.sentences import Nouns, Sentence
+from neural_enquirer.synthesis.open.surface import finished
+from neural_enquirer.synthesis.open.tables import DrawnTable, another_column
+from neural_enquirer.synthesis.open.wording import Wording
+from neural_enquirer.table import Value
+
+__all__ = ["absent_question", "unsupported_question"]
+
+_KINDS: Final = (
+    "select_where",
+    "superlative",
+    "where_superlative",
+    "nest",
+    "select_where",
+    "where_superlative",
+)
+_GROUPS: Final = (
+    shapes.COUNTS, shapes.COUNTS, shapes.AVERAGES, shapes.SUMS, shapes.LISTS, shapes.LISTS, shapes.SHARES,
+    shapes.YES_NO, shapes.DIFFERENCES,
+)  # fmt: skip
+
+
+def absent_question(draw: Draw, table: DrawnTable, natural: bool) -> str | None:
+    """A question about a field or a value that is not there; None where the draw has none.
+
+    It is an answerable question about a larger table: one with another column, or with another row.
+    """
+    if draw.chance(0.55):
+        return _absent_field(draw, table, natural)
+    return _absent_value(draw, table, natural)
+
+
+def _absent_field(draw: Draw, table: DrawnTable, natural: bool) -> str | None:
+    ghost = another_column(draw, table, natural)
+    if ghost is None or not _unlike(ghost, table):
+        return None
+    larger = DrawnTable(
+        table.table, [*table.columns, ghost], table.key, table.topic, table.split, table.homes
+    )
+    plan = draw_plan(draw, larger, draw.of(_KINDS), natural)
+    if plan is None or not _uses(plan, ghost):
+        return None
+    return _written(draw, larger, plan, natural)
+
+
+def _unlike(ghost: Column, table: DrawnTable) -> bool:
+    """Whether no column of the table could be meant by the words for another."""
+    said = ghost.words if ghost.family is None else ghost.words | family_words(ghost.family)
+    for column in table.columns:
+        if said & column.words:
+            return False
+        if ghost.family is not None and column.family is not None:
+            if phrases_of(ghost.family) & phrases_of(column.family):
+                return False
+            if ghost.words & family_words(column.family):
+                return False
+    topic = table.topic
+    return topic is None or not ghost.words & frozenset(topic.noun.split())
+
+
+def _uses(plan: Plan, column: Column) -> bool:
+    return (
+        plan.target is column
+        or plan.by is column
+        or plan.compared is column
+        or any(each.column is column for each in plan.filters)
+    )
+
+
+def _absent_value(draw: Draw, table: DrawnTable, natural: bool) -> str | None:
+    larger = _with_another_row(draw, table)
+    row = larger.rows - 1
+    plan = draw_plan(draw, larger, draw.of(_KINDS), natural)
+    if plan is None or not any(_names_only(each, row, table) for each in (*plan.filters, plan.named)):
+        return None
+    return _written(draw, larger, plan, natural)
+
+
+def _names_only(each: Filter | None, row: int, table: DrawnTable) -> bool:
+    """Whether a filter names a value that only the added row has."""
+    if each is None or each.form != "equal" or each.rows != 1 << row:
+        return False
+    return each.column.kind != "text" or str(each.value).casefold() not in table.homes
+
+
+def _with_another_row(draw: Draw, table: DrawnTable) -> DrawnTable:
+    columns = [_longer(draw, column, table.split) for column in table.columns]
+    key = columns[table.columns.index(table.key)]
+    homes = dict(table.homes)
+    for column in columns:
+        if column.kind == "text":
+            homes.setdefault(str(column.cells[-1]).casefold(), 1)
+    return DrawnTable(table.table, columns, key, table.topic, table.split, homes)
+
+
+def _longer(draw: Draw, column: Column, split: str) -> Column:
+    cell: Value | None
+    if column.kind == "text":
+        maker = column.maker or "words"
+        cell = draw.of(pool(maker, split) if isinstance(maker, str) else share(maker, split))
+    else:
+        present: list[Any] = [cell for cell in column.cells if cell is not None]
+        cell = _new_amount(draw, present)
+    return Column(
+        column.header, column.name, column.kind, column.family, [*column.cells, cell], column.unit, column.maker,
+        column.year, column.key, column.silent,
+    )  # fmt: skip
+
+
+def _new_amount(draw: Draw, present: list[Any]) -> Any:
+    """A number or date near those that are there."""
+    if not present:
+        return None
+    one = draw.of(present)
+    if isinstance(one, float):
+        return round(one * (0.5 + draw.random()), 2)
+    if isinstance(one, int):
+        return one + draw.between(-9, 9) if abs(one) < 3000 else int(one * (0.5 + draw.random()))
+    return type(one).fromordinal(one.toordinal() + draw.between(-400, 400))
+
+
+def _written(draw: Draw, table: DrawnTable, plan: Plan, natural: bool) -> str | None:
+    words = Wording(draw, table, natural, parts=False)
+    text = Sentence(draw, table, plan, words).write()
+    return text if words.used_family == natural else None
+
+
+def unsupported_question(draw: Draw, table: DrawnTable, natural: bool) -> str | None:
+    """A question that is about the table but needs more than one cell to be answered."""
+    words, nouns = Wording(draw, table, natural), Nouns(draw, table)
+    numbers = [column for column in table.columns if column.kind == "number" and not column.silent]
+    shape = draw.of(draw.of(_GROUPS))
+    one, other = _two_names(draw, table)
+    if not numbers or one is None or other is None or _counts_a_field(shape, nouns, table):
+        return None
+    column = draw.of(numbers)
+    field, asked = words.name(column), words.name(draw.of(table.columns))
+    if _said_twice(shape, column):
+        return None
+    modifier = _some_condition(draw, table, words, natural) if "{m}" in shape else ""
+    if "are {m}" in shape or "is {m}" in shape:
+        shape = shape if modifier else shape.replace("are {m}", "there").replace("is {m}", "there")
+        if not modifier:
+            return None
+    value = words.value(column, column.cells[draw.below(table.rows)] or 0)
+    filled = (
+        shape.replace("{c}", words.comparative(column, draw.chance(0.5)))
+        .replace("{f}", field).replace("{t}", asked).replace("{v}", value).replace("{n}", nouns.one)
+        .replace("{p}", nouns.many).replace("{m}", modifier).replace("{e}", one).replace("{e2}", other)
+    )  # fmt: skip
+    if natural != words.used_family:
+        return None
+    return finished(draw, filled)
+
+
+def _two_names(draw: Draw, table: DrawnTable) -> tuple[str | None, str | None]:
+    names = list(dict.fromkeys(str(cell) for cell in table.key.cells if cell is not None))
+    if len(names) < 2:
+        return None, None
+    one, other = draw.some(names, 2)
+    return one, other
+
+
+def _counts_a_field(shape: str, nouns: Nouns, table: DrawnTable) -> bool:
+    """Whether "how many ..." would ask for a number that the table has."""
+    return "{p}" in shape and any(column.name == nouns.many for column in table.columns)
+
+
+def _said_twice(shape: str, column: Column) -> bool:
+    """Whether a field's own name says "total" or "average", so that a cell may be what is meant."""
+    return any(
+        word in column.words
+        for word in ("total", "average", "avg", "mean", "median", "sum", "combined", "max")
+    )
+
+
+def _some_condition(draw: Draw, table: DrawnTable, words: Wording, natural: bool) -> str:
+    """A condition that several rows may fulfil; often none."""
+    if draw.chance(0.35):
+        return ""
+    plan = draw_plan(draw, table, "where_superlative", natural)
+    return words.condition(plan.filters[0]) if plan is not None and plan.filters else ""

@@ -1,0 +1,71 @@
+"""The words that questions are made of, the values aside: what a model may learn by heart."""
+
+import functools
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from neural_enquirer.synthesis.open import shapes
+from neural_enquirer.synthesis.open.families import FAMILIES
+from neural_enquirer.synthesis.open.headers import plain_name
+from neural_enquirer.synthesis.open.lexicon import Family, Topic
+from neural_enquirer.synthesis.open.topics import TOPICS
+
+__all__ = ["phrase_words"]
+
+_SLOT: Final = re.compile(r"\{.*?\}")
+_WORD: Final = re.compile(r"[^\W\d_]+|[<>=]")
+_POSSESSIVE: Final = re.compile(r"['’]s\b")
+
+
+@functools.cache
+def phrase_words() -> frozenset[str]:
+    """Every lower-case word that a sentence's shape, a family or a topic brings into a training question.
+
+    Values do not count, nor do the made-up and the rare words that stand for fields of no family.
+    """
+    texts = (*shapes.texts(), *_family_texts(), *_topic_texts())
+    return frozenset(word for text in texts for word in _words(text))
+
+
+def _words(text: str) -> Iterator[str]:
+    plain = _SLOT.sub(" ", text).lower()
+    yield from _WORD.findall(plain)
+    yield from _WORD.findall(_POSSESSIVE.sub("", plain))
+
+
+def _family_texts() -> Iterable[str]:
+    for family in FAMILIES:
+        if not family.held_out:
+            yield from family_texts(family)
+
+
+def family_texts(family: Family) -> Iterator[str]:
+    """All phrases, nouns, units and headers of a family."""
+    for group in (
+        family.nouns,
+        family.units,
+        family.most,
+        family.least,
+        family.most_after,
+        family.least_after,
+    ):
+        yield from group
+    for group in (family.more, family.less, family.equal, family.asks, family.openers):
+        yield from group
+    for header in family.headers:
+        yield plain_name(header)
+        yield header.replace("_", " ")
+
+
+def _topic_texts() -> Iterable[str]:
+    for topic in TOPICS:
+        yield from topic_texts(topic)
+
+
+def topic_texts(topic: Topic) -> Iterator[str]:
+    """The nouns and headers of a topic."""
+    yield from (topic.noun, topic.plural)
+    for header in topic.key_headers:
+        yield plain_name(header)
+        yield header.replace("_", " ")

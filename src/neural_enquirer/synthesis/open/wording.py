@@ -1,0 +1,341 @@
+"""Words for the parts of a question: fields, values, conditions, superlatives, comparisons.
+
+A phrase is used only where no other column of the table could be meant by it.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from neural_enquirer.query import Comparison
+from neural_enquirer.synthesis.open import shapes
+from neural_enquirer.synthesis.open.amounts import written_date, written_month, written_number
+from neural_enquirer.synthesis.open.columns import Column, is_place, phrases_of
+from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.headers import content_words, stem
+from neural_enquirer.synthesis.open.plans import Filter
+from neural_enquirer.synthesis.open.tables import DrawnTable
+from neural_enquirer.synthesis.open.vocabulary import phrase_words
+
+__all__ = ["Wording"]
+
+_NOT_STRICT: Final = frozenset({"since", "from", "least", "until", "by", "to"})
+_NOT_BEFORE_NAMES: Final = frozenset(
+    {"over", "under", "above", "below", "since", "past", "by", "at", "of", "exceeding"}
+)
+_SHORTEST_PART: Final = 4
+
+
+class Wording:
+    """Finds words for one question about one table."""
+
+    def __init__(self, draw: Draw, table: DrawnTable, natural: bool, parts: bool = True) -> None:
+        self.draw = draw
+        self.table = table
+        self.natural = natural
+        self.parts = parts
+        self.used_family = False
+        """Whether something was said that only knowing the family can tell."""
+
+    # Fields.
+
+    def name(self, column: Column) -> str:
+        """What the question calls a field."""
+        draw, family = self.draw, column.family
+        if self.natural and family is not None and draw.chance(0.4):
+            noun = draw.of(family.nouns)
+            if noun != column.name and self.clear(noun, column):
+                self.used_family = True
+                return noun
+        if draw.chance(0.12) and " " in column.name:
+            part = self._part_of_name(column)
+            if part is not None:
+                return part
+        if counted(column) and draw.chance(0.08):
+            return draw.of(shapes.COUNT_OF).replace("{f}", column.name)
+        return column.name
+
+    def _part_of_name(self, column: Column) -> str | None:
+        """One word of a name that no other header has, such as the city of `host city`."""
+        word = self.draw.of(column.name.split())
+        root = stem(word)
+        if len(word) < _SHORTEST_PART or root not in column.words or not word.isalpha():
+            return None
+        noun = self.table.topic.noun if self.table.topic else ""
+        if root in content_words(noun) or word in shapes.QUALIFIERS:
+            return None
+        return (
+            None if any(root in other.words for other in self.table.columns if other is not column) else word
+        )
+
+    def clear(self, phrase: str, column: Column) -> bool:
+        """Whether a phrase of a column's family can mean no other column."""
+        telling = content_words(phrase)
+        for other in self.table.columns:
+            if other is column:
+                continue
+            if other.family is not None and phrase in phrases_of(other.family):
+                return False
+            if not telling.isdisjoint(other.words) and not telling & other.words <= column.words:
+                return False
+        return True
+
+    def of_family(self, column: Column, phrases: Sequence[str]) -> str | None:
+        """One of a family's phrases, if the question is a natural one and the phrase is clear."""
+        if not self.natural or column.family is None or not phrases:
+            return None
+        phrase = self.draw.of(phrases)
+        if not self.clear(phrase, column):
+            return None
+        self.used_family = True
+        return phrase
+
+    # Values.
+
+    def value(self, column: Column, value: Any, units: bool = True) -> str:
+        """A value as the question writes it."""
+        if column.kind == "text":
+            return self._text(column, str(value))
+        if column.kind == "date":
+            return written_date(self.draw, value)
+        return written_number(self.draw, value, column, units)
+
+    def _text(self, column: Column, text: str) -> str:
+        """A text, rarely only the word of it that no other cell has: a surname."""
+        if not self.parts or " " not in text or not self.draw.chance(0.05):
+            return text
+        word = text.split()[-1]
+        if len(word) < _SHORTEST_PART or not word.isalpha() or word.lower() in phrase_words():
+            return text
+        low = word.casefold()
+        return text if sum(low in other for other in self.table.homes) != 1 else word
+
+    def bare(self, column: Column, text: str) -> bool:
+        """Whether a text says by itself which field it belongs to."""
+        if column.kind != "text":
+            return False
+        low = text.casefold()
+        return self.table.homes.get(low, 0) <= 1 and all(low != other.name for other in self.table.columns)
+
+    # Conditions, as they follow a noun.
+
+    def condition(self, each: Filter) -> str:
+        """A filter behind a noun: "in Spain", "whose price is over 20"."""
+        column = each.column
+        if column.kind == "text":
+            return self._equal_text(each)
+        if column.kind == "date":
+            return self._date(each)
+        return self._number(each)
+
+    def _equal_text(self, each: Filter) -> str:
+        draw, column = self.draw, each.column
+        text = self.value(column, each.value)
+        bare = self.bare(column, str(each.value))
+        if bare and column.family is not None and draw.chance(0.75):
+            phrase = self.of_family(column, column.family.equal)
+            if phrase is not None:
+                return phrase.replace("{v}", text)
+            if self.natural and is_place(column.family) and draw.chance(0.5):
+                return draw.of(shapes.EQUAL_PLACE).replace("{v}", text)
+        if bare and draw.chance(0.15):
+            return draw.of(shapes.EQUAL_BARE).replace("{v}", text)
+        return draw.of(shapes.EQUAL_TEXT).replace("{f}", self.name(column)).replace("{v}", text)
+
+    def _number(self, each: Filter) -> str:
+        draw, column, form = self.draw, each.column, each.form
+        if form == "between":
+            shape = draw.of(shapes.BETWEEN)
+            low = self.value(column, each.value, units=False)
+            return self._filled(shape, column, low).replace(
+                "{w}", self.value(column, each.until, units=False)
+            )
+        family = column.family
+        if form == "equal":
+            phrase = self.of_family(column, family.equal) if family and draw.chance(0.7) else None
+            if phrase is not None:
+                return phrase.replace("{v}", self.value(column, each.value))
+            if counted(column) and draw.chance(0.4):
+                return self._counted(draw.of(shapes.EQUAL_COUNT), column, each.value)
+            return self._filled(draw.of(shapes.EQUAL_NUMBER), column, self.value(column, each.value))
+        more = form == "more"
+        if family and draw.chance(0.7):
+            phrase = self.of_family(column, family.more if more else family.less)
+            if phrase is not None and not (each.met and _NOT_STRICT & set(phrase.split())):
+                return f"{phrase} {self.value(column, each.value)}"
+        if counted(column) and draw.chance(0.4):
+            shape = draw.of(shapes.COMPARED_COUNT)
+            return self._counted(shape, column, each.value).replace("{q}", draw.of(_counts(more)))
+        return self._compared(draw.of(shapes.COMPARED_NUMBER), column, each.value, more)
+
+    def _date(self, each: Filter) -> str:
+        draw, column, form, family = self.draw, each.column, each.form, each.column.family
+        if form in ("equal", "month", "year"):
+            said = self._said_date(each)
+            if family and draw.chance(0.7):
+                phrase = self.of_family(column, _fitting(family.equal, form))
+                if phrase is not None:
+                    return phrase.replace("{v}", said)
+            return self._filled(
+                draw.of(shapes.EQUAL_DATE if form == "equal" else shapes.DURING), column, said
+            )
+        more = form in ("more", "after year")
+        said = self._said_date(each)
+        if family and draw.chance(0.7):
+            phrase = self.of_family(column, family.more if more else family.less)
+            # Cells of the very year would be "since" but not "after" it.
+            if phrase is not None and not (
+                (each.met or "year" in form) and _NOT_STRICT & set(phrase.split())
+            ):
+                return f"{phrase} {said}"
+        shape = draw.of(shapes.COMPARED_DATE)
+        words = draw.of(shapes.AFTER_WORDS if more else shapes.BEFORE_WORDS)
+        signs = draw.of(shapes.MORE_SIGNS[:2] if more else shapes.LESS_SIGNS[:2])
+        return self._filled(shape, column, said).replace("{o}", words).replace("{g}", signs)
+
+    def _said_date(self, each: Filter) -> str:
+        if "year" in each.form:
+            return str(each.value)
+        return (
+            written_month(self.draw, each.value)
+            if each.form == "month"
+            else written_date(self.draw, each.value)
+        )
+
+    def _filled(self, shape: str, column: Column, said: str) -> str:
+        name = self.name(column)
+        if name.startswith(("number of", "total number", "count of")) or name.endswith("s"):
+            shape = (
+                shape.replace("a {f}", "{f}") if "a {f} of" not in shape else shape.replace("a {f}", "a {f}")
+            )
+        return _article(shape.replace("{f}", name)).replace("{v}", said)
+
+    def _counted(self, shape: str, column: Column, number: Any) -> str:
+        said = written_number(self.draw, number, column, units=False)
+        return shape.replace("{v}", said).replace("{f}", column.name)
+
+    def _compared(self, shape: str, column: Column, number: Any, more: bool) -> str:
+        draw = self.draw
+        words = draw.of(shapes.MORE_WORDS if more else shapes.LESS_WORDS)
+        if column.year and draw.chance(0.7):
+            words = draw.of(shapes.AFTER_WORDS if more else shapes.BEFORE_WORDS)
+        signs = draw.of(shapes.MORE_SIGNS if more else shapes.LESS_SIGNS)
+        filled = self._filled(shape, column, self.value(column, number, units="{g}" not in shape))
+        return filled.replace("{o}", words).replace("{g}", signs).replace("{q}", draw.of(_counts(more)))
+
+    # Superlatives.
+
+    def adjective(self, column: Column, most: bool) -> str | None:
+        """A family's word before the noun: "tallest"."""
+        family = column.family
+        return None if family is None else self.of_family(column, family.most if most else family.least)
+
+    def extreme_after(self, column: Column, most: bool) -> str:
+        """A superlative behind the noun: "that costs the most", "with the highest price"."""
+        family = column.family
+        if family is not None and self.draw.chance(0.6):
+            phrase = self.of_family(column, family.most_after if most else family.least_after)
+            if phrase is not None:
+                return phrase
+        return self._extreme(self.draw.of(shapes.SUPERLATIVE_AFTER), column, most)
+
+    def extreme_does(self, column: Column, most: bool) -> str:
+        """The same as what the thing does: "costs the most", "has the highest price"."""
+        family = column.family
+        if family is not None:
+            kind = self.draw.random()
+            if kind < 0.45:
+                adjective = self.adjective(column, most)
+                if adjective is not None:
+                    return self.draw.of(shapes.IS_THE_MOST).replace("{a}", adjective)
+            elif kind < 0.75:
+                phrase = self.of_family(column, family.most_after if most else family.least_after)
+                if phrase is not None:
+                    return does(self.draw, phrase)
+        return self._extreme(self.draw.of(shapes.SUPERLATIVE_DOES), column, most)
+
+    def extreme_value(self, column: Column, most: bool) -> str:
+        """The value itself: "the highest price"."""
+        return self._extreme(self.draw.of(shapes.EXTREME_VALUE), column, most)
+
+    def _extreme(self, shape: str, column: Column, most: bool) -> str:
+        return shape.replace("{s}", self.superlative(column, most)).replace("{f}", self.name(column))
+
+    def superlative(self, column: Column, most: bool) -> str:
+        """A superlative that fits any field of a kind."""
+        words = (shapes.MOST if most else shapes.LEAST)["year" if column.year else column.kind]
+        word = self.draw.of(words)
+        if word in ("most", "fewest") and not counted(column):
+            return words[0]
+        return word
+
+    # Comparison with a named row.
+
+    def beyond(self, column: Column, comparison: Comparison, thing: str) -> str:
+        """A comparison with a thing, behind a noun: "taller than the Ritz", "with a higher price than the Ritz"."""
+        draw, family = self.draw, column.family
+        if comparison is Comparison.EQUAL:
+            return self._filled(draw.of(shapes.SAME_AS_THING).replace("{e}", thing), column, "")
+        more = comparison is Comparison.MORE
+        if family is not None and draw.chance(0.75):
+            phrase = self.of_family(column, _before_names(family.more if more else family.less))
+            if phrase is not None:
+                return f"{phrase} {thing}"
+        if counted(column) and draw.chance(0.4):
+            shape = draw.of(shapes.COUNT_THAN_THING).replace("{e}", thing).replace("{f}", column.name)
+            return shape.replace("{q}", draw.of(shapes.MORE_OF if more else shapes.LESS_OF))
+        shape = draw.of(shapes.MORE_THAN_THING).replace("{c}", self.comparative(column, more))
+        shape = shape.replace("{g}", ">" if more else "<")
+        return _article(shape.replace("{f}", self.name(column))).replace("{e}", thing)
+
+    def comparative(self, column: Column, more: bool) -> str:
+        """A comparative that fits any field of a kind."""
+        if column.kind == "date" or (column.year and self.draw.chance(0.7)):
+            return self.draw.of(shapes.LATER if more else shapes.EARLIER)
+        return self.draw.of(shapes.HIGHER if more else shapes.LOWER)
+
+
+def counted(column: Column) -> bool:
+    """Whether a field's name can follow its number: "20 goals"."""
+    return (
+        column.kind == "number"
+        and not column.year
+        and column.name.endswith("s")
+        and not column.name.endswith(("ss", "us", "is"))
+        and " " not in column.name
+        and isinstance(column.cells[0], int)
+    )
+
+
+def does(draw: Draw, modifier: str) -> str:
+    """What follows a noun as what the thing does: "with a dome" to "has a dome", "in Rome" to "is in Rome"."""
+    first, _, rest = modifier.partition(" ")
+    if first in ("that", "who", "which"):
+        return rest
+    if first in ("with", "having"):
+        return f"has {rest}"
+    if first in ("whose", "where", "for"):
+        return f"is the one {modifier}"
+    return f"{'is' if draw.chance(0.75) else 'was'} {modifier}"
+
+
+def _counts(more: bool) -> tuple[str, ...]:
+    return shapes.MORE_COUNT if more else shapes.LESS_COUNT
+
+
+def _fitting(phrases: tuple[str, ...], form: str) -> tuple[str, ...]:
+    """Phrases for a day ("on ...") or for a month or a year ("in ...")."""
+    if form == "equal":
+        return tuple(phrase for phrase in phrases if "in {v}" not in phrase)
+    return tuple(phrase for phrase in phrases if "on {v}" not in phrase)
+
+
+def _before_names(phrases: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(phrase for phrase in phrases if phrase.rsplit(" ", 1)[-1] not in _NOT_BEFORE_NAMES)
+
+
+def _article(text: str) -> str:
+    """The text with "an" where "a" stands before a vowel."""
+    for vowel in "aeio":
+        if f" a {vowel}" in text:
+            text = text.replace(f" a {vowel}", f" an {vowel}")
+    return text
