@@ -601,7 +601,7 @@ MEASURES: tuple[Family, ...] = (
         "girth",
         "number",
         ("girth",),
-        headers=("girth_spans",),
+        headers=("girth_palms",),
         low=5,
         high=1500,
         asks=("what is the girth of {e}",),
