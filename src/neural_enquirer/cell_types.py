@@ -8,6 +8,7 @@ import contextlib
 import datetime
 import decimal
 import enum
+import functools
 import json
 import math
 import re
@@ -55,6 +56,20 @@ _DATE_FORMATS = (
     *(f"{day}{time}" for day in ("%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y") for time in _TIMES),
     *("%d %B %Y", "%d %b %Y", "%d-%b-%Y", "%B %d, %Y", "%b %d, %Y", "%B %d %Y", "%b %d %Y"),
 )
+_MONTHS = (
+    "january february march april may june july august september october november december".split()
+)
+_MONTH_NUMBERS = {name[:end]: number for number, name in enumerate(_MONTHS, start=1) for end in (3, None)}
+_DATE_PARTS = {
+    "%Y": r"(?P<year>\d{1,4})",
+    "%m": r"(?P<month>\d\d?)",
+    "%d": r"(?P<day>\d\d?)",
+    "%B": f"(?P<name>{'|'.join(_MONTHS)})",
+    "%b": f"(?P<name>{'|'.join(name[:3] for name in _MONTHS)})",
+    "%H": r"(?P<hour>\d\d?)",
+    "%M": r"(?P<minute>\d\d?)",
+    "%S": r"(?P<second>\d\d?)",
+}
 # Which of the two it is can only be told from the whole column.
 _MONTH_FIRST = tuple(f"{day}{time}" for day in ("%m/%d/%Y", "%m-%d-%Y") for time in _TIMES)
 _DAY_FIRST = tuple(f"{day}{time}" for day in ("%d/%m/%Y", "%d-%m-%Y") for time in _TIMES)
@@ -119,9 +134,18 @@ def _plain(cell: object) -> Value | None:
         return cell
     if isinstance(cell, bytes):
         return cell.decode("utf-8", errors="replace").strip()
-    if isinstance(cell, dict | list | tuple):
-        return json.dumps(cell, ensure_ascii=False, default=str)
-    return str(cell).strip()
+    return _described(cell).strip()
+
+
+def _described(cell: object) -> str:
+    """Whatever else may stand in a cell, as text; nested data as JSON where that is possible."""
+    try:
+        is_nested = isinstance(cell, dict | list | tuple)
+        return json.dumps(cell, ensure_ascii=False, default=str) if is_nested else str(cell)
+    except (TypeError, ValueError):  # keys that are no text, lists that hold themselves, numbers too long
+        return f"a {type(cell).__name__}"
+    except RecursionError:
+        return f"a deep {type(cell).__name__}"
 
 
 def _finite(number: int | float) -> int | float | str | None:
@@ -199,7 +223,7 @@ def _dates(name: str, cells: Sequence[Value | None]) -> list[Value | None] | Non
 
 def _may_be_date(cell: Value | None) -> bool:
     if isinstance(cell, str):
-        return len(cell) <= _LONGEST_DATE and _FOUR_DIGIT_YEAR.search(cell) is not None
+        return len(cell) <= _LONGEST_DATE and cell.isascii() and _FOUR_DIGIT_YEAR.search(cell) is not None
     return isinstance(cell, datetime.date)
 
 
@@ -235,13 +259,42 @@ def _distinct_moments(name: str, texts: Sequence[str]) -> list[datetime.datetime
 
 
 def _parsed(texts: Sequence[str], formats: Sequence[str]) -> list[datetime.datetime] | None:
-    """DuckDB's reading of the texts, each in the first of the formats that fits; None where one has none."""
-    import duckdb  # loaded only where a column looks like dates
+    """The texts, each in the first of the formats that fits; None where one has none.
 
-    choices = ", ".join(f"'{form}'" for form in formats)  # our own constants: nothing of the user's
-    query = f"SELECT try_strptime(cell, [{choices}]) FROM (SELECT unnest($1::VARCHAR[]) AS cell)"
-    with duckdb.connect(":memory:") as connection:
-        if connection.execute(query, [list(texts[:1])]).fetchall()[0][0] is None:
-            return None  # before all of them are looked at
-        moments = [row[0] for row in connection.execute(query, [list(texts)]).fetchall()]
-    return None if any(moment is None for moment in moments) else moments
+    No text fits two formats of one list with two meanings, so that the one that fitted last is tried first.
+    """
+    patterns = [_pattern(form) for form in formats]
+    moments = []
+    for text in texts:
+        for place, pattern in enumerate(patterns):
+            moment = _moment(pattern.fullmatch(text))
+            if moment is not None:
+                patterns.insert(0, patterns.pop(place))
+                moments.append(moment)
+                break
+        else:
+            return None
+    return moments
+
+
+@functools.cache
+def _pattern(form: str) -> re.Pattern[str]:
+    """What a format of strptime looks like: numbers may go without leading zeros, spaces may be many."""
+    parts = (
+        _DATE_PARTS.get(part) or (r"\s+" if part == " " else re.escape(part))
+        for part in re.findall("%.|.", form)
+    )
+    return re.compile("".join(parts), re.IGNORECASE | re.ASCII)
+
+
+def _moment(match: re.Match[str] | None) -> datetime.datetime | None:
+    """The point in time that a text names; None where there is no such day or hour."""
+    if match is None:
+        return None
+    parts = match.groupdict()
+    month = _MONTH_NUMBERS[parts["name"].lower()] if "name" in parts else int(parts["month"])
+    time = [int(parts[name]) for name in ("hour", "minute", "second") if name in parts]
+    try:
+        return datetime.datetime(int(parts["year"]), month, int(parts["day"]), *time)
+    except ValueError:
+        return None

@@ -24,6 +24,10 @@ from neural_enquirer.table_sources import (
 if TYPE_CHECKING:
     import pyarrow as pa
 
+# How much of odd headers a warning tells.
+_MOST_REPAIRS = 5
+_LONGEST_NAME = 60
+
 __all__ = ["Field", "FieldType", "Table", "TableError", "TableWarning", "Value"]
 
 
@@ -87,6 +91,13 @@ class Table:
         raise TableError(f"a {type(source).__name__} is not a table; give {kinds}")
 
     @classmethod
+    def of_columns(
+        cls, headers: Sequence[str], columns: Sequence[Sequence[object]], name: str = "table"
+    ) -> "Table":
+        """A Table of columns of untyped cells under headers as they come: blank and double ones are repaired."""
+        return cls._typed(RawTable(name, headers, columns))
+
+    @classmethod
     def _typed(cls, raw: RawTable) -> "Table":
         names = _repaired(raw.name, raw.headers)
         typed = [type_column(name, cells) for name, cells in zip(names, raw.columns, strict=True)]
@@ -113,7 +124,7 @@ class Table:
         try:
             return self.field_names.index(name)
         except ValueError:
-            known = ", ".join(self.field_names)
+            known = ", ".join(self.field_names[:20]) + ", …" * (len(self.field_names) > 20)
             raise TableError(f"{self.name} has no field '{name}'; its fields are {known}") from None
 
     def column(self, name: str) -> tuple[Value | None, ...]:
@@ -160,22 +171,30 @@ def _repaired(table: str, headers: Sequence[str]) -> list[str]:
     """
     names: list[str] = []
     repairs: list[str] = []
-    taken = {" ".join(header.split()).casefold() for header in headers}
+    wanted_names = [" ".join(header.split()) for header in headers]
+    taken = {wanted.casefold() for wanted in wanted_names}
     seen: set[str] = set()
-    for position, header in enumerate(headers, start=1):
-        wanted = " ".join(header.split())
+    next_number: dict[str, int] = {}
+    for position, wanted in enumerate(wanted_names, start=1):
         name = wanted or f"column {position}"
         if name.casefold() in seen or (not wanted and name.casefold() in taken):
-            name = next(
-                candidate
-                for candidate in (f"{name} ({i})" for i in range(2, len(headers) + 2))
-                if candidate.casefold() not in taken | seen
-            )
+            name = _numbered(name, taken, seen, next_number)
         if name != wanted:
-            what = f"the double header '{wanted}'" if wanted else "a blank header"
-            repairs.append(f"{what} in column {position} is now '{name}'")
+            what = f"the double header '{wanted[:_LONGEST_NAME]}'" if wanted else "a blank header"
+            repairs.append(f"{what} in column {position} is now '{name[:_LONGEST_NAME]}'")
         seen.add(name.casefold())
         names.append(name)
     if repairs:
-        warnings.warn(f"{table}: {'; '.join(repairs)}", TableWarning, stacklevel=2)
+        more = f"; and {len(repairs) - _MOST_REPAIRS:,} more" if len(repairs) > _MOST_REPAIRS else ""
+        told = "; ".join(repairs[:_MOST_REPAIRS])
+        warnings.warn(f"{table}: {told}{more}", TableWarning, stacklevel=2)
     return names
+
+
+def _numbered(name: str, taken: set[str], seen: set[str], next_number: dict[str, int]) -> str:
+    """The name with the first number from 2 on that makes it new; remembers how far it got with each name."""
+    number = next_number.get(name.casefold(), 2)
+    while (candidate := f"{name} ({number})").casefold() in taken or candidate.casefold() in seen:
+        number += 1
+    next_number[name.casefold()] = number + 1
+    return candidate

@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 from urllib.parse import quote
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ _FORMAT_OF_SUFFIX = {
 }
 _FORMAT_OF_MAGIC = {b"PAR1": "parquet", b"SQLite format 3\0": "sqlite"}
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_UTF32_MARKS = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")
 
 
 class TableError(ValueError):
@@ -55,7 +56,7 @@ class RawTable:
 def read_source(source: str) -> RawTable:
     """Reads a file, `file.db::table`, or standard input (`-`)."""
     if source == "-":
-        return _read_standard_input()
+        return _read_stream(sys.stdin.buffer, "standard input")
     path, table = Path(source), None
     if "::" in source and not path.exists():
         file, _, table = source.rpartition("::")
@@ -63,6 +64,9 @@ def read_source(source: str) -> RawTable:
     try:
         if path.is_dir():
             raise TableError(f"{path} is a folder; name a table file ({KNOWN_FORMATS})")
+        if path.is_fifo():
+            with path.open("rb") as pipe:
+                return _read_stream(pipe, path.name)
         return _read_file(path, path.name, table)
     except FileNotFoundError:
         raise TableError(f"{path} does not exist; check the name of the table file") from None
@@ -95,13 +99,13 @@ def from_pandas(frame: Any, name: str = "table") -> RawTable:
     return RawTable(name, [str(header) for header in frame.columns], columns)
 
 
-def _read_standard_input() -> RawTable:
+def _read_stream(stream: BinaryIO, name: str) -> RawTable:
     # DuckDB looks at a file more than once to find its dialect, which a pipe does not allow.
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "input"
         with path.open("wb") as file:
-            shutil.copyfileobj(sys.stdin.buffer, file)
-        return _read_file(path, "standard input", None)
+            shutil.copyfileobj(stream, file)
+        return _read_file(path, name, None)
 
 
 def _read_file(path: Path, name: str, table: str | None) -> RawTable:
@@ -126,6 +130,8 @@ def _format(path: Path, name: str, head: bytes) -> str:
     for magic, form in _FORMAT_OF_MAGIC.items():
         if head.startswith(magic):
             return form
+    if head.startswith(_UTF32_MARKS):
+        raise TableError(f"{name} is UTF-32 text; save it as UTF-8")
     compressed = path.suffix.lower() in (".gz", ".zst")
     suffix = Path(path.stem).suffix if compressed else path.suffix
     named = _FORMAT_OF_SUFFIX.get(suffix.lower())
@@ -235,13 +241,22 @@ def _read_json(path: Path, name: str) -> RawTable:
     with _duckdb(name, "JSON") as connection:
         texts = [row[0] for row in connection.execute(query, [_escaped(path)]).fetchall()]
     try:
-        values = [json.loads(text) for text in texts]
+        values = [_json_value(text) for text in texts]
     except (json.JSONDecodeError, RecursionError) as error:
         raise TableError(f"{name} cannot be read as JSON: {_reason(error)}") from None
     # A byte-order mark keeps DuckDB from looking inside the list.
     records = [record for value in values for record in (value if isinstance(value, list) else [value])]
     raw = from_records(records, name)
     return RawTable(path.stem, raw.headers, raw.columns)
+
+
+def _json_value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        raise
+    except ValueError:  # an integer of more digits than Python agrees to read: it stays text
+        return json.loads(text, parse_int=lambda digits: int(digits) if len(digits) < 300 else digits)
 
 
 def _read_parquet(path: Path, name: str) -> RawTable:
