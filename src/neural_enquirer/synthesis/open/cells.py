@@ -2,7 +2,7 @@
 
 import datetime
 import math
-from typing import Final
+from typing import Any, Final
 
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.makers import pool, share
@@ -23,9 +23,15 @@ def draw_numbers(
         return [draw.of(stock) for _ in range(rows)]
     numbers = _numbers(draw, rows, low, high, decimals, log)
     if high >= 1000 and not year and draw.chance(0.35):
-        step = 10 ** (int(math.log10(high)) - draw.between(1, 2))
-        numbers = [int(round(number / step) * step) if step > 1 else number for number in numbers]
+        digits = draw.between(1, 2)
+        numbers = [_rounded(number, digits) for number in numbers]
     return numbers
+
+
+def _rounded(number: Any, digits: int) -> int:
+    """A number of which only the first digits are not zero."""
+    size = int(math.log10(abs(number))) if abs(number) >= 1 else 0
+    return int(round(number, digits - size))
 
 
 def _window(draw: Draw, low: float, high: float, log: bool) -> tuple[float, float]:

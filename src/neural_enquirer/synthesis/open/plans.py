@@ -97,7 +97,8 @@ def _select_where(draw: Draw, table: DrawnTable, natural: bool) -> Plan | None:
     if not found:
         return None
     rows = _all(table, found)
-    while len(found) < 3 and (rows & (rows - 1) or draw.chance(0.1)):
+    more = 0.03 if found[0].column.key else 0.12
+    while len(found) < 3 and (rows & (rows - 1) or draw.chance(more)):
         used = (target, *(each.column for each in found))
         another = _any_filter(draw, table, row, natural, used)
         if another is None:
@@ -392,10 +393,11 @@ def _bounded(column: Column, form: str, bound: Any, said: Any) -> Filter:
 def _round_between(low: Any, high: Any) -> Any:
     """The roundest number between two, or None if there is none that is not one of them."""
     step = 10.0 ** math.floor(math.log10(high - low))
+    whole = isinstance(low, int) and isinstance(high, int)
     for size in (step, step / 2, step / 10):
-        bound = (math.floor(low / size) + 1) * size
-        if low < bound < high:
-            return int(bound) if float(bound).is_integer() else round(bound, 6)
+        bound = round((math.floor(low / size) + 1) * size, 6)
+        if low < bound < high and (bound.is_integer() or not whole):
+            return int(bound) if bound.is_integer() else bound
     return None
 
 

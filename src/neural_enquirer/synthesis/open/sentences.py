@@ -1,5 +1,6 @@
 """Puts the parts of a question together: questions, requests, key words."""
 
+from itertools import pairwise
 from typing import Final
 
 from neural_enquirer.query import Comparison
@@ -10,10 +11,12 @@ from neural_enquirer.synthesis.open.headers import content_words
 from neural_enquirer.synthesis.open.plans import Filter, Plan
 from neural_enquirer.synthesis.open.surface import finished
 from neural_enquirer.synthesis.open.tables import DrawnTable
-from neural_enquirer.synthesis.open.wording import Wording, does
+from neural_enquirer.synthesis.open.wording import Wording, counted, does
 
-__all__ = ["Nouns", "Sentence", "plural_of"]
+__all__ = ["Nouns", "Sentence", "of_many", "plural_of"]
 
+_FRONTS: Final = ("in ", "from ", "at ", "on ", "for ", "among ", "before ", "after ")
+_MANY: Final = {"is": "are", "has": "have", "was": "were", "does": "do"}
 _LONG: Final = 4
 """Descriptions of more words than these take no "'s" and do not stand in the middle of a question."""
 
@@ -90,7 +93,8 @@ class Sentence:
             if self.nouns.says_key:
                 return self.nouns.one, self.nouns.many
             return target.name, plural_of(target.name)
-        if target.kind == "text" and self.named is None and self.draw.chance(0.35):
+        share = 0.12 if self.words.natural else 0.35
+        if target.kind == "text" and self.named is None and self.draw.chance(share):
             name = self.words.name(target)
             return name, plural_of(name)
         return None
@@ -116,46 +120,53 @@ class Sentence:
         if "{D}" in shape:
             return shape.replace("{D}", self._description(noun))
         action, modifiers = self._action()
+        if len(modifiers) == 1 and modifiers[0].startswith(_FRONTS) and draw.chance(0.3):
+            shape = draw.of(shapes.FRONTED)
         if self.plan.compared is not None and self._is_other():
             noun = f"{draw.of(shapes.OTHERS)} {noun}"
             shape = shape if "{p}" not in shape else "which {n} {vp} {m}"
-        return _fill(shape, n=noun, p=plural, vp=action, m=" ".join(modifiers))
+        rest = self._joined(modifiers)
+        if "{p}" in shape:
+            rest = of_many(rest)
+        return _fill(shape, n=noun, p=plural, vp=action, m=rest)
 
     def _action(self) -> tuple[str, list[str]]:
         """What the thing does, and what else is known of it."""
         plan, words = self.plan, self.words
-        modifiers = self._modifiers(extreme=False)
+        modifiers = self._conditions()
         if plan.by is not None:
             return words.extreme_does(plan.by, plan.most), modifiers
         last = modifiers.pop()
         return does(self.draw, last), modifiers
 
-    def _modifiers(self, extreme: bool = True) -> list[str]:
-        """All conditions, each as it follows a noun; at the end, where wanted, the superlative."""
+    def _conditions(self) -> list[str]:
+        """All conditions, each as it follows a noun."""
         plan, words = self.plan, self.words
-        modifiers = [words.condition(each) for each in self.filters]
+        conditions = [words.condition(each) for each in self.filters]
         if plan.compared is not None:
-            modifiers.append(words.beyond(plan.compared, plan.comparison, self._compared_thing()))
-        joined = [
-            modifier if place == 0 else self._joined(modifiers[place - 1], modifier)
-            for place, modifier in enumerate(modifiers)
-        ]
-        if extreme and plan.by is not None:
-            after = words.extreme_after(plan.by, plan.most)
-            if not joined or self.draw.chance(0.6) or after.startswith(("whose", "where")):
-                joined.append(after)
-            else:
-                joined.insert(0, after)
-        return joined
+            conditions.append(words.beyond(plan.compared, plan.comparison, self._compared_thing()))
+        return conditions
 
-    def _joined(self, before: str, modifier: str) -> str:
-        """A further condition, often behind "and"; the same opening is not said twice."""
-        first, _, rest = modifier.partition(" ")
-        if before.startswith(first + " "):
-            return (
-                f"and {rest if self.draw.chance(0.5) and first in ('with', 'whose', 'where') else modifier}"
-            )
-        return f"and {modifier}" if self.draw.chance(0.4) else modifier
+    def _modifiers(self, extreme: bool = True) -> str:
+        """All that follows a noun: the conditions and, where wanted, the superlative."""
+        plan = self.plan
+        conditions = self._joined(self._conditions())
+        if not extreme or plan.by is None:
+            return conditions
+        after = self.words.extreme_after(plan.by, plan.most)
+        last = after.startswith(("whose", "where")) or self.draw.chance(0.6)
+        return f"{conditions} {after}" if last else f"{after} {conditions}"
+
+    def _joined(self, conditions: list[str]) -> str:
+        """Conditions one after another, often with "and"; the same opening need not be said twice."""
+        parts = conditions[:1]
+        for before, condition in pairwise(conditions):
+            first, _, rest = condition.partition(" ")
+            if before.startswith(first + " ") and first in ("with", "whose", "where"):
+                parts.append(f"and {rest if self.draw.chance(0.5) else condition}")
+            else:
+                parts.append(f"and {condition}" if self.draw.chance(0.5) else condition)
+        return " ".join(parts)
 
     def _compared_thing(self) -> str:
         """The thing that rows are compared with, by its name or by another cell."""
@@ -185,7 +196,7 @@ class Sentence:
         if plan.compared is not None and self._is_other():
             noun = f"{draw.of(shapes.OTHERS)} {noun}"
         article = "the " if draw.chance(0.93) else ""
-        return f"{article}{adjective + ' ' if adjective else ''}{noun} {' '.join(modifiers)}".strip()
+        return f"{article}{adjective + ' ' if adjective else ''}{noun} {modifiers}".strip()
 
     # A field of a thing is asked for.
 
@@ -194,17 +205,16 @@ class Sentence:
         named, draw, target = self.named, self.draw, self.plan.target
         assert named is not None
         name = self._with_noun(self.words.value(named.column, named.value))
-        rest = " ".join(self._modifiers())
+        rest = self._modifiers()
         if target.family is not None and draw.chance(0.75):
             ask = self.words.of_family(target, target.family.asks)
             if ask is not None:
                 return f"{ask.replace('{e}', name)} {rest}"
         field = self.words.name(target)
         thing = f"{name} {rest}".strip()
-        kind = draw.random()
-        if kind < 0.25 and not rest:
+        if not rest and draw.chance(0.25):
             return _fill(draw.of(shapes.NAME_ATTRIBUTE), e=name, t=field)
-        return self._attribute(field, thing, kind < 0.65)
+        return self._attribute(field, thing)
 
     def _about_description(self) -> str:
         """A field of a thing that is described."""
@@ -214,11 +224,13 @@ class Sentence:
             opener = self.words.of_family(target, target.family.openers)
             if opener is not None:
                 return opener.replace("{d}", description).replace("{e}", description)
-        return self._attribute(self.words.name(target), description, draw.chance(0.6))
+        return self._attribute(self.words.name(target), description)
 
-    def _attribute(self, field: str, thing: str, question: bool) -> str:
-        draw = self.draw
+    def _attribute(self, field: str, thing: str) -> str:
+        draw, question = self.draw, self.draw.chance(0.6)
         group = shapes.ATTRIBUTE_QUESTIONS if question else shapes.ATTRIBUTE_PHRASES
+        if question and draw.chance(0.25):
+            group = _own_questions(self.plan.target, field) or group
         shape = draw.of(group)
         if thing.count(" ") >= _LONG and ("{D}'s" in shape or not shape.endswith("{D}")):
             shape = group[0]
@@ -230,8 +242,8 @@ class Sentence:
         plan, draw = self.plan, self.draw
         assert plan.by is not None
         value = self.words.extreme_value(plan.by, plan.most)
-        modifiers = " ".join(self._modifiers(extreme=False))
-        among = _fill(draw.of(shapes.AMONG), p=self.nouns.many, m=modifiers)
+        modifiers = self._modifiers(extreme=False)
+        among = _fill(draw.of(shapes.AMONG), p=self.nouns.many, m=of_many(modifiers))
         shape = draw.of(shapes.EXTREME_QUESTIONS)
         if modifiers and "{m}" in shape and not _stands_alone(modifiers):
             shape = shape.replace("{m}", "{a}")
@@ -293,6 +305,25 @@ class Sentence:
         if first in ("with", "having") and self.draw.chance(0.6):
             return rest.removeprefix("a ").removeprefix("an ").removeprefix("the ")
         return modifier
+
+
+def _own_questions(target: Column, field: str) -> tuple[str, ...]:
+    """Questions that fit fields of one kind only: how many goals, when was the start."""
+    if field == target.name and counted(target):
+        return shapes.COUNT_QUESTIONS
+    if target.kind == "date":
+        return shapes.DATE_QUESTIONS
+    return shapes.NUMBER_QUESTIONS if target.kind == "number" and not target.year else ()
+
+
+def of_many(modifiers: str) -> str:
+    """Modifiers of one thing as those of several: "that costs ..." becomes "that cost ..."."""
+    words = modifiers.split(" ")
+    for place, word in enumerate(words[:-1]):
+        verb = words[place + 1]
+        if word in ("that", "which", "who") and verb.endswith("s") and len(verb) > 1:
+            words[place + 1] = _MANY.get(verb, verb[:-1])
+    return " ".join(words)
 
 
 def _stands_alone(modifiers: str) -> bool:

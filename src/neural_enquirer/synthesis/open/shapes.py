@@ -28,6 +28,7 @@ TWINS: Final = {
         ("previous", "current"), ("billing", "shipping"), ("winning", "losing"), ("original", "new"),
         ("local", "foreign"), ("parent", "child"),
     ),
+    "list": (("primary", "secondary"), ("previous", "current"), ("original", "new")),
     "number": (
         ("planned", "actual"), ("target", "actual"), ("previous", "current"), ("local", "global"),
         ("home", "away"), ("gross", "net"), ("initial", "final"), ("2010", "2020"), ("2022", "2023"),
@@ -99,7 +100,7 @@ EQUAL_TEXT: Final = (
     "from {f} {v}", "listed under {f} {v}", "with a {f} of {v}", "in the {v} {f}", "from the {v} {f}", "({f}: {v})",
     "({f} {v})", "which has {f} {v}", "that has {v} as {f}",
 )  # fmt: skip
-EQUAL_BARE: Final = ("for {v}", "with {v}", "({v})", "of {v}", "that says {v}", "listed with {v}", "from {v}")
+EQUAL_BARE: Final = ("for {v}", "with {v}", "({v})", "that says {v}", "listed with {v}")
 EQUAL_PLACE: Final = ("in {v}", "from {v}", "located in {v}", "in {v}")
 EQUAL_NUMBER: Final = (
     "with {f} {v}", "with a {f} of {v}", "with a {f} of {v}", "whose {f} is {v}", "where {f} is {v}", "with {f} = {v}",
@@ -153,10 +154,9 @@ LESS_WORDS: Final = (
     "smaller than",
     "lower than",
     "less than",
-    "beneath",
 )
-MORE_SIGNS: Final = (">", ">", "greater than", "above", "over")
-LESS_SIGNS: Final = ("<", "<", "less than", "below", "under")
+MORE_SIGN: Final = ">"
+LESS_SIGN: Final = "<"
 MORE_COUNT: Final = ("more than", "over", "more than", "above")
 LESS_COUNT: Final = ("fewer than", "less than", "under", "below")
 AFTER_WORDS: Final = ("after", "later than", "after", "past", "more recent than")
@@ -169,10 +169,10 @@ MORE_THAN_THING: Final = (
     "whose {f} is {c} than that of {e}", "that has a {c} {f} than {e}", "having a {c} {f} than {e}",
     "where {f} is {c} than for {e}", "with {f} {c} than {e}", "whose {f} is {c} than the {f} of {e}",
     "where {f} {g} {f} of {e}", "whose {f} is {c} than {e}", "with a {f} {c} than that of {e}",
-    "where the {f} is {c} than the {f} of {e}", "that beats {e} with a {c} {f}", "which has a {c} {f} than {e}",
+    "where the {f} is {c} than the {f} of {e}", "which has a {c} {f} than {e}",
 )  # fmt: skip
 HIGHER: Final = ("higher", "larger", "greater", "bigger", "higher")
-LOWER: Final = ("lower", "smaller", "lower", "lesser", "lower")
+LOWER: Final = ("lower", "smaller", "lower")
 LATER: Final = ("later", "later", "more recent")
 EARLIER: Final = ("earlier", "earlier", "older")
 COUNT_THAN_THING: Final = ("with {q} {f} than {e}", "that has {q} {f} than {e}", "having {q} {f} than {e}")
@@ -195,7 +195,7 @@ ATTRIBUTE_QUESTIONS: Final = (
     "what {t} did {D} have", "what is {D}'s {t}", "for {D}, what is the {t}", "what {t} belongs to {D}",
     "what {t} is listed for {D}", "what does it say under {t} for {D}", "which {t} is given for {D}",
     "what's the value of {t} for {D}", "what would be the {t} of {D}", "what {t} has {D}", "whats the {t} of {D}",
-    "what is listed as {t} for {D}", "which {t} belongs to {D}", "what about the {t} of {D}", "how is the {t} of {D}",
+    "what is listed as {t} for {D}", "which {t} belongs to {D}", "what about the {t} of {D}",
     "and the {t} of {D}", "what {t} do we have for {D}",
 )  # fmt: skip
 ATTRIBUTE_PHRASES: Final = (
@@ -221,11 +221,25 @@ PERSON_QUESTIONS: Final = (
     "who {vp} {m}", "who {vp} {m}", "who is {D}", "who was {D}", "who's {D}", "who is the {n} that {vp} {m}",
     "which {n} {m} {vp}", "among the {p} {m}, who {vp}", "of all {p} {m}, who {vp}", "who of the {p} {m} {vp}",
 )  # fmt: skip
+FRONTED: Final = ("{m}, which {n} {vp}", "{m} which {n} {vp}", "{m}, what {n} {vp}")
+COUNT_QUESTIONS: Final = (
+    "how many {t} does {D} have", "how many {t} did {D} have", "how many {t} has {D}", "how many {t} are there for {D}",
+    "how many {t} are listed for {D}",
+)  # fmt: skip
+NUMBER_QUESTIONS: Final = (
+    "how high is the {t} of {D}", "how large is the {t} of {D}", "how much is the {t} of {D}",
+    "how big is the {t} of {D}", "how much {t} does {D} have", "what number is the {t} of {D}",
+)  # fmt: skip
+DATE_QUESTIONS: Final = (
+    "when was the {t} of {D}", "when is the {t} of {D}", "on what date is the {t} of {D}", "what day was the {t} of {D}",
+    "which date is the {t} of {D}",
+)  # fmt: skip
 KEY_QUESTIONS: Final = (
     "what is the name of {D}", "what is {D} called", "what's the name of {D}", "which one is {D}", "how is {D} called",
     "name of {D}", "whats {D} called",
 )  # fmt: skip
-WHOSE: Final = ("whose {f} is the {s} {m}", "whose {f} is {s} {m}", "who has the {s} {f} {m}")
+PLAIN_MOST: Final = {"number": ("highest", "largest", "greatest"), "date": ("latest",), "year": ("latest", "highest")}
+PLAIN_LEAST: Final = {"number": ("lowest", "smallest"), "date": ("earliest",), "year": ("earliest", "lowest")}
 EXTREME_QUESTIONS: Final = (
     "what is {x} {m}", "what is {x} {m}", "what's {x} {m}", "what was {x} {m}", "{x} {m}", "what is {x} {a}",
     "how much is {x} {a}", "what is {x} {a}", "tell me {x} {m}", "what's {x} {a}",
@@ -245,8 +259,8 @@ IMPERATIVES: Final = (
     "i'm looking for {x}", "can you tell me {x}", "can you show me {x}", "could you give me {x}", "please give me {x}",
     "please show {x}", "please find {x}", "look up {x}", "search for {x}", "do you know {x}", "let me know {x}",
     "could you tell me {x}", "return {x}", "display {x}", "fetch {x}", "would you tell me {x}", "identify {x}",
-    "i would like to see {x}", "what about {x}", "any idea about {x}", "help me find {x}", "list {x}", "select {x}",
-    "who knows {x}", "curious about {x}", "say {x}", "print {x}", "read me {x}", "state {x}", "give {x}",
+    "i would like to see {x}", "what about {x}", "any idea about {x}", "help me find {x}", "select {x}",
+    "say {x}", "print {x}", "read me {x}", "state {x}", "give {x}",
 )  # fmt: skip
 BEFORE_QUESTIONS: Final = (
     "tell me {x}", "please tell me {x}", "can you tell me {x}", "i want to know {x}", "do you know {x}", "hey, {x}",
@@ -270,7 +284,7 @@ COUNTS: Final = (
 AVERAGES: Final = (
     "what is the average {f} {m}", "average {f} {m}", "what is the mean {f} of {p} {m}", "mean {f} {m}",
     "what is the average {f} of all {p} {m}", "what's the median {f}", "median {f} of {p} {m}", "give me the average {f}",
-    "on average, what is the {f} of {p} {m}", "how high is the {f} on average", "avg {f} {m}", "typical average {f} of {p}",
+    "on average, what is the {f} of {p} {m}", "how high is the {f} on average", "avg {f} {m}",
     "standard deviation of {f}", "what is the variance of {f} among {p} {m}",
 )  # fmt: skip
 SUMS: Final = (

@@ -39,6 +39,7 @@ _KEY_MAKERS: Final = (
 )
 _TEXT_MAKERS: Final = (*_KEY_MAKERS, "country", "region", "word", "address", "brand", "species")
 _MOST_COLUMNS: Final = 12
+_PLURALS: Final = tuple(f"{letter}s" for letter in "bdeghklmnoprtwy")
 
 
 @dataclass(slots=True, eq=False)
@@ -214,7 +215,7 @@ def _family_header(draw: Draw, family: Family, style: int) -> tuple[str, str]:
         return with_unit(styled(noun, style), unit, style, draw), unit
     if kind < 0.24:
         noun = f"{draw.of(shapes.QUALIFIERS)} {noun}"
-    elif kind < 0.3 and family.kind == "number" and noun.endswith("s") and " " not in noun:
+    elif kind < 0.3 and family.kind == "number" and noun.endswith(_PLURALS) and " " not in noun:
         return draw.of(shapes.COUNTED_HEADERS).format(noun=noun), ""
     return styled(noun, style), unit
 
@@ -244,7 +245,8 @@ def _twins(draw: Draw, rows: int, split: str, family: Family, style: int) -> lis
     noun = family.nouns[0]
     cells = _family_cells(draw, rows * 2, split, family)
     columns = []
-    for place, qualifier in enumerate(draw.of(shapes.TWINS[family.kind])):
+    pairs = shapes.TWINS["list" if isinstance(family.values, tuple) else family.kind]
+    for place, qualifier in enumerate(draw.of(pairs)):
         words = f"{noun} {qualifier}" if qualifier.isdigit() else f"{qualifier} {noun}"
         header = styled(words, style)
         own = cells[place * rows : (place + 1) * rows]

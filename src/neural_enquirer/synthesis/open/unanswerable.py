@@ -7,7 +7,7 @@ from neural_enquirer.synthesis.open.columns import Column, family_words, phrases
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.makers import pool, share
 from neural_enquirer.synthesis.open.plans import Filter, Plan, draw_plan
-from neural_enquirer.synthesis.open.sentences import Nouns, Sentence
+from neural_enquirer.synthesis.open.sentences import Nouns, Sentence, of_many
 from neural_enquirer.synthesis.open.surface import finished
 from neural_enquirer.synthesis.open.tables import DrawnTable, another_column
 from neural_enquirer.synthesis.open.wording import Wording
@@ -15,6 +15,9 @@ from neural_enquirer.table import Value
 
 __all__ = ["absent_question", "unsupported_question"]
 
+_SUMS: Final = frozenset(
+    {"total", "average", "avg", "mean", "median", "sum", "combined", "max", "min", "number", "count"}
+)
 _KINDS: Final = (
     "select_where",
     "superlative",
@@ -124,7 +127,7 @@ def _new_amount(draw: Draw, present: list[Any]) -> Any:
     if isinstance(one, float):
         return round(one * (0.5 + draw.random()), 2)
     if isinstance(one, int):
-        return one + draw.between(-9, 9) if abs(one) < 3000 else int(one * (0.5 + draw.random()))
+        return max(one + draw.between(-9, 9), min(present)) if abs(one) < 3000 else int(one * (0.5 + draw.random()))
     return type(one).fromordinal(one.toordinal() + draw.between(-400, 400))
 
 
@@ -144,9 +147,10 @@ def unsupported_question(draw: Draw, table: DrawnTable, natural: bool) -> str | 
         return None
     column = draw.of(numbers)
     field, asked = words.name(column), words.name(draw.of(table.columns))
-    if _said_twice(shape, column):
+    if _says_sum(field):
         return None
     modifier = _some_condition(draw, table, words, natural) if "{m}" in shape else ""
+    modifier = of_many(modifier) if "{p}" in shape else modifier
     if "are {m}" in shape or "is {m}" in shape:
         shape = shape if modifier else shape.replace("are {m}", "there").replace("is {m}", "there")
         if not modifier:
@@ -175,12 +179,9 @@ def _counts_a_field(shape: str, nouns: Nouns, table: DrawnTable) -> bool:
     return "{p}" in shape and any(column.name == nouns.many for column in table.columns)
 
 
-def _said_twice(shape: str, column: Column) -> bool:
+def _says_sum(field: str) -> bool:
     """Whether a field's own name says "total" or "average", so that a cell may be what is meant."""
-    return any(
-        word in column.words
-        for word in ("total", "average", "avg", "mean", "median", "sum", "combined", "max")
-    )
+    return not _SUMS.isdisjoint(field.split())
 
 
 def _some_condition(draw: Draw, table: DrawnTable, words: Wording, natural: bool) -> str:

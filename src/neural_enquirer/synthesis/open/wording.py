@@ -101,7 +101,7 @@ class Wording:
 
     def _text(self, column: Column, text: str) -> str:
         """A text, rarely only the word of it that no other cell has: a surname."""
-        if not self.parts or " " not in text or not self.draw.chance(0.05):
+        if not self.parts or column.maker != "person" or not self.draw.chance(0.06):
             return text
         word = text.split()[-1]
         if len(word) < _SHORTEST_PART or not word.isalpha() or word.lower() in phrase_words():
@@ -189,7 +189,7 @@ class Wording:
                 return f"{phrase} {said}"
         shape = draw.of(shapes.COMPARED_DATE)
         words = draw.of(shapes.AFTER_WORDS if more else shapes.BEFORE_WORDS)
-        signs = draw.of(shapes.MORE_SIGNS[:2] if more else shapes.LESS_SIGNS[:2])
+        signs = shapes.MORE_SIGN if more else shapes.LESS_SIGN
         return self._filled(shape, column, said).replace("{o}", words).replace("{g}", signs)
 
     def _said_date(self, each: Filter) -> str:
@@ -203,10 +203,9 @@ class Wording:
 
     def _filled(self, shape: str, column: Column, said: str) -> str:
         name = self.name(column)
-        if name.startswith(("number of", "total number", "count of")) or name.endswith("s"):
-            shape = (
-                shape.replace("a {f}", "{f}") if "a {f} of" not in shape else shape.replace("a {f}", "a {f}")
-            )
+        if _many(name):
+            shape = shape.replace(" a {f} of", " {f} of").replace(" a {f}", " {f}")
+            shape = shape.replace("{f} is", "{f} are").replace("{f} was", "{f} were")
         return _article(shape.replace("{f}", name)).replace("{v}", said)
 
     def _counted(self, shape: str, column: Column, number: Any) -> str:
@@ -218,7 +217,7 @@ class Wording:
         words = draw.of(shapes.MORE_WORDS if more else shapes.LESS_WORDS)
         if column.year and draw.chance(0.7):
             words = draw.of(shapes.AFTER_WORDS if more else shapes.BEFORE_WORDS)
-        signs = draw.of(shapes.MORE_SIGNS if more else shapes.LESS_SIGNS)
+        signs = shapes.MORE_SIGN if more else shapes.LESS_SIGN
         filled = self._filled(shape, column, self.value(column, number, units="{g}" not in shape))
         return filled.replace("{o}", words).replace("{g}", signs).replace("{q}", draw.of(_counts(more)))
 
@@ -258,11 +257,17 @@ class Wording:
         return self._extreme(self.draw.of(shapes.EXTREME_VALUE), column, most)
 
     def _extreme(self, shape: str, column: Column, most: bool) -> str:
-        return shape.replace("{s}", self.superlative(column, most)).replace("{f}", self.name(column))
+        name, predicate = self.name(column), "the {s} {f}" not in shape
+        if _many(name):
+            shape = shape.replace("{f} is", "{f} are")
+        return shape.replace("{s}", self.superlative(column, most, predicate)).replace("{f}", name)
 
-    def superlative(self, column: Column, most: bool) -> str:
-        """A superlative that fits any field of a kind."""
-        words = (shapes.MOST if most else shapes.LEAST)["year" if column.year else column.kind]
+    def superlative(self, column: Column, most: bool, predicate: bool = False) -> str:
+        """A superlative that fits any field of a kind; fewer can stand behind "is"."""
+        kind = "year" if column.year else column.kind
+        if predicate:
+            return self.draw.of((shapes.PLAIN_MOST if most else shapes.PLAIN_LEAST)[kind])
+        words = (shapes.MOST if most else shapes.LEAST)[kind]
         word = self.draw.of(words)
         if word in ("most", "fewest") and not counted(column):
             return words[0]
@@ -284,8 +289,8 @@ class Wording:
             shape = draw.of(shapes.COUNT_THAN_THING).replace("{e}", thing).replace("{f}", column.name)
             return shape.replace("{q}", draw.of(shapes.MORE_OF if more else shapes.LESS_OF))
         shape = draw.of(shapes.MORE_THAN_THING).replace("{c}", self.comparative(column, more))
-        shape = shape.replace("{g}", ">" if more else "<")
-        return _article(shape.replace("{f}", self.name(column))).replace("{e}", thing)
+        shape = shape.replace("{g}", shapes.MORE_SIGN if more else shapes.LESS_SIGN)
+        return self._filled(shape, column, "").replace("{e}", thing)
 
     def comparative(self, column: Column, more: bool) -> str:
         """A comparative that fits any field of a kind."""
@@ -299,11 +304,15 @@ def counted(column: Column) -> bool:
     return (
         column.kind == "number"
         and not column.year
-        and column.name.endswith("s")
-        and not column.name.endswith(("ss", "us", "is"))
+        and _many(column.name)
         and " " not in column.name
         and isinstance(column.cells[0], int)
     )
+
+
+def _many(name: str) -> bool:
+    """Whether a field's name is a plural."""
+    return name.endswith("s") and not name.endswith(("ss", "us", "is", "ics"))
 
 
 def does(draw: Draw, modifier: str) -> str:
