@@ -57,7 +57,8 @@ _DATE_FORMATS = (
     *("%d %B %Y", "%d %b %Y", "%d-%b-%Y", "%B %d, %Y", "%b %d, %Y", "%B %d %Y", "%b %d %Y"),
 )
 _MONTHS = (
-    "january february march april may june july august september october november december".split()
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
 )
 _MONTH_NUMBERS = {name[:end]: number for number, name in enumerate(_MONTHS, start=1) for end in (3, None)}
 _DATE_PARTS = {

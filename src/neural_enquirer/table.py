@@ -94,7 +94,7 @@ class Table:
     def of_columns(
         cls, headers: Sequence[str], columns: Sequence[Sequence[object]], name: str = "table"
     ) -> "Table":
-        """A Table of columns of untyped cells under headers as they come: blank and double ones are repaired."""
+        """A Table of columns of untyped cells; blank and double headers are repaired."""
         return cls._typed(RawTable(name, headers, columns))
 
     @classmethod
