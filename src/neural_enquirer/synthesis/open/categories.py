@@ -1154,7 +1154,7 @@ CATEGORIES: tuple[Family, ...] = (
         "text",
         ("garnish", "topping"),
         headers=("Topping",),
-        equal=("garnished using {v}",),
+        equal=("garnished with {v}",),
         values=("parsley", "lime wedge", "olive", "chives", "basil leaf", "orange peel", "cucumber"),
         held_out=True,
     ),

@@ -957,7 +957,7 @@ WORKS: tuple[Family, ...] = (
         "text",
         ("typeface", "font"),
         headers=("font",),
-        equal=("typeset using {v}",),
+        equal=("typeset in {v}",),
         values=("Garamond", "Helvetica", "Futura", "Bodoni", "Baskerville", "Caslon", "Optima", "Didot"),
         held_out=True,
     ),
