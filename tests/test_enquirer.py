@@ -55,6 +55,12 @@ class TestAnswer:
         assert asked.ask(ROWS, "what is the cost", top=2).ranked == ranked[:2]
         assert len(asked.ask(ROWS, "what is the cost").ranked) == 5
 
+    def test_equals_come_in_the_order_of_the_table(self) -> None:
+        many = [{f"field {j}": f"{i} {j}" for j in range(30)} for i in range(50)]
+        for top in (3, 7, 1600):
+            ranked = Enquirer(FakePredictor()).ask(many, "nothing", top=top).ranked
+            assert [one.text for one in ranked[1:3]] == ["0 0", "0 1"]
+
     def test_trace(self, asked: Enquirer) -> None:
         trace = asked.ask(ROWS, "what is the cost").trace
         assert trace.fields == ("year", "city", "cost", "opened")

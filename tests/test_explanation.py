@@ -1,6 +1,6 @@
 import numpy as np
 
-from neural_enquirer.explanation import Step, Trace, most_marked, steps
+from neural_enquirer.explanation import Step, Trace, left_out, most_marked, steps
 
 FIELDS = ("year", "city", "cost")
 
@@ -42,6 +42,13 @@ class TestRows:
         told = trace([[1, 0, 0]], [[0.6, 0.9, 0.1, 0.8, 0.7]])
         assert most_marked(told, steps(told)[0], 2) == [1, 3]
         assert most_marked(told, steps(told)[0], 9) == [0, 1, 3, 4]
+
+    def test_left_out(self) -> None:
+        told = trace([[1, 0, 0]], [[1, 1, 0.2, 1, 1]])
+        assert left_out(told, steps(told)[0], 3) == [2]
+        assert left_out(told, steps(told)[0], 4) == []
+        everything = trace([[1, 0, 0]], [[1, 1, 1, 1]])
+        assert left_out(everything, steps(everything)[0], 3) == []
 
 
 class TestRepeats:

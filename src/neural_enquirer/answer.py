@@ -153,8 +153,10 @@ def of_prediction(table: Table, question: str, prediction: "Prediction", model: 
 
 def _likeliest(table: Table, prediction: "Prediction", count: int) -> Iterable[Candidate]:
     flat = np.asarray(prediction.probabilities).reshape(-1)
-    chosen = np.argpartition(-flat, count - 1)[:count] if count < flat.size else np.arange(flat.size)
-    for place in sorted(chosen.tolist()):
+    # Not the partition itself: of equally probable cells, the first ones count, however many are wanted.
+    least = np.partition(flat, -count)[-count] if count < flat.size else 0
+    enough = np.flatnonzero(flat >= least)
+    for place in enough[np.argsort(-flat[enough], kind="stable")][:count].tolist():
         row, column = divmod(place, len(table.fields))
         value = table.columns[column][row]
         if value is not None:

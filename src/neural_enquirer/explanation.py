@@ -61,6 +61,15 @@ def steps(trace: Trace) -> list[Step]:
     ]
 
 
+def left_out(trace: Trace, step: Step, count: int) -> list[int]:
+    """The rows that a step did not mark, where they say more than those it did: few of them, many marked."""
+    rows = trace.row_marks.shape[1]
+    unmarked = rows - len(step.marked)
+    if not 0 < unmarked <= count < len(step.marked):
+        return []
+    return sorted(set(range(rows)) - set(step.marked))
+
+
 def most_marked(trace: Trace, step: Step, count: int) -> list[int]:
     """The rows to show for a step: of those marked the most marked, in the table's order."""
     if not step.marked:

@@ -12,13 +12,15 @@ from rich.text import Text
 from neural_enquirer import explanation
 from neural_enquirer.answer import Answer, Candidate
 from neural_enquirer.explanation import Step
-from neural_enquirer.table import Table
+from neural_enquirer.table import FieldType, Table
 
 _MOST_ROWS = 8
 _MOST_FIELDS = 12
+_NARROWEST_FIELD = 12
 _LONGEST_CELL = 40
 _LONGEST_NAME = 30
 _WIDTH_OF_FILES = 110
+_CLEARLY_READ = 0.3
 _HARMLESS = frozenset("\n\t\u200c\u200d")  # line ends, and what joins letters and emoji
 
 
@@ -60,7 +62,7 @@ def explain(out: Console, answer: Answer) -> None:
         if step.repeats:
             continue
         repeated = [other.executor for other in _followers(steps, step.executor)]
-        _line(out, _told(answer.table, step), "bold cyan")
+        _line(out, _told(answer, step), "bold cyan")
         _show_rows(out, answer, step)
         if repeated:
             _line(
@@ -73,7 +75,7 @@ def explain(out: Console, answer: Answer) -> None:
 
 def show_table(out: Console, table: Table) -> None:
     """The first rows of a table, and how much more there is."""
-    fields = range(min(len(table.fields), _MOST_FIELDS))
+    fields = range(min(len(table.fields), _MOST_FIELDS, max(1, out.width // _NARROWEST_FIELD)))
     headers = [f"{_name(table, field)}\n{table.fields[field].type.value}" for field in fields]
     rows = range(min(table.row_count, _MOST_ROWS))
     cells = [[str(row), *(_cell(table, row, field) for field in fields)] for row in rows]
@@ -119,35 +121,57 @@ def _followers(steps: Sequence[Step], executor: int) -> list[Step]:
     return followers
 
 
-def _told(table: Table, step: Step) -> str:
+def _told(answer: Answer, step: Step) -> str:
+    table = answer.table
     read = _listed(f"{_name(table, field)} ({weight:.0%})" for field, weight in step.read)
+    if step.read[0][1] < _CLEARLY_READ:
+        read = f"no field in particular, most of all {read}"
     count, total = len(step.marked), table.row_count
     if count == total:
         marked = "marks the only row" if total == 1 else f"marks all {total:,} rows"
+    elif explanation.left_out(answer.trace, step, _MOST_ROWS):
+        marked = f"marks all {total:,} rows but {total - count}"
     elif count:
         marked = f"marks {count:,} of {total:,} rows"
     else:
         marked = "marks no row" + (", but leans to some" if step.leaning else "")
-    return f"Step {step.executor} reads {read} and {marked}" + ":" * bool(step.marked or step.leaning)
+    shows_rows = step.leaning or (count and count < total)
+    return f"Step {step.executor} reads {read} and {marked}" + ":" * bool(shows_rows)
 
 
 def _show_rows(out: Console, answer: Answer, step: Step) -> None:
-    """The cells of the fields that a step read, and of the answer's field, in the rows that it marked."""
-    table = answer.table
+    """The rows that a step marked, or the few that it did not; none where it treats all alike."""
+    if len(step.marked) == answer.table.row_count:
+        return
+    if unmarked := explanation.left_out(answer.trace, step, _MOST_ROWS):
+        _show_marks(out, answer, step, unmarked)
+        return
     rows = explanation.most_marked(answer.trace, step, _MOST_ROWS)
-    fields = [field for field, _ in step.read]
+    if rows:
+        _show_marks(out, answer, step, rows)
+    if len(step.marked) > len(rows):
+        _line(out, f"and {len(step.marked) - len(rows):,} more", "dim")
+
+
+def _show_marks(out: Console, answer: Answer, step: Step, rows: Sequence[int]) -> None:
+    """Some rows: what they are called, the cells that the step read, the answer's field, the marks."""
+    table = answer.table
+    fields = [*_naming_field(table), *(field for field, _ in step.read)]
     if answer.field is not None:
-        fields = list(dict.fromkeys([*fields, table.field_index(answer.field)]))
+        fields.append(table.field_index(answer.field))
+    fields = list(dict.fromkeys(fields))
     marks = answer.trace.row_marks[step.executor - 1]
     cells = [
         [str(row), *(_cell(table, row, field) for field in fields), f"{float(marks[row]):.2f}"]
         for row in rows
     ]
-    if cells:
-        headers = ["row", *(_name(table, field) for field in fields), "mark"]
-        _show_grid(out, headers, cells, chosen=[row == answer.row for row in rows])
-    if len(step.marked) > len(rows):
-        _line(out, f"and {len(step.marked) - len(rows):,} more", "dim")
+    headers = ["row", *(_name(table, field) for field in fields), "mark"]
+    _show_grid(out, headers, cells, chosen=[row == answer.row for row in rows])
+
+
+def _naming_field(table: Table) -> list[int]:
+    """The first field of text, by which people know a row."""
+    return [i for i, field in enumerate(table.fields) if field.type is FieldType.TEXT][:1]
 
 
 def _conclusion(answer: Answer) -> str:
