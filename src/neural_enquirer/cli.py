@@ -138,7 +138,9 @@ def chat(
 
 @app.command()
 def generate(
-    task: Annotated[str, typer.Argument(metavar="TASK", help="Which data set, such as olympics-25k.")],
+    task: Annotated[
+        str, typer.Argument(metavar="TASK", help="Which data set, such as olympics-25k or open.")
+    ],
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A folder that does not exist yet.")],
     seed: Annotated[int, typer.Option(help="The same seed gives the same bytes.")] = 0,
     examples: Annotated[
@@ -150,25 +152,49 @@ def generate(
     ] = False,
 ) -> None:
     """Write a data set: Parquet files for train, validation and test, and dataset.json."""
-    from neural_enquirer.synthesis import storage, tasks, verification
+    from neural_enquirer.synthesis import tasks
+    from neural_enquirer.synthesis.open import dataset
     from neural_enquirer.whole_folder import whole_folder
 
-    if task not in tasks.TASKS:
-        raise tasks.TaskError(f"unknown task '{task}'; the tasks are {', '.join(tasks.TASKS)}")
-    sizes = _sizes(tasks.TASKS[task].examples, examples)
+    known = (*tasks.TASKS, dataset.TASK)
+    if task not in known:
+        raise tasks.TaskError(f"unknown task '{task}'; the tasks are {', '.join(known)}")
+    write = _write_open if task == dataset.TASK else _write_olympic
+    sizes = _sizes(dataset.SIZES if task == dataset.TASK else tasks.TASKS[task].examples, examples)
     with whole_folder(out) as folder:
-        with _progress("generating", sum(sizes.values())) as advance:
-            splits = {
-                split: tasks.generate(task, split, seed=seed, examples=count, progress=advance)
-                for split, count in sizes.items()
-            }
-        if verify:
-            with _progress("verifying", sum(sizes.values())) as advance:
-                for split in splits.values():
-                    verification.verify(split, progress=advance)
-        storage.write_dataset(folder, task, seed, splits)
+        write(folder, task, seed, sizes, verify)
     counts = ", ".join(f"{count:,} {split}" for split, count in sizes.items())
     print(f"{out}: {counts} examples{', every answer verified' if verify else ''}")
+
+
+def _write_olympic(folder: Path, task: str, seed: int, sizes: Mapping[str, int], verify: bool) -> None:
+    from neural_enquirer.synthesis import storage, tasks, verification
+
+    with _progress("generating", sum(sizes.values())) as advance:
+        splits = {
+            split: tasks.generate(task, split, seed=seed, examples=count, progress=advance)
+            for split, count in sizes.items()
+        }
+    if verify:
+        with _progress("verifying", sum(sizes.values())) as advance:
+            for split in splits.values():
+                verification.verify(split, progress=advance)
+    storage.write_dataset(folder, task, seed, splits)
+
+
+def _write_open(folder: Path, task: str, seed: int, sizes: Mapping[str, int], verify: bool) -> None:
+    from neural_enquirer.synthesis.open import dataset, storage, verification
+
+    with _progress("generating", sum(sizes.values())) as advance:
+        splits = {
+            split: dataset.generate(split, seed=seed, examples=count, progress=advance)
+            for split, count in sizes.items()
+        }
+    if verify:
+        with _progress("verifying", sum(sizes.values())) as advance:
+            for split in splits.values():
+                verification.verify_open(split, progress=advance)
+    storage.write_open_dataset(folder, seed, splits)
 
 
 def _sizes(sizes: Mapping[str, int], examples: int | None) -> dict[str, int]:

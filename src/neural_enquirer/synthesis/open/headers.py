@@ -6,7 +6,7 @@ from typing import Final
 
 from neural_enquirer.synthesis.open.draw import Draw
 
-__all__ = ["LINKING_WORDS", "any_style", "content_words", "plain_name", "stem", "styled", "with_unit"]
+__all__ = ["LINKING_WORDS", "any_style", "content_words", "plain_name", "plural_of", "stem", "styled", "with_unit"]
 
 LINKING_WORDS: Final = frozenset(
     "a an the of in on at to for from by with per and or no number num count is are was were be did does do has have "
@@ -90,3 +90,12 @@ def stem(word: str) -> str:
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def plural_of(name: str) -> str:
+    """The plural of a field's name."""
+    if name.endswith("s"):
+        return name
+    if name.endswith("y") and name[-2:-1] not in "aeiou":
+        return name[:-1] + "ies"
+    return name + ("es" if name.endswith(("x", "ch", "sh")) else "s")

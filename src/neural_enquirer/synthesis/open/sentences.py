@@ -7,15 +7,16 @@ from neural_enquirer.query import Comparison
 from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw
-from neural_enquirer.synthesis.open.headers import content_words
+from neural_enquirer.synthesis.open.headers import content_words, plural_of
 from neural_enquirer.synthesis.open.plans import Filter, Plan
 from neural_enquirer.synthesis.open.surface import finished
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.synthesis.open.wording import Wording, counted, does
 
-__all__ = ["Nouns", "Sentence", "of_many", "plural_of"]
+__all__ = ["Nouns", "Sentence", "of_many"]
 
 _FRONTS: Final = ("in ", "from ", "at ", "on ", "for ", "among ", "before ", "after ")
+_NO_NOUNS: Final = (" by", " in", " at", " on", " from", " to", " with", " for", "ed")
 _MANY: Final = {"is": "are", "has": "have", "was": "were", "does": "do"}
 _LONG: Final = 4
 """Descriptions of more words than these take no "'s" and do not stand in the middle of a question."""
@@ -43,15 +44,6 @@ def _taken(noun: str, table: DrawnTable) -> bool:
     """Whether another column than the key goes by this noun."""
     words = content_words(noun)
     return any(words <= column.words for column in table.columns if not column.key)
-
-
-def plural_of(name: str) -> str:
-    """The plural of a field's name."""
-    if name.endswith("s"):
-        return name
-    if name.endswith("y") and name[-2:-1] not in "aeiou":
-        return name[:-1] + "ies"
-    return name + ("es" if name.endswith(("x", "ch", "sh")) else "s")
 
 
 class Sentence:
@@ -96,7 +88,7 @@ class Sentence:
         share = 0.12 if self.words.natural else 0.35
         if target.kind == "text" and self.named is None and self.draw.chance(share):
             name = self.words.name(target)
-            return name, plural_of(name)
+            return None if name.endswith(_NO_NOUNS) else (name, plural_of(name))
         return None
 
     # The thing itself is asked for.
@@ -228,7 +220,7 @@ class Sentence:
 
     def _attribute(self, field: str, thing: str) -> str:
         draw, question = self.draw, self.draw.chance(0.6)
-        group = shapes.ATTRIBUTE_QUESTIONS if question else shapes.ATTRIBUTE_PHRASES
+        group: tuple[str, ...] = shapes.ATTRIBUTE_QUESTIONS if question else shapes.ATTRIBUTE_PHRASES
         if question and draw.chance(0.25):
             group = _own_questions(self.plan.target, field) or group
         shape = draw.of(group)

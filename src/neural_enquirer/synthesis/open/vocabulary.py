@@ -7,7 +7,7 @@ from typing import Final
 
 from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.families import FAMILIES
-from neural_enquirer.synthesis.open.headers import plain_name
+from neural_enquirer.synthesis.open.headers import plain_name, plural_of
 from neural_enquirer.synthesis.open.lexicon import Family, Topic
 from neural_enquirer.synthesis.open.topics import TOPICS
 
@@ -56,6 +56,8 @@ def family_texts(family: Family) -> Iterator[str]:
     for header in family.headers:
         yield plain_name(header)
         yield header.replace("_", " ")
+    if family.kind == "text":
+        yield from (plural_of(plain_name(name)) for name in (*family.nouns, *family.headers))
 
 
 def _topic_texts() -> Iterable[str]:
@@ -68,4 +70,5 @@ def topic_texts(topic: Topic) -> Iterator[str]:
     yield from (topic.noun, topic.plural)
     for header in topic.key_headers:
         yield plain_name(header)
+        yield plural_of(plain_name(header))
         yield header.replace("_", " ")

@@ -1,0 +1,183 @@
+import collections
+import dataclasses
+import re
+import subprocess
+import sys
+
+import pytest
+
+from neural_enquirer.symbolic_executor import SymbolicExecutor
+from neural_enquirer.synthesis.open import surface
+from neural_enquirer.synthesis.open.examples import OPEN_TYPES, OpenExample
+from neural_enquirer.synthesis.open.families import FAMILIES
+from neural_enquirer.synthesis.open.headers import plain_name
+from neural_enquirer.synthesis.open.sampler import BLOCK, RATIO, draw_block
+from neural_enquirer.synthesis.open.verification import verify_open
+from neural_enquirer.synthesis.open.vocabulary import phrase_words
+from neural_enquirer.synthesis.splits import SPLITS
+from neural_enquirer.synthesis.verification import VerificationError
+from neural_enquirer.table import FieldType
+
+WORD = re.compile(r"[^\W\d_]+")
+
+
+@pytest.fixture(scope="module")
+def blocks() -> dict[str, list[OpenExample]]:
+    return {split: [*draw_block(split, 0, 0), *draw_block(split, 0, 1)] for split in SPLITS}
+
+
+def texts(examples: list[OpenExample]) -> set[str]:
+    return {
+        str(cell).casefold()
+        for example in examples
+        for field, column in zip(example.table.fields, example.table.columns, strict=True)
+        if field.type is FieldType.TEXT
+        for cell in column
+        if cell is not None
+    }
+
+
+@pytest.mark.parametrize("split", SPLITS)
+def test_the_symbolic_executor_finds_every_answer(split: str, blocks: dict[str, list[OpenExample]]) -> None:
+    for example in blocks[split]:
+        if example.query is None:
+            assert example.answer is None
+            assert example.type in ("absent", "unsupported")
+            continue
+        cell = SymbolicExecutor().run(example.query, example.table).cell
+        assert (cell.row, cell.column) == example.answer
+
+
+def test_duckdb_finds_every_answer(blocks: dict[str, list[OpenExample]]) -> None:
+    verify_open([example for examples in blocks.values() for example in examples[:200]])
+
+
+def test_verification_finds_a_wrong_answer(blocks: dict[str, list[OpenExample]]) -> None:
+    right = next(one for one in blocks["test"] if one.answer is not None and one.table.row_count > 1)
+    assert right.answer is not None
+    row, column = right.answer
+
+    for answer in (
+        ((row + 1) % right.table.row_count, column),
+        (row, (column + 1) % len(right.table.fields)),
+        None,
+    ):
+        with pytest.raises(VerificationError, match="example 0"):
+            verify_open([dataclasses.replace(right, answer=answer)])
+
+
+@pytest.mark.parametrize("split", SPLITS)
+def test_a_block_is_the_same_every_time_and_unlike_any_other(split: str) -> None:
+    first = draw_block(split, 3, 1)
+
+    assert draw_block(split, 3, 1) == first
+    for other in (draw_block(split, 3, 2), draw_block(split, 4, 1)):
+        assert [one.question for one in other] != [one.question for one in first]
+
+
+def test_the_order_of_processes_does_not_matter() -> None:
+    code = (
+        "from neural_enquirer.synthesis.open.sampler import draw_block;"
+        "print(*(one.question for one in draw_block('train', 5, 7)[:20]), sep='\\n')"
+    )
+    printed = [
+        subprocess.run(
+            [sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, check=True
+        )
+        for seed in ("1", "2")
+    ]
+
+    assert printed[0].stdout == printed[1].stdout
+    assert printed[0].stdout.decode().splitlines() == [one.question for one in draw_block("train", 5, 7)[:20]]
+
+
+@pytest.mark.parametrize("split", SPLITS)
+def test_types_and_wordings_come_in_their_proportions(
+    split: str, blocks: dict[str, list[OpenExample]]
+) -> None:
+    first = blocks[split][:BLOCK]
+
+    assert collections.Counter(one.type for one in first) == {
+        name: BLOCK * share // 100 for name, share in RATIO.items()
+    }
+    assert tuple(RATIO) == OPEN_TYPES
+    assert collections.Counter(one.wording for one in first) == {"literal": BLOCK // 2, "natural": BLOCK // 2}
+
+
+@pytest.mark.parametrize("wording", ["literal", "natural"])
+def test_a_block_can_be_of_one_wording_only(wording: str) -> None:
+    assert {one.wording for one in draw_block("test", 0, 0, wording)} == {wording}
+
+
+def test_no_text_is_in_the_tables_of_two_splits(blocks: dict[str, list[OpenExample]]) -> None:
+    found = {split: texts(examples) for split, examples in blocks.items()}
+
+    assert not found["train"] & found["validation"]
+    assert not found["train"] & found["test"]
+    assert not found["validation"] & found["test"]
+
+
+def test_literal_test_questions_are_about_fields_that_training_never_names(
+    blocks: dict[str, list[OpenExample]],
+) -> None:
+    def header_words(examples: list[OpenExample]) -> set[str]:
+        return {
+            word
+            for example in examples
+            for name in example.table.field_names
+            for word in WORD.findall(plain_name(name))
+        }
+
+    trained = header_words(blocks["train"]) | phrase_words()
+    for split in ("validation", "test"):
+        literal = [one for one in blocks[split] if one.wording == "literal"]
+        assert not header_words(literal) & trained
+
+
+def test_the_vocabulary_has_every_word_that_is_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(surface, "misspelled", lambda draw, text: text)
+    examples = [one for block in range(4) for one in draw_block("train", 1, block, "natural")]
+
+    unknown: collections.Counter[str] = collections.Counter()
+    for example in examples:
+        if example.type == "absent":  # may name values that are in no table
+            continue
+        own = {word for text in texts([example]) for word in WORD.findall(text)}
+        own |= {word for name in example.table.field_names for word in WORD.findall(plain_name(name))}
+        words = set(WORD.findall(example.question.lower().replace("'s", "")))
+        unknown.update(words - own - phrase_words())
+
+    # Abbreviated months and endings of numbers ("5k", "2nd") belong to the values.
+    assert not {word for word in unknown if len(word) > 3}
+
+
+def test_held_out_families_stay_out_of_the_vocabulary() -> None:
+    held_out = [family for family in FAMILIES if family.held_out]
+
+    assert held_out
+    assert all(family.nouns for family in held_out)
+
+
+def test_tables_and_questions_come_in_great_variety(blocks: dict[str, list[OpenExample]]) -> None:
+    examples = blocks["train"]
+    tables = list({id(one.table): one.table for one in examples}.values())
+    questions = [one.question for one in examples]
+
+    assert {table.row_count for table in tables} >= set(range(2, 15))
+    assert {len(table.fields) for table in tables} >= set(range(3, 9))
+    assert {field.type for table in tables for field in table.fields} == set(FieldType)
+    assert any(None in column for table in tables for column in table.columns)
+    assert len(set(questions)) > 0.97 * len(questions)
+    assert any(question.isupper() for question in questions)
+    assert sum(question.endswith("?") for question in questions) in range(200, 700)
+
+
+def test_nothing_but_numpy_is_needed() -> None:
+    code = (
+        "import sys\n"
+        "for name in ('duckdb', 'pyarrow', 'pandas', 'torch', 'typer', 'rich'): sys.modules[name] = None\n"
+        "from neural_enquirer.synthesis.open.sampler import draw_block\n"
+        "print(len(draw_block('test', 0, 0)))"
+    )
+
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == b"500\n"
