@@ -4,6 +4,7 @@ from neural_enquirer.synthesis.open.business import BUSINESS
 from neural_enquirer.synthesis.open.categories import CATEGORIES
 from neural_enquirer.synthesis.open.lexicon import Family, Topic
 from neural_enquirer.synthesis.open.measures import MEASURES
+from neural_enquirer.synthesis.open.milestones import MILESTONES
 from neural_enquirer.synthesis.open.money import MONEY
 from neural_enquirer.synthesis.open.nature import NATURE
 from neural_enquirer.synthesis.open.people import PEOPLE
@@ -19,6 +20,7 @@ FAMILIES: tuple[Family, ...] = (
     *MEASURES,
     *MONEY,
     *TIMES,
+    *MILESTONES,
     *PEOPLE,
     *PLACES,
     *WORKS,

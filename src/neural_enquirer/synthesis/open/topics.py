@@ -39,6 +39,9 @@ TOPICS: tuple[Topic, ...] = (
             "marital_status",
             "room_number",
             "id",
+            "retirement_date",
+            "graduation_year",
+            "transfer_date",
         ),
     ),
     Topic(
@@ -70,6 +73,8 @@ TOPICS: tuple[Topic, ...] = (
             "employer",
             "parent",
             "income",
+            "wedding_date",
+            "arrival_year",
         ),
     ),
     Topic(
@@ -103,6 +108,8 @@ TOPICS: tuple[Topic, ...] = (
             "debut",
             "birthplace",
             "league",
+            "transfer_date",
+            "retired_year",
         ),
     ),
     Topic(
@@ -236,6 +243,7 @@ TOPICS: tuple[Topic, ...] = (
             "birth_date",
             "gender",
             "team",
+            "retired_year",
         ),
     ),
     Topic(
@@ -258,6 +266,8 @@ TOPICS: tuple[Topic, ...] = (
             "rank",
             "jersey_number",
             "manufacturer",
+            "won_year",
+            "retired_year",
         ),
     ),
     Topic(
@@ -323,6 +333,9 @@ TOPICS: tuple[Topic, ...] = (
             "id",
             "hobby",
             "instructor",
+            "graduation_date",
+            "graduation_year",
+            "application_date",
         ),
     ),
     Topic(
@@ -344,6 +357,7 @@ TOPICS: tuple[Topic, ...] = (
             "rating",
             "hours",
             "skills",
+            "retirement_date",
         ),
     ),
     Topic(
@@ -375,6 +389,8 @@ TOPICS: tuple[Topic, ...] = (
             "wait_time",
             "result",
             "dose",
+            "discharge_date",
+            "vaccination_date",
         ),
     ),
     Topic(
@@ -425,6 +441,8 @@ TOPICS: tuple[Topic, ...] = (
             "active",
             "created_at",
             "nickname",
+            "last_purchase",
+            "registration_date",
         ),
     ),
     Topic(
@@ -449,6 +467,7 @@ TOPICS: tuple[Topic, ...] = (
             "full_name",
             "gender",
             "subscribers",
+            "wedding_date",
         ),
     ),
     Topic(
@@ -571,6 +590,7 @@ TOPICS: tuple[Topic, ...] = (
             "employer",
             "age",
             "children",
+            "won_year",
         ),
     ),
     Topic(
@@ -599,6 +619,7 @@ TOPICS: tuple[Topic, ...] = (
             "occupation",
             "children",
             "religion",
+            "elected_year",
         ),
     ),
     Topic(
@@ -648,6 +669,7 @@ TOPICS: tuple[Topic, ...] = (
             "education",
             "gender",
             "net_worth",
+            "elected_year",
         ),
     ),
     Topic(
@@ -669,6 +691,8 @@ TOPICS: tuple[Topic, ...] = (
             "status",
             "winning_margin",
             "donation",
+            "application_date",
+            "interview_date",
         ),
     ),
     Topic(
@@ -750,6 +774,7 @@ TOPICS: tuple[Topic, ...] = (
             "weight",
             "nationality",
             "serial_number",
+            "departure_date",
         ),
     ),
     Topic(
@@ -808,6 +833,7 @@ TOPICS: tuple[Topic, ...] = (
             "opponent",
             "points",
             "sport",
+            "won_year",
         ),
     ),
     Topic(
@@ -829,6 +855,7 @@ TOPICS: tuple[Topic, ...] = (
             "score",
             "marital_status",
             "risk",
+            "application_date",
         ),
     ),
     Topic(
@@ -849,6 +876,8 @@ TOPICS: tuple[Topic, ...] = (
             "last_seen",
             "team",
             "hobby",
+            "registration_date",
+            "renewal_date",
         ),
     ),
     Topic(
@@ -869,6 +898,8 @@ TOPICS: tuple[Topic, ...] = (
             "age",
             "pets_allowed",
             "children",
+            "check_in",
+            "check_out",
         ),
     ),
     Topic(
@@ -890,6 +921,7 @@ TOPICS: tuple[Topic, ...] = (
             "hours",
             "seniority",
             "project",
+            "interview_date",
         ),
     ),
     # Places
@@ -1211,6 +1243,8 @@ TOPICS: tuple[Topic, ...] = (
             "opened",
             "heating",
             "status",
+            "renovated",
+            "completion_date",
         ),
         placed=True,
     ),
@@ -1254,6 +1288,7 @@ TOPICS: tuple[Topic, ...] = (
             "elevation",
             "unesco",
             "era",
+            "renovated",
         ),
         placed=True,
     ),
@@ -1318,6 +1353,8 @@ TOPICS: tuple[Topic, ...] = (
             "rating",
             "address",
             "weekday",
+            "opening_date",
+            "renovated",
         ),
         placed=True,
     ),
@@ -1394,6 +1431,8 @@ TOPICS: tuple[Topic, ...] = (
             "tax",
             "bids",
             "value",
+            "listing_date",
+            "renovated",
         ),
         placed=True,
     ),
@@ -1419,6 +1458,8 @@ TOPICS: tuple[Topic, ...] = (
             "available",
             "owner",
             "heating",
+            "listing_date",
+            "renovated",
         ),
         placed=True,
     ),
@@ -1446,6 +1487,8 @@ TOPICS: tuple[Topic, ...] = (
             "neighborhood",
             "phone",
             "website",
+            "renovated",
+            "opening_date",
         ),
         placed=True,
     ),
@@ -1474,6 +1517,8 @@ TOPICS: tuple[Topic, ...] = (
             "owner",
             "street",
             "tip",
+            "opening_date",
+            "review_date",
         ),
         placed=True,
     ),
@@ -1516,6 +1561,7 @@ TOPICS: tuple[Topic, ...] = (
             "sport",
             "closed",
             "material",
+            "renovated",
         ),
         placed=True,
     ),
@@ -1840,6 +1886,7 @@ TOPICS: tuple[Topic, ...] = (
             "rating",
             "opening_hours",
             "address",
+            "opening_date",
         ),
         placed=True,
     ),
@@ -1887,6 +1934,7 @@ TOPICS: tuple[Topic, ...] = (
             "color",
             "reviews",
             "theme",
+            "premiere_date",
         ),
     ),
     Topic(
@@ -1939,6 +1987,7 @@ TOPICS: tuple[Topic, ...] = (
             "age_rating",
             "weekday",
             "time_slot",
+            "premiere_date",
         ),
     ),
     Topic(
@@ -1959,6 +2008,7 @@ TOPICS: tuple[Topic, ...] = (
             "season_year",
             "views",
             "host",
+            "premiere_date",
         ),
     ),
     Topic(
@@ -2013,6 +2063,7 @@ TOPICS: tuple[Topic, ...] = (
             "narrator",
             "awards",
             "stock",
+            "return_date",
         ),
     ),
     Topic(
@@ -2101,6 +2152,7 @@ TOPICS: tuple[Topic, ...] = (
             "guest",
             "producer",
             "views",
+            "recorded_year",
         ),
     ),
     Topic(
@@ -2125,6 +2177,7 @@ TOPICS: tuple[Topic, ...] = (
             "format",
             "price",
             "release_date",
+            "recorded_year",
         ),
     ),
     Topic(
@@ -2191,6 +2244,7 @@ TOPICS: tuple[Topic, ...] = (
             "sale_date",
             "purchase_date",
             "era",
+            "painted_year",
         ),
     ),
     Topic(
@@ -2199,7 +2253,19 @@ TOPICS: tuple[Topic, ...] = (
         False,
         ("sculpture", "title"),
         "title",
-        ("painter", "year", "height", "weight", "material", "museum", "city", "medium", "value", "owner"),
+        (
+            "painter",
+            "year",
+            "height",
+            "weight",
+            "material",
+            "museum",
+            "city",
+            "medium",
+            "value",
+            "owner",
+            "painted_year",
+        ),
         placed=True,
     ),
     Topic(
@@ -2370,6 +2436,7 @@ TOPICS: tuple[Topic, ...] = (
             "revenue",
             "yellow_cards",
             "red_cards",
+            "won_year",
         ),
     ),
     Topic(
@@ -2552,6 +2619,7 @@ TOPICS: tuple[Topic, ...] = (
             "energy_use",
             "contact_person",
             "type",
+            "founding_date",
         ),
     ),
     Topic(
@@ -2573,6 +2641,7 @@ TOPICS: tuple[Topic, ...] = (
             "status",
             "revenue",
             "progress",
+            "founding_date",
         ),
     ),
     Topic(
@@ -2593,6 +2662,7 @@ TOPICS: tuple[Topic, ...] = (
             "fee",
             "employees",
             "rating",
+            "founding_date",
         ),
     ),
     Topic(
@@ -2674,6 +2744,7 @@ TOPICS: tuple[Topic, ...] = (
             "expiry_date",
             "type",
             "profit_margin",
+            "manufacture_date",
         ),
     ),
     Topic(
@@ -2728,6 +2799,7 @@ TOPICS: tuple[Topic, ...] = (
             "balance",
             "company",
             "discount",
+            "payment_date",
         ),
     ),
     Topic(
@@ -2796,6 +2868,8 @@ TOPICS: tuple[Topic, ...] = (
             "currency",
             "description",
             "invoice_number",
+            "renewal_date",
+            "review_date",
         ),
     ),
     Topic(
@@ -2821,6 +2895,7 @@ TOPICS: tuple[Topic, ...] = (
             "members",
             "risk",
             "due_date",
+            "completion_date",
         ),
     ),
     Topic(
@@ -2842,6 +2917,7 @@ TOPICS: tuple[Topic, ...] = (
             "notes",
             "level",
             "order_number",
+            "completion_date",
         ),
     ),
     Topic(
@@ -2867,6 +2943,7 @@ TOPICS: tuple[Topic, ...] = (
             "reason",
             "title_text",
             "type",
+            "resolved_date",
         ),
     ),
     Topic(
@@ -2888,6 +2965,7 @@ TOPICS: tuple[Topic, ...] = (
             "comments_count",
             "verified",
             "comment",
+            "resolved_date",
         ),
     ),
     Topic(
@@ -2975,6 +3053,7 @@ TOPICS: tuple[Topic, ...] = (
             "due_date",
             "level",
             "hours",
+            "application_date",
         ),
     ),
     Topic(
@@ -2995,6 +3074,7 @@ TOPICS: tuple[Topic, ...] = (
             "age",
             "city",
             "risk",
+            "renewal_date",
         ),
     ),
     Topic(
@@ -3036,6 +3116,8 @@ TOPICS: tuple[Topic, ...] = (
             "manufacturer",
             "model",
             "assignee",
+            "review_date",
+            "manufacture_date",
         ),
     ),
     Topic(
@@ -3114,6 +3196,7 @@ TOPICS: tuple[Topic, ...] = (
             "cargo_capacity",
             "serial_number",
             "inspection_date",
+            "model_year",
         ),
     ),
     Topic(
@@ -3136,6 +3219,7 @@ TOPICS: tuple[Topic, ...] = (
             "body_type",
             "torque",
             "release_year",
+            "model_year",
         ),
     ),
     Topic(
@@ -3156,6 +3240,7 @@ TOPICS: tuple[Topic, ...] = (
             "type",
             "color",
             "fuel_consumption",
+            "model_year",
         ),
     ),
     Topic(
@@ -3188,6 +3273,8 @@ TOPICS: tuple[Topic, ...] = (
             "airline",
             "country",
             "cost",
+            "first_flight",
+            "retired_year",
         ),
     ),
     Topic(
@@ -3214,6 +3301,8 @@ TOPICS: tuple[Topic, ...] = (
             "cargo_capacity",
             "commander",
             "power",
+            "sunk_year",
+            "retired_year",
         ),
     ),
     Topic(
@@ -3239,6 +3328,7 @@ TOPICS: tuple[Topic, ...] = (
             "passengers",
             "class_name",
             "wifi",
+            "departure_date",
         ),
     ),
     Topic(
@@ -3266,6 +3356,7 @@ TOPICS: tuple[Topic, ...] = (
             "stopover",
             "travel_time",
             "fare",
+            "departure_date",
         ),
     ),
     Topic(
@@ -3311,6 +3402,8 @@ TOPICS: tuple[Topic, ...] = (
             "season_year",
             "stopover",
             "level",
+            "departure_date",
+            "return_date",
         ),
     ),
     Topic(
@@ -3379,6 +3472,7 @@ TOPICS: tuple[Topic, ...] = (
             "status",
             "launch_site",
             "invented",
+            "first_flight",
         ),
     ),
     Topic(
@@ -3672,7 +3766,18 @@ TOPICS: tuple[Topic, ...] = (
         False,
         ("invention", "name"),
         "product",
-        ("invented", "discoverer", "country", "purpose", "material", "cost", "company", "era", "users"),
+        (
+            "invented",
+            "discoverer",
+            "country",
+            "purpose",
+            "material",
+            "cost",
+            "company",
+            "era",
+            "users",
+            "patented",
+        ),
     ),
     # Nature and science
     Topic(
@@ -3754,6 +3859,7 @@ TOPICS: tuple[Topic, ...] = (
             "sun_distance",
             "mass",
             "date",
+            "sighting_date",
         ),
     ),
     Topic(
@@ -3843,6 +3949,8 @@ TOPICS: tuple[Topic, ...] = (
             "toxicity",
             "sightings",
             "color",
+            "sighting_date",
+            "extinct_year",
         ),
     ),
     Topic(
@@ -3865,6 +3973,8 @@ TOPICS: tuple[Topic, ...] = (
             "population",
             "region",
             "predator",
+            "sighting_date",
+            "extinct_year",
         ),
     ),
     Topic(
@@ -3886,6 +3996,7 @@ TOPICS: tuple[Topic, ...] = (
             "price",
             "color",
             "teeth",
+            "extinct_year",
         ),
     ),
     Topic(
@@ -3907,6 +4018,7 @@ TOPICS: tuple[Topic, ...] = (
             "legs",
             "animal_class",
             "speed",
+            "sighting_date",
         ),
     ),
     Topic(
@@ -3932,6 +4044,8 @@ TOPICS: tuple[Topic, ...] = (
             "diet",
             "litter_size",
             "id",
+            "vaccination_date",
+            "registration_date",
         ),
     ),
     Topic(
@@ -3954,6 +4068,7 @@ TOPICS: tuple[Topic, ...] = (
             "last_seen",
             "fee",
             "diagnosis",
+            "vaccination_date",
         ),
     ),
     Topic(
@@ -4061,6 +4176,7 @@ TOPICS: tuple[Topic, ...] = (
             "duration_days",
             "country",
             "profit",
+            "harvest_date",
         ),
         placed=True,
     ),
@@ -4208,6 +4324,7 @@ TOPICS: tuple[Topic, ...] = (
             "half_life",
             "copies_sold",
             "allergy",
+            "manufacture_date",
         ),
     ),
     # Food
@@ -4279,6 +4396,8 @@ TOPICS: tuple[Topic, ...] = (
             "weight",
             "vegetarian",
             "allergy",
+            "manufacture_date",
+            "harvest_date",
         ),
     ),
     Topic(
@@ -4855,6 +4974,7 @@ TOPICS: tuple[Topic, ...] = (
             "account_number",
             "verified",
             "manager",
+            "registration_date",
         ),
     ),
     Topic(
