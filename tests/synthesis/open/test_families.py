@@ -53,6 +53,8 @@ def test_keys_are_unique_and_found() -> None:
 
 @EVERY_FAMILY
 def test_phrases_are_lower_case_and_trimmed_and_said_once(each: Family) -> None:
+    for said in (each.nouns, each.headers, each.units, each.most_after, each.least_after, each.equal):
+        assert isinstance(said, tuple)  # a forgotten comma makes a string, which is a tuple of letters
     for phrase in phrases(each):
         assert phrase == phrase.lower().strip()
         assert phrase

@@ -384,7 +384,7 @@ TECHNOLOGY: tuple[Family, ...] = (
         "number",
         ("screen size", "display size", "screen"),
         headers=("screen_in", "Display (in)", "screen_size", "diag"),
-        units=("inches", "inch", "in", '"'),
+        units=("inches", "inch", "in"),
         low=1,
         high=98,
         decimals=1,
