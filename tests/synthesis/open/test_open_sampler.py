@@ -144,7 +144,7 @@ def test_the_vocabulary_has_every_word_that_is_no_value(monkeypatch: pytest.Monk
             continue
         own = {word for text in texts([example]) for word in WORD.findall(text)}
         own |= {word for name in example.table.field_names for word in WORD.findall(plain_name(name))}
-        words = set(WORD.findall(example.question.lower().replace("'s", "")))
+        words = set(WORD.findall(example.question.casefold().replace("'s", "")))
         unknown.update(words - own - phrase_words())
 
     # Abbreviated months and endings of numbers ("5k", "2nd") belong to the values.

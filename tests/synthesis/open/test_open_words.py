@@ -7,14 +7,13 @@ from neural_enquirer.synthesis.open.amounts import written_date, written_month, 
 from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.families import FAMILIES
-from neural_enquirer.synthesis.open.headers import content_words, plain_name, plural_of, styled
+from neural_enquirer.synthesis.open.grammar import does, of_many, plural_of
+from neural_enquirer.synthesis.open.headers import content_words, plain_name, styled
 from neural_enquirer.synthesis.open.makers import MAKERS, pool, share, split_of_text
 from neural_enquirer.synthesis.open.plain_words import field_words
-from neural_enquirer.synthesis.open.sentences import of_many
 from neural_enquirer.synthesis.open.surface import misspelled
 from neural_enquirer.synthesis.open.topics import TOPICS
 from neural_enquirer.synthesis.open.vocabulary import phrase_words
-from neural_enquirer.synthesis.open.wording import does
 from neural_enquirer.synthesis.splits import SPLITS
 
 

@@ -1,19 +1,17 @@
 """A column of a drawn table, with all that questions need to know to speak of it."""
 
 import functools
-import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from neural_enquirer.synthesis.open.headers import content_words
+from neural_enquirer.synthesis.open.headers import content_words, plain_name
 from neural_enquirer.synthesis.open.lexicon import Family
 from neural_enquirer.table import Value
 
-__all__ = ["Column", "family_words", "is_year", "phrases_of"]
+__all__ = ["Column", "family_words", "is_place", "is_year", "phrases_of"]
 
 _FIRST_YEAR: Final = 1000
 _LAST_YEAR: Final = 2100
-_YEAR_WORDS: Final = re.compile(r"\b(?:in|from|of|since|during) \{v\}|^(?:after|before)$")
 _PLACES: Final = frozenset({"city", "country", "region", "place", "street", "address", "venue", "state"})
 
 
@@ -27,7 +25,7 @@ class Column:
     kind: str
     """"number", "date" or "text"."""
     family: Family | None
-    """None where the header is made up or where two columns are of one family: then it is only called by name."""
+    """None where the header is made up, or where two columns are of one family: it is only called by name."""
     cells: list[Value | None]
     unit: str = ""
     """What may be said behind its numbers."""
@@ -54,7 +52,7 @@ def is_year(family: Family) -> bool:
     """Whether the numbers of a family are years, which are written without separators and units."""
     return (
         family.kind == "number"
-        and _FIRST_YEAR <= family.low
+        and family.low >= _FIRST_YEAR
         and family.high <= _LAST_YEAR
         and not family.units
         and not family.decimals
@@ -89,8 +87,6 @@ def phrases_of(family: Family) -> frozenset[str]:
 @functools.cache
 def family_words(family: Family) -> frozenset[str]:
     """All telling words of a family's phrases and headers."""
-    from neural_enquirer.synthesis.open.headers import plain_name
-
     words: set[str] = set()
     for phrase in phrases_of(family):
         words |= content_words(phrase)

@@ -23,8 +23,8 @@ class OpenExample:
     """One of the four query types; "absent" where a field or value that is asked for is not in the table;
     "unsupported" where no single cell answers: counts, sums, averages, lists, yes or no."""
     wording: str
-    """"literal": fields are called by words of their headers only; "natural": by adjectives, question words and
-    verbs as well."""
+    """"literal": fields are called by words of their headers only; "natural": by adjectives, verbs and
+    question words as well."""
     answer: tuple[int, int] | None
     """Row and column; None where the table cannot answer."""
     query: Query | None

@@ -5,12 +5,16 @@ import re
 from typing import Final
 
 from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.word_lists import listed
 
-__all__ = ["LINKING_WORDS", "any_style", "content_words", "plain_name", "plural_of", "stem", "styled", "with_unit"]
+__all__ = ["LINKING_WORDS", "any_style", "content_words", "plain_name", "stem", "styled", "with_unit"]
 
 LINKING_WORDS: Final = frozenset(
-    "a an the of in on at to for from by with per and or no number num count is are was were be did does do has have "
-    "had that who which what whose whom how when where much many than most least more less it its as up {v} {e} {d}".split()
+    listed(
+        "a an the of in on at to for from by with per and or no number num count is are was were be did does "
+        "do has have had that who which what whose whom how when where much many than most least more less "
+        "it its as up"
+    )
 )
 """Words that say nothing about which field is meant."""
 
@@ -18,8 +22,10 @@ _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _BRACKETS: Final = re.compile(r"[(\[].*?[)\]]")
 _WORD: Final = re.compile(r"[^\W_]+")
 _UNITS: Final = frozenset(
-    "usd eur gbp bn mn k pct min mins sec secs s hrs hr h km cm mm m kg g t lb lbs ft mi sqft sqkm sqm km2 m2 m3 l ml "
-    "mph kmh kph gb mb tb mw kw kwh hz ghz mio yrs yr c f w hp nm oz bpm db kcal kj mg".split()
+    listed(
+        "usd eur gbp bn mn k pct min mins sec secs s hrs hr h km cm mm m kg g t lb lbs ft mi sqft sqkm sqm "
+        "km2 m2 m3 l ml mph kmh kph gb mb tb mw kw kwh hz ghz mio yrs yr c f w hp nm oz bpm db kcal kj mg"
+    )
 )
 _COMMON_STYLES: Final = (0, 1, 1, 1, 2, 2, 3, 3, 3, 3, 4, 5, 6, 7, 8, 9)
 
@@ -90,12 +96,3 @@ def stem(word: str) -> str:
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
-
-
-def plural_of(name: str) -> str:
-    """The plural of a field's name."""
-    if name.endswith("s"):
-        return name
-    if name.endswith("y") and name[-2:-1] not in "aeiou":
-        return name[:-1] + "ies"
-    return name + ("es" if name.endswith(("x", "ch", "sh")) else "s")

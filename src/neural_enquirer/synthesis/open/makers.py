@@ -1,12 +1,12 @@
 """Makers of text values, and which values are for training, validation and testing.
 
-The split of a value is a fixed function of its letters: no text of a training table is ever in a test table, with
-whatever seed they are drawn.
+The split of a value is a fixed function of its letters: no text of a training table is ever in a test table,
+with whatever seeds they are drawn.
 """
 
 import functools
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from neural_enquirer.synthesis.open.draw import Draw
@@ -24,6 +24,7 @@ from neural_enquirer.synthesis.open.value_words import (
     STREET_ENDINGS,
     TEAM_WORDS,
 )
+from neural_enquirer.synthesis.open.word_lists import listed
 
 __all__ = ["MAKERS", "made_up_word", "pool", "share", "split_of_text"]
 
@@ -31,9 +32,9 @@ Maker = Callable[[Draw], str]
 
 _POOL: Final = {"train": 5000, "validation": 1000, "test": 1000}
 _FEWEST: Final = 4
-_ONSETS: Final = "b c d f g h j k l m n p r s t v w z br dr fl gr kl pl pr sh sk st th tr ch qu".split()
-_VOWELS: Final = "a e i o u a e i o ai ea ie oo ou".split()
-_CODAS: Final = "b d g k l m n p r s t x nd rk lt st sh ng".split()
+_ONSETS: Final = listed("b c d f g h j k l m n p r s t v w z br dr fl gr kl pl pr sh sk st th tr ch qu")
+_VOWELS: Final = listed("a e i o u a e i o ai ea ie oo ou")
+_CODAS: Final = listed("b d g k l m n p r s t x nd rk lt st sh ng")
 
 
 def split_of_text(text: str) -> str:
@@ -60,9 +61,9 @@ def pool(maker: str, split: str) -> tuple[str, ...]:
 def share(values: tuple[str, ...], split: str) -> tuple[str, ...]:
     """The values of a fixed list that belong to one split; too few are filled up with made-up words."""
     own = [value for value in values if split_of_text(value) == split]
-    for word in pool("word", split)[len(values) : len(values) + max(0, _FEWEST - len(own))]:
-        own.append(word.capitalize() if values[0][:1].isupper() else word)
-    return tuple(own)
+    made_up = pool("word", split)[len(values) : len(values) + max(0, _FEWEST - len(own))]
+    capital = values[0][:1].isupper()
+    return (*own, *(word.capitalize() if capital else word for word in made_up))
 
 
 def made_up_word(draw: Draw) -> str:
@@ -258,7 +259,8 @@ def _words(draw: Draw) -> str:
 
 
 def _email(draw: Draw) -> str:
-    return f"{made_up_word(draw)}.{made_up_word(draw)}@{made_up_word(draw)}.{draw.of(('com', 'org', 'net', 'io'))}"
+    first, last, domain = made_up_word(draw), made_up_word(draw), made_up_word(draw)
+    return f"{first}.{last}@{domain}.{draw.of(('com', 'org', 'net', 'io'))}"
 
 
 def _phone(draw: Draw) -> str:
@@ -289,9 +291,7 @@ def _event(draw: Draw) -> str:
 
 
 def _mission(draw: Draw) -> str:
-    return f"{draw.of((_name(draw), draw.of(NOUNS)))} {draw.of(('', '', '-')) or ' '}{draw.between(1, 40)}".replace(
-        "  ", " "
-    )
+    return f"{draw.of((_name(draw), draw.of(NOUNS)))}{draw.of((' ', ' ', '-'))}{draw.between(1, 40)}"
 
 
 def _species(draw: Draw) -> str:

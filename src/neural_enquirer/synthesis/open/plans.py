@@ -37,7 +37,7 @@ class Filter:
 
     column: Column
     form: str
-    """"equal", "more", "less", "between"; for dates also "month" and "year", and "after year", "before year"."""
+    """"equal", "more", "less", "between"; for dates also "month", "year", "after year", "before year"."""
     value: Any
     """What is said; a day for a month, a whole number for a year."""
     rows: int
@@ -369,7 +369,7 @@ def _opposing(draw: Draw, by: Column, row: int, most: bool) -> Filter | None:
 
 
 def _beyond(draw: Draw, column: Column, row: int, other: Value) -> Filter | None:
-    """The filter whose bound lies between a row's cell, which fulfils it, and another cell, which does not."""
+    """The filter whose bound lies between a row's cell, which fulfils it, and another, which does not."""
     cell: Any = column.cells[row]
     more = cell > other
     if column.kind == "date":
@@ -436,10 +436,20 @@ def _date_filter(draw: Draw, column: Column, row: int) -> Filter | None:
             else first.replace(month=day.month + 1)
         )
         return _within(column, "month", first - _ONE_DAY, end, first, None)
-    if kind < 0.6:
+    if kind < 0.5:
+        return _between_days(draw, column, day)
+    if kind < 0.65:
         before, after = datetime.date(day.year - 1, 12, 31), datetime.date(day.year + 1, 1, 1)
         return _within(column, "year", before, after, day.year, None)
     return _compared(draw, column, row)
+
+
+def _between_days(draw: Draw, column: Column, day: Any) -> Filter | None:
+    """Between two days that are no cells."""
+    low, high = (day + sign * _ONE_DAY * draw.between(20, 600) for sign in (-1, 1))
+    if low in column.cells or high in column.cells:
+        return None
+    return _within(column, "between", low, high, low, high)
 
 
 def _date_beyond(draw: Draw, column: Column, cell: Any, other: Any, more: bool) -> Filter | None:

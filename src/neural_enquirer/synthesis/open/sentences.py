@@ -7,17 +7,17 @@ from neural_enquirer.query import Comparison
 from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw
-from neural_enquirer.synthesis.open.headers import content_words, plural_of
+from neural_enquirer.synthesis.open.grammar import does, of_many, plural_of
+from neural_enquirer.synthesis.open.headers import content_words
 from neural_enquirer.synthesis.open.plans import Filter, Plan
 from neural_enquirer.synthesis.open.surface import finished
 from neural_enquirer.synthesis.open.tables import DrawnTable
-from neural_enquirer.synthesis.open.wording import Wording, counted, does
+from neural_enquirer.synthesis.open.wording import Wording, counted
 
-__all__ = ["Nouns", "Sentence", "of_many"]
+__all__ = ["Nouns", "Sentence"]
 
 _FRONTS: Final = ("in ", "from ", "at ", "on ", "for ", "among ", "before ", "after ")
 _NO_NOUNS: Final = (" by", " in", " at", " on", " from", " to", " with", " for", "ed")
-_MANY: Final = {"is": "are", "has": "have", "was": "were", "does": "do"}
 _LONG: Final = 4
 """Descriptions of more words than these take no "'s" and do not stand in the middle of a question."""
 
@@ -306,16 +306,6 @@ def _own_questions(target: Column, field: str) -> tuple[str, ...]:
     if target.kind == "date":
         return shapes.DATE_QUESTIONS
     return shapes.NUMBER_QUESTIONS if target.kind == "number" and not target.year else ()
-
-
-def of_many(modifiers: str) -> str:
-    """Modifiers of one thing as those of several: "that costs ..." becomes "that cost ..."."""
-    words = modifiers.split(" ")
-    for place, word in enumerate(words[:-1]):
-        verb = words[place + 1]
-        if word in ("that", "which", "who") and verb.endswith("s") and len(verb) > 1:
-            words[place + 1] = _MANY.get(verb, verb[:-1])
-    return " ".join(words)
 
 
 def _stands_alone(modifiers: str) -> bool:

@@ -1,8 +1,9 @@
-"""The shapes of sentences, as data: every word that a question has besides values, families and topics is here.
+"""The shapes of sentences, as data: all words of questions but values and those of families and topics.
 
-Slots: {t} the field asked for, {f} another field, {v} a value, {e} a thing's name, {D} a description of the thing
-("the building in Spain"), {n} a noun for it, {p} the noun's plural, {m} what follows the noun ("in Spain"), {s} a
-superlative ("highest"), {c} a comparative ("higher"), {o} an operator ("more than"), {vp} what it does ("has ...").
+Slots: {t} the field asked for, {f} another field, {v} a value, {e} a thing's name, {D} a description of the
+thing ("the building in Spain"), {n} a noun for it, {p} the noun's plural, {m} what follows the noun ("in
+Spain"), {s} a superlative ("highest"), {c} a comparative ("higher"), {o} an operator ("more than"), {g} a
+sign (">"), {vp} what the thing does ("has the highest price"), {x} a phrase, {a} an adjective or "among ...".
 """
 
 import sys
@@ -12,16 +13,12 @@ from typing import Final
 # Headers and cells.
 
 QUALIFIERS: Final = (
-    "official", "current", "estimated", "reported", "listed", "actual", "overall", "approx", "recorded", "typical",
+    "official", "current", "estimated", "reported", "listed", "actual", "overall", "approx", "recorded",
+    "typical",
 )  # fmt: skip
 COUNTED_HEADERS: Final = (
-    "#{noun}",
-    "# {noun}",
-    "# of {noun}",
-    "No. of {noun}",
-    "num_{noun}",
-    "number_of_{noun}",
-)
+    "#{noun}", "# {noun}", "# of {noun}", "No. of {noun}", "num_{noun}", "number_of_{noun}",
+)  # fmt: skip
 TWINS: Final = {
     "text": (
         ("home", "away"), ("origin", "destination"), ("departure", "arrival"), ("primary", "secondary"),
@@ -71,90 +68,71 @@ SUPERLATIVE_AFTER: Final = (
     "with the {s} value for {f}", "which has the {s} {f}",
 )  # fmt: skip
 SUPERLATIVE_DOES: Final = (
-    "has the {s} {f}", "has the {s} {f}", "has the {s} {f}", "had the {s} {f}", "has {s} {f}", "comes {s} by {f}",
-    "shows the {s} {f}", "has got the {s} {f}", "is {s} in {f}", "has the {s} value of {f}", "ranks {s} in {f}",
-    "is the one with the {s} {f}",
+    "has the {s} {f}", "has the {s} {f}", "has the {s} {f}", "had the {s} {f}", "has {s} {f}",
+    "comes {s} by {f}", "shows the {s} {f}", "has got the {s} {f}", "is {s} in {f}",
+    "has the {s} value of {f}", "ranks {s} in {f}", "is the one with the {s} {f}",
 )  # fmt: skip
 IS_THE_MOST: Final = (
-    "is the {a}",
-    "is the {a}",
-    "is {a}",
-    "was the {a}",
-    "is the {a} one",
-    "is the {a} of all",
-)
+    "is the {a}", "is the {a}", "is {a}", "was the {a}", "is the {a} one", "is the {a} of all",
+)  # fmt: skip
 EXTREME_VALUE: Final = (
-    "the {s} {f}",
-    "the {s} {f}",
-    "the {s} value of {f}",
-    "the {s} {f} overall",
-    "{s} {f}",
-)
+    "the {s} {f}", "the {s} {f}", "the {s} value of {f}", "the {s} {f} overall", "{s} {f}",
+)  # fmt: skip
 
 # Conditions behind a noun.
 
 EQUAL_TEXT: Final = (
-    "with {f} {v}", "with {f} {v}", "with {f} = {v}", "whose {f} is {v}", "whose {f} is {v}", "where {f} is {v}",
-    "where the {f} is {v}", "where {f} = {v}", "where {f} equals {v}", "having {f} {v}", "that has {f} {v}",
-    "with the {f} {v}", "with {v} as {f}", "with {v} as its {f}", "for {f} {v}", "of {f} {v}", "in {f} {v}",
-    "from {f} {v}", "listed under {f} {v}", "with a {f} of {v}", "in the {v} {f}", "from the {v} {f}", "({f}: {v})",
-    "({f} {v})", "which has {f} {v}", "that has {v} as {f}",
+    "with {f} {v}", "with {f} {v}", "with {f} = {v}", "whose {f} is {v}", "whose {f} is {v}",
+    "where {f} is {v}", "where the {f} is {v}", "where {f} = {v}", "where {f} equals {v}",
+    "having {f} {v}", "that has {f} {v}", "with the {f} {v}", "with {v} as {f}", "with {v} as its {f}",
+    "for {f} {v}", "of {f} {v}", "in {f} {v}", "from {f} {v}", "listed under {f} {v}", "with a {f} of {v}",
+    "in the {v} {f}", "from the {v} {f}", "({f}: {v})", "({f} {v})", "which has {f} {v}",
+    "that has {v} as {f}",
 )  # fmt: skip
 EQUAL_BARE: Final = ("for {v}", "with {v}", "({v})", "that says {v}", "listed with {v}")
 EQUAL_PLACE: Final = ("in {v}", "from {v}", "located in {v}", "in {v}")
 EQUAL_NUMBER: Final = (
-    "with {f} {v}", "with a {f} of {v}", "with a {f} of {v}", "whose {f} is {v}", "where {f} is {v}", "with {f} = {v}",
-    "where {f} = {v}", "where the {f} equals {v}", "having a {f} of {v}", "that has a {f} of {v}", "of {f} {v}",
-    "with the {f} {v}", "whose {f} equals {v}", "with {f} of exactly {v}", "({f} {v})",
+    "with {f} {v}", "with a {f} of {v}", "with a {f} of {v}", "whose {f} is {v}", "where {f} is {v}",
+    "with {f} = {v}", "where {f} = {v}", "where the {f} equals {v}", "having a {f} of {v}",
+    "that has a {f} of {v}", "of {f} {v}", "with the {f} {v}", "whose {f} equals {v}",
+    "with {f} of exactly {v}", "({f} {v})",
 )  # fmt: skip
 EQUAL_COUNT: Final = ("with {v} {f}", "that has {v} {f}", "having {v} {f}", "with exactly {v} {f}")
 EQUAL_DATE: Final = (
-    "with {f} {v}", "with a {f} of {v}", "whose {f} is {v}", "where {f} is {v}", "where {f} = {v}", "with {f} on {v}",
-    "whose {f} was {v}", "with the {f} {v}", "whose {f} was on {v}", "having {f} {v}", "dated {v} in {f}",
+    "with {f} {v}", "with a {f} of {v}", "whose {f} is {v}", "where {f} is {v}", "where {f} = {v}",
+    "with {f} on {v}", "whose {f} was {v}", "with the {f} {v}", "whose {f} was on {v}", "having {f} {v}",
+    "dated {v} in {f}",
 )  # fmt: skip
 DURING: Final = (
-    "with {f} in {v}", "with a {f} in {v}", "whose {f} is in {v}", "whose {f} was in {v}", "where {f} is in {v}",
-    "with the {f} in {v}", "where the {f} falls in {v}", "whose {f} falls in {v}",
+    "with {f} in {v}", "with a {f} in {v}", "whose {f} is in {v}", "whose {f} was in {v}",
+    "where {f} is in {v}", "with the {f} in {v}", "where the {f} falls in {v}", "whose {f} falls in {v}",
 )  # fmt: skip
 COMPARED_NUMBER: Final = (
-    "with {f} {o} {v}", "with a {f} {o} {v}", "whose {f} is {o} {v}", "where {f} is {o} {v}", "where the {f} is {o} {v}",
-    "with {f} {g} {v}", "where {f} {g} {v}", "whose {f} {g} {v}", "with a {f} of {q} {v}", "having a {f} {o} {v}",
-    "that has a {f} {o} {v}", "having {f} {g} {v}",
+    "with {f} {o} {v}", "with a {f} {o} {v}", "whose {f} is {o} {v}", "where {f} is {o} {v}",
+    "where the {f} is {o} {v}", "with {f} {g} {v}", "where {f} {g} {v}", "whose {f} {g} {v}",
+    "with a {f} of {q} {v}", "having a {f} {o} {v}", "that has a {f} {o} {v}", "having {f} {g} {v}",
 )  # fmt: skip
 COMPARED_COUNT: Final = ("with {q} {v} {f}", "that has {q} {v} {f}", "having {q} {v} {f}")
 COMPARED_DATE: Final = (
-    "with {f} {o} {v}", "with a {f} {o} {v}", "whose {f} is {o} {v}", "where {f} is {o} {v}", "where {f} {g} {v}",
-    "whose {f} was {o} {v}", "whose {f} falls {o} {v}", "having a {f} {o} {v}",
+    "with {f} {o} {v}", "with a {f} {o} {v}", "whose {f} is {o} {v}", "where {f} is {o} {v}",
+    "where {f} {g} {v}", "whose {f} was {o} {v}", "whose {f} falls {o} {v}", "having a {f} {o} {v}",
 )  # fmt: skip
 BETWEEN: Final = (
     "with {f} between {v} and {w}", "with a {f} between {v} and {w}", "whose {f} is between {v} and {w}",
-    "where {f} is between {v} and {w}", "having a {f} between {v} and {w}", "where {f} lies between {v} and {w}",
-    "with {f} from {v} to {w}", "where {v} < {f} < {w}", "with {f} > {v} and < {w}",
-    "with {f} over {v} but under {w}", "whose {f} is above {v} and below {w}",
+    "where {f} is between {v} and {w}", "having a {f} between {v} and {w}",
+    "where {f} lies between {v} and {w}", "with {f} from {v} to {w}", "where {v} < {f} < {w}",
+    "with {f} > {v} and < {w}", "with {f} over {v} but under {w}", "whose {f} is above {v} and below {w}",
 )  # fmt: skip
 BETWEEN_DATES: Final = (
     "with {f} between {v} and {w}", "with a {f} between {v} and {w}", "whose {f} is between {v} and {w}",
     "whose {f} falls between {v} and {w}", "with a {f} after {v} and before {w}",
 )  # fmt: skip
 MORE_WORDS: Final = (
-    "over",
-    "above",
-    "more than",
-    "greater than",
-    "higher than",
-    "larger than",
-    "exceeding",
-    "bigger than",
-)
+    "over", "above", "more than", "greater than", "higher than", "larger than", "exceeding", "bigger than",
+)  # fmt: skip
 LESS_WORDS: Final = (
-    "under",
-    "below",
-    "less than",
-    "lower than",
-    "smaller than",
-    "lower than",
-    "less than",
-)
+    "under", "below", "less than", "lower than", "smaller than", "lower than", "less than",
+)  # fmt: skip
 MORE_SIGN: Final = ">"
 LESS_SIGN: Final = "<"
 MORE_COUNT: Final = ("more than", "over", "more than", "above")
@@ -165,11 +143,12 @@ BEFORE_WORDS: Final = ("before", "earlier than", "before", "prior to", "older th
 # Comparison with another thing.
 
 MORE_THAN_THING: Final = (
-    "with a {c} {f} than {e}", "with a {c} {f} than {e}", "with {c} {f} than {e}", "whose {f} is {c} than {e}'s",
-    "whose {f} is {c} than that of {e}", "that has a {c} {f} than {e}", "having a {c} {f} than {e}",
-    "where {f} is {c} than for {e}", "with {f} {c} than {e}", "whose {f} is {c} than the {f} of {e}",
-    "where {f} {g} {f} of {e}", "whose {f} is {c} than {e}", "with a {f} {c} than that of {e}",
-    "where the {f} is {c} than the {f} of {e}", "which has a {c} {f} than {e}",
+    "with a {c} {f} than {e}", "with a {c} {f} than {e}", "with {c} {f} than {e}",
+    "whose {f} is {c} than {e}'s", "whose {f} is {c} than that of {e}", "that has a {c} {f} than {e}",
+    "having a {c} {f} than {e}", "where {f} is {c} than for {e}", "with {f} {c} than {e}",
+    "whose {f} is {c} than the {f} of {e}", "where {f} {g} {f} of {e}", "whose {f} is {c} than {e}",
+    "with a {f} {c} than that of {e}", "where the {f} is {c} than the {f} of {e}",
+    "which has a {c} {f} than {e}",
 )  # fmt: skip
 HIGHER: Final = ("higher", "larger", "greater", "bigger", "higher")
 LOWER: Final = ("lower", "smaller", "lower")
@@ -179,10 +158,10 @@ COUNT_THAN_THING: Final = ("with {q} {f} than {e}", "that has {q} {f} than {e}",
 MORE_OF: Final = ("more",)
 LESS_OF: Final = ("fewer", "less")
 SAME_AS_THING: Final = (
-    "with the same {f} as {e}", "with the same {f} as {e}", "that has the same {f} as {e}", "whose {f} is the same as {e}'s",
-    "having the same {f} as {e}", "whose {f} is the same as that of {e}", "where {f} is the same as for {e}",
-    "that shares its {f} with {e}", "sharing {f} with {e}", "with {e}'s {f}", "with {f} equal to {e}'s",
-    "whose {f} equals that of {e}",
+    "with the same {f} as {e}", "with the same {f} as {e}", "that has the same {f} as {e}",
+    "whose {f} is the same as {e}'s", "having the same {f} as {e}", "whose {f} is the same as that of {e}",
+    "where {f} is the same as for {e}", "that shares its {f} with {e}", "sharing {f} with {e}",
+    "with {e}'s {f}", "with {f} equal to {e}'s", "whose {f} equals that of {e}",
 )  # fmt: skip
 OTHERS: Final = ("other", "other", "other")
 NAMED_BY: Final = ("the one {m}", "the {n} {m}", "the {n} {m}", "that of the {n} {m}")
@@ -191,143 +170,154 @@ NAMED_BY: Final = ("the one {m}", "the {n} {m}", "the {n} {m}", "that of the {n}
 
 ATTRIBUTE_QUESTIONS: Final = (
     "what is the {t} of {D}", "what is the {t} of {D}", "what is the {t} of {D}", "what's the {t} of {D}",
-    "what is the {t} for {D}", "what was the {t} of {D}", "what {t} does {D} have", "which {t} does {D} have",
-    "what {t} did {D} have", "what is {D}'s {t}", "for {D}, what is the {t}", "what {t} belongs to {D}",
-    "what {t} is listed for {D}", "what does it say under {t} for {D}", "which {t} is given for {D}",
-    "what's the value of {t} for {D}", "what would be the {t} of {D}", "what {t} has {D}", "whats the {t} of {D}",
-    "what is listed as {t} for {D}", "which {t} belongs to {D}", "what about the {t} of {D}",
-    "and the {t} of {D}", "what {t} do we have for {D}",
+    "what is the {t} for {D}", "what was the {t} of {D}", "what {t} does {D} have",
+    "which {t} does {D} have", "what {t} did {D} have", "what is {D}'s {t}", "for {D}, what is the {t}",
+    "what {t} belongs to {D}", "what {t} is listed for {D}", "what does it say under {t} for {D}",
+    "which {t} is given for {D}", "what's the value of {t} for {D}", "what would be the {t} of {D}",
+    "what {t} has {D}", "whats the {t} of {D}", "what is listed as {t} for {D}",
+    "which {t} belongs to {D}", "what about the {t} of {D}", "and the {t} of {D}",
+    "what {t} do we have for {D}",
 )  # fmt: skip
 ATTRIBUTE_PHRASES: Final = (
-    "the {t} of {D}", "the {t} of {D}", "the {t} of {D}", "the {t} for {D}", "{D}'s {t}", "{t} of {D}", "{t} for {D}",
-    "the value of {t} for {D}", "what {t} {D} has", "which {t} {D} has", "what the {t} of {D} is", "the {t} that {D} has",
+    "the {t} of {D}", "the {t} of {D}", "the {t} of {D}", "the {t} for {D}", "{D}'s {t}", "{t} of {D}",
+    "{t} for {D}", "the value of {t} for {D}", "what {t} {D} has", "which {t} {D} has",
+    "what the {t} of {D} is", "the {t} that {D} has",
 )  # fmt: skip
 NAME_ATTRIBUTE: Final = (
-    "what is {e}'s {t}",
-    "what's {e}'s {t}",
-    "{e}'s {t}",
-    "{e}'s {t}",
-    "what {t} does {e} have",
-)
+    "what is {e}'s {t}", "what's {e}'s {t}", "{e}'s {t}", "{e}'s {t}", "what {t} does {e} have",
+)  # fmt: skip
 HEAD_QUESTIONS: Final = (
-    "which {n} {m} {vp}", "which {n} {m} {vp}", "which {n} {m} {vp}", "what {n} {m} {vp}", "which {n} {vp} {m}",
-    "what is {D}", "what was {D}", "which is {D}", "which {n} is it that {vp} {m}", "what is the {n} that {vp} {m}",
-    "which of the {p} {m} {vp}", "of all {p} {m}, which {vp}", "of all the {p} {m}, which one {vp}",
-    "among {p} {m}, which {vp}", "among the {p} {m}, which one {vp}", "out of all {p} {m}, which one {vp}",
-    "looking at {p} {m}, which one {vp}", "considering only {p} {m}, which {vp}", "which one of the {p} {m} {vp}",
-    "for {p} {m}, which {vp}", "what's {D}", "do you know which {n} {m} {vp}",
+    "which {n} {m} {vp}", "which {n} {m} {vp}", "which {n} {m} {vp}", "what {n} {m} {vp}",
+    "which {n} {vp} {m}", "what is {D}", "what was {D}", "which is {D}", "which {n} is it that {vp} {m}",
+    "what is the {n} that {vp} {m}", "which of the {p} {m} {vp}", "of all {p} {m}, which {vp}",
+    "of all the {p} {m}, which one {vp}", "among {p} {m}, which {vp}", "among the {p} {m}, which one {vp}",
+    "out of all {p} {m}, which one {vp}", "looking at {p} {m}, which one {vp}",
+    "considering only {p} {m}, which {vp}", "which one of the {p} {m} {vp}", "for {p} {m}, which {vp}",
+    "what's {D}", "do you know which {n} {m} {vp}",
 )  # fmt: skip
 PERSON_QUESTIONS: Final = (
-    "who {vp} {m}", "who {vp} {m}", "who is {D}", "who was {D}", "who's {D}", "who is the {n} that {vp} {m}",
-    "which {n} {m} {vp}", "among the {p} {m}, who {vp}", "of all {p} {m}, who {vp}", "who of the {p} {m} {vp}",
+    "who {vp} {m}", "who {vp} {m}", "who is {D}", "who was {D}", "who's {D}",
+    "who is the {n} that {vp} {m}", "which {n} {m} {vp}", "among the {p} {m}, who {vp}",
+    "of all {p} {m}, who {vp}", "who of the {p} {m} {vp}",
 )  # fmt: skip
 FRONTED: Final = ("{m}, which {n} {vp}", "{m} which {n} {vp}", "{m}, what {n} {vp}")
 COUNT_QUESTIONS: Final = (
-    "how many {t} does {D} have", "how many {t} did {D} have", "how many {t} has {D}", "how many {t} are there for {D}",
-    "how many {t} are listed for {D}",
+    "how many {t} does {D} have", "how many {t} did {D} have", "how many {t} has {D}",
+    "how many {t} are there for {D}", "how many {t} are listed for {D}",
 )  # fmt: skip
 NUMBER_QUESTIONS: Final = (
     "how high is the {t} of {D}", "how large is the {t} of {D}", "how much is the {t} of {D}",
     "how big is the {t} of {D}", "how much {t} does {D} have", "what number is the {t} of {D}",
 )  # fmt: skip
 DATE_QUESTIONS: Final = (
-    "when was the {t} of {D}", "when is the {t} of {D}", "on what date is the {t} of {D}", "what day was the {t} of {D}",
-    "which date is the {t} of {D}",
+    "when was the {t} of {D}", "when is the {t} of {D}", "on what date is the {t} of {D}",
+    "what day was the {t} of {D}", "which date is the {t} of {D}",
 )  # fmt: skip
 KEY_QUESTIONS: Final = (
-    "what is the name of {D}", "what is {D} called", "what's the name of {D}", "which one is {D}", "how is {D} called",
-    "name of {D}", "whats {D} called",
+    "what is the name of {D}", "what is {D} called", "what's the name of {D}", "which one is {D}",
+    "how is {D} called", "name of {D}", "whats {D} called",
 )  # fmt: skip
-PLAIN_MOST: Final = {"number": ("highest", "largest", "greatest"), "date": ("latest",), "year": ("latest", "highest")}
+PLAIN_MOST: Final = {
+    "number": ("highest", "largest", "greatest"),
+    "date": ("latest",),
+    "year": ("latest", "highest"),
+}
 PLAIN_LEAST: Final = {"number": ("lowest", "smallest"), "date": ("earliest",), "year": ("earliest", "lowest")}
 EXTREME_QUESTIONS: Final = (
-    "what is {x} {m}", "what is {x} {m}", "what's {x} {m}", "what was {x} {m}", "{x} {m}", "what is {x} {a}",
-    "how much is {x} {a}", "what is {x} {a}", "tell me {x} {m}", "what's {x} {a}",
+    "what is {x} {m}", "what is {x} {m}", "what's {x} {m}", "what was {x} {m}", "{x} {m}",
+    "what is {x} {a}", "how much is {x} {a}", "what is {x} {a}", "tell me {x} {m}", "what's {x} {a}",
 )  # fmt: skip
 AMONG: Final = (
-    "among {p} {m}",
-    "of all {p} {m}",
-    "of {p} {m}",
-    "among the {p} {m}",
-    "for {p} {m}",
+    "among {p} {m}", "of all {p} {m}", "of {p} {m}", "among the {p} {m}", "for {p} {m}",
     "among all {p} {m}",
-)
+)  # fmt: skip
 
 IMPERATIVES: Final = (
-    "show me {x}", "show {x}", "tell me {x}", "give me {x}", "find {x}", "find me {x}", "get {x}", "get me {x}",
-    "i want to know {x}", "i want {x}", "i need {x}", "i'd like to know {x}", "i am looking for {x}", "name {x}",
-    "i'm looking for {x}", "can you tell me {x}", "can you show me {x}", "could you give me {x}", "please give me {x}",
-    "please show {x}", "please find {x}", "look up {x}", "search for {x}", "do you know {x}", "let me know {x}",
-    "could you tell me {x}", "return {x}", "display {x}", "fetch {x}", "would you tell me {x}", "identify {x}",
-    "i would like to see {x}", "what about {x}", "any idea about {x}", "help me find {x}", "select {x}",
-    "say {x}", "print {x}", "read me {x}", "state {x}", "give {x}",
+    "show me {x}", "show {x}", "tell me {x}", "give me {x}", "find {x}", "find me {x}", "get {x}",
+    "get me {x}", "i want to know {x}", "i want {x}", "i need {x}", "i'd like to know {x}",
+    "i am looking for {x}", "name {x}", "i'm looking for {x}", "can you tell me {x}",
+    "can you show me {x}", "could you give me {x}", "please give me {x}", "please show {x}",
+    "please find {x}", "look up {x}", "search for {x}", "do you know {x}", "let me know {x}",
+    "could you tell me {x}", "return {x}", "display {x}", "fetch {x}", "would you tell me {x}",
+    "identify {x}", "i would like to see {x}", "what about {x}", "any idea about {x}", "help me find {x}",
+    "select {x}", "say {x}", "print {x}", "read me {x}", "state {x}", "give {x}",
 )  # fmt: skip
 BEFORE_QUESTIONS: Final = (
-    "tell me {x}", "please tell me {x}", "can you tell me {x}", "i want to know {x}", "do you know {x}", "hey, {x}",
-    "ok, {x}", "so {x}", "i wonder {x}", "could you tell me {x}", "let me know {x}", "in this table, {x}",
-    "hi, {x}", "quick question: {x}", "according to the table, {x}", "i'd like to know {x}", "and {x}", "now {x}",
-    "from the data, {x}", "please: {x}", "just tell me {x}", "remind me {x}", "well, {x}", "in the data, {x}",
+    "tell me {x}", "please tell me {x}", "can you tell me {x}", "i want to know {x}", "do you know {x}",
+    "hey, {x}", "ok, {x}", "so {x}", "i wonder {x}", "could you tell me {x}", "let me know {x}",
+    "in this table, {x}", "hi, {x}", "quick question: {x}", "according to the table, {x}",
+    "i'd like to know {x}", "and {x}", "now {x}", "from the data, {x}", "please: {x}", "just tell me {x}",
+    "remind me {x}", "well, {x}", "in the data, {x}",
 )  # fmt: skip
 AFTER_QUESTIONS: Final = (
-    "{x} please", "{x}, please", "{x} in this table", "{x} in the table", "{x} here", "{x} thanks", "{x}, thank you",
-    "{x} in this list", "{x} according to the data", "{x} in this data",
+    "{x} please", "{x}, please", "{x} in this table", "{x} in the table", "{x} here", "{x} thanks",
+    "{x}, thank you", "{x} in this list", "{x} according to the data", "{x} in this data",
 )  # fmt: skip
 SHORT_NAMES: Final = ("{n} {e}", "the {n} {e}", "the {n} called {e}", "the {n} named {e}")
 
 # What one cell cannot answer.
 
 COUNTS: Final = (
-    "how many {p} are there {m}", "how many {p} {m} are there", "how many {p} {m}", "count the {p} {m}", "{p} {m} count",
-    "what is the number of {p} {m}", "how many {p} do we have {m}", "count of {p} {m}", "total number of {p} {m}",
-    "how many of the {p} are {m}", "can you count the {p} {m}", "number of {p} {m}", "in how many rows is there a {n} {m}",
+    "how many {p} are there {m}", "how many {p} {m} are there", "how many {p} {m}", "count the {p} {m}",
+    "{p} {m} count", "what is the number of {p} {m}", "how many {p} do we have {m}", "count of {p} {m}",
+    "total number of {p} {m}", "how many of the {p} are {m}", "can you count the {p} {m}",
+    "number of {p} {m}", "in how many rows is there a {n} {m}",
 )  # fmt: skip
 AVERAGES: Final = (
     "what is the average {f} {m}", "average {f} {m}", "what is the mean {f} of {p} {m}", "mean {f} {m}",
-    "what is the average {f} of all {p} {m}", "what's the median {f}", "median {f} of {p} {m}", "give me the average {f}",
-    "on average, what is the {f} of {p} {m}", "how high is the {f} on average", "avg {f} {m}",
-    "standard deviation of {f}", "what is the variance of {f} among {p} {m}",
+    "what is the average {f} of all {p} {m}", "what's the median {f}", "median {f} of {p} {m}",
+    "give me the average {f}", "on average, what is the {f} of {p} {m}", "how high is the {f} on average",
+    "avg {f} {m}", "standard deviation of {f}", "what is the variance of {f} among {p} {m}",
 )  # fmt: skip
 SUMS: Final = (
-    "what is the total {f} {m}", "total {f} of all {p} {m}", "sum of {f} {m}", "what is the sum of {f} for {p} {m}",
-    "add up the {f} of all {p} {m}", "what do the {f} values add up to", "what is the combined {f} of {p} {m}",
-    "what is the {f} of all {p} combined", "what is the {f} of all {p} together", "sum up {f} {m}", "altogether, how much {f}",
-    "what is the combined {f} of {e} and {e2}", "total {f} of {e} and {e2}", "sum of the {f} of {e} and {e2}",
+    "what is the total {f} {m}", "total {f} of all {p} {m}", "sum of {f} {m}",
+    "what is the sum of {f} for {p} {m}", "add up the {f} of all {p} {m}",
+    "what do the {f} values add up to", "what is the combined {f} of {p} {m}",
+    "what is the {f} of all {p} combined", "what is the {f} of all {p} together", "sum up {f} {m}",
+    "altogether, how much {f}", "what is the combined {f} of {e} and {e2}", "total {f} of {e} and {e2}",
+    "sum of the {f} of {e} and {e2}",
 )  # fmt: skip
 LISTS: Final = (
-    "list all {p} {m}", "show all {p} {m}", "show me all the {p} {m}", "which {p} are {m}", "what are the {p} {m}",
-    "give me a list of all {p} {m}", "name all {p} {m}", "list the {p} {m}", "all {p} {m}", "find every {n} {m}",
-    "list every {n} {m}", "show the {f} of all {p} {m}", "list all {p} by {f}", "sort the {p} by {f}",
-    "rank {p} by {f}", "top 3 {p} by {f}", "top 5 {p} by {f}", "the three {p} with the highest {f}", "order {p} by {f}",
-    "which two {p} have the highest {f}", "what are the names of all {p} {m}", "list the different {f} values",
-    "what are all the {f} values", "group the {p} by {f}", "show the first 3 {p}", "show {f} for every {n}",
-    "list {f} and {t} of all {p}", "give me the 3 {p} with the lowest {f}", "enumerate the {p} {m}",
+    "list all {p} {m}", "show all {p} {m}", "show me all the {p} {m}", "which {p} are {m}",
+    "what are the {p} {m}", "give me a list of all {p} {m}", "name all {p} {m}", "list the {p} {m}",
+    "all {p} {m}", "find every {n} {m}", "list every {n} {m}", "show the {f} of all {p} {m}",
+    "list all {p} by {f}", "sort the {p} by {f}", "rank {p} by {f}", "top 3 {p} by {f}",
+    "top 5 {p} by {f}", "the three {p} with the highest {f}", "order {p} by {f}",
+    "which two {p} have the highest {f}", "what are the names of all {p} {m}",
+    "list the different {f} values", "what are all the {f} values", "group the {p} by {f}",
+    "show the first 3 {p}", "show {f} for every {n}", "list {f} and {t} of all {p}",
+    "give me the 3 {p} with the lowest {f}", "enumerate the {p} {m}",
 )  # fmt: skip
 SHARES: Final = (
     "what percentage of {p} are {m}", "what share of the {p} is {m}", "what fraction of {p} are {m}",
     "what proportion of the {p} is {m}", "percentage of {p} {m}", "what percent of {p} are {m}",
-    "what is the distribution of {f}", "what is the ratio of {f} to {t}", "what is the correlation of {f} and {t}",
-    "how often does {v} occur as {f}", "what is the most common {f}", "which {f} occurs most often", "most frequent {f}",
+    "what is the distribution of {f}", "what is the ratio of {f} to {t}",
+    "what is the correlation of {f} and {t}", "how often does {v} occur as {f}",
+    "what is the most common {f}", "which {f} occurs most often", "most frequent {f}",
 )  # fmt: skip
 YES_NO: Final = (
-    "is {v} the {f} of {e}", "does {e} have {f} {v}", "is the {f} of {e} {v}", "is {e}'s {f} {v}", "is there a {n} {m}",
-    "does {e} have a {c} {f} than {e2}", "is the {f} of {e} {c} than that of {e2}", "are there any {p} {m}",
-    "do {e} and {e2} have the same {f}", "is it true that the {f} of {e} is {v}", "does any {n} {m} exist", "is {e} in the table",
-    "has {e} a {c} {f} than {e2}", "are all {p} {m}", "did {e} have a {c} {f} than {e2}", "is {e} {m}",
+    "is {v} the {f} of {e}", "does {e} have {f} {v}", "is the {f} of {e} {v}", "is {e}'s {f} {v}",
+    "is there a {n} {m}", "does {e} have a {c} {f} than {e2}", "is the {f} of {e} {c} than that of {e2}",
+    "are there any {p} {m}", "do {e} and {e2} have the same {f}", "is it true that the {f} of {e} is {v}",
+    "does any {n} {m} exist", "is {e} in the table", "has {e} a {c} {f} than {e2}", "are all {p} {m}",
+    "did {e} have a {c} {f} than {e2}", "is {e} {m}",
 )  # fmt: skip
 DIFFERENCES: Final = (
     "what is the difference in {f} between {e} and {e2}", "difference between {f} of {e} and {e2}",
-    "how much {c} is the {f} of {e} than that of {e2}", "by how much does the {f} of {e} differ from that of {e2}",
-    "compare {e} and {e2}", "compare the {f} of {e} with {e2}", "how does {e} compare to {e2} in {f}",
-    "what is the gap in {f} between {e} and {e2}", "{f} of {e} minus {f} of {e2}", "how far apart are {e} and {e2} in {f}",
-    "how many times {c} is the {f} of {e} than that of {e2}", "plot {f} of all {p}", "why is the {f} of {e} so high",
-    "predict the {f} of {e}", "what is the range of {f}", "{e} vs {e2} {f}", "{e} versus {e2}",
+    "how much {c} is the {f} of {e} than that of {e2}",
+    "by how much does the {f} of {e} differ from that of {e2}", "compare {e} and {e2}",
+    "compare the {f} of {e} with {e2}", "how does {e} compare to {e2} in {f}",
+    "what is the gap in {f} between {e} and {e2}", "{f} of {e} minus {f} of {e2}",
+    "how far apart are {e} and {e2} in {f}", "how many times {c} is the {f} of {e} than that of {e2}",
+    "plot {f} of all {p}", "why is the {f} of {e} so high", "predict the {f} of {e}",
+    "what is the range of {f}", "{e} vs {e2} {f}", "{e} versus {e2}",
 )  # fmt: skip
 
 # Numbers and dates in words.
 
 MONTHS: Final = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+    "November", "December",
 )  # fmt: skip
 SCALES: Final = ((1e9, ("billion", "bn")), (1e6, ("million",)), (1e3, ("thousand", "k")))
 SMALL_NUMBERS: Final = (

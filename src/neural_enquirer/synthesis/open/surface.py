@@ -5,6 +5,7 @@ from typing import Final
 
 from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.word_lists import listed
 
 __all__ = ["finished"]
 
@@ -12,7 +13,7 @@ _SPACES: Final = re.compile(r" {2,}")
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 _SHORTEST: Final = 6
 _OPENINGS: Final = frozenset(
-    "what what's whats which who who's whose how when where in is are does do did has whats on for of among".split()
+    listed("what what's whats which who who's whose how when where in is are does do did has on for of among")
 )
 
 

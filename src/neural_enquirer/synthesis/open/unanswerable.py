@@ -5,9 +5,10 @@ from typing import Any, Final
 from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.columns import Column, family_words, phrases_of
 from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.grammar import of_many
 from neural_enquirer.synthesis.open.makers import pool, share
 from neural_enquirer.synthesis.open.plans import Filter, Plan, draw_plan
-from neural_enquirer.synthesis.open.sentences import Nouns, Sentence, of_many
+from neural_enquirer.synthesis.open.sentences import Nouns, Sentence
 from neural_enquirer.synthesis.open.surface import finished
 from neural_enquirer.synthesis.open.tables import DrawnTable, another_column
 from neural_enquirer.synthesis.open.wording import Wording
@@ -114,8 +115,8 @@ def _longer(draw: Draw, column: Column, split: str) -> Column:
         present: list[Any] = [cell for cell in column.cells if cell is not None]
         cell = _new_amount(draw, present)
     return Column(
-        column.header, column.name, column.kind, column.family, [*column.cells, cell], column.unit, column.maker,
-        column.year, column.key, column.silent,
+        column.header, column.name, column.kind, column.family, [*column.cells, cell], column.unit,
+        column.maker, column.year, column.key, column.silent,
     )  # fmt: skip
 
 
@@ -127,7 +128,11 @@ def _new_amount(draw: Draw, present: list[Any]) -> Any:
     if isinstance(one, float):
         return round(one * (0.5 + draw.random()), 2)
     if isinstance(one, int):
-        return max(one + draw.between(-9, 9), min(present)) if abs(one) < 3000 else int(one * (0.5 + draw.random()))
+        return (
+            max(one + draw.between(-9, 9), min(present))
+            if abs(one) < 3000
+            else int(one * (0.5 + draw.random()))
+        )
     return type(one).fromordinal(one.toordinal() + draw.between(-400, 400))
 
 

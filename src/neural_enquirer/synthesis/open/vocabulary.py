@@ -7,7 +7,8 @@ from typing import Final
 
 from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.families import FAMILIES
-from neural_enquirer.synthesis.open.headers import plain_name, plural_of
+from neural_enquirer.synthesis.open.grammar import of_many, plural_of
+from neural_enquirer.synthesis.open.headers import plain_name
 from neural_enquirer.synthesis.open.lexicon import Family, Topic
 from neural_enquirer.synthesis.open.topics import TOPICS
 
@@ -53,6 +54,7 @@ def family_texts(family: Family) -> Iterator[str]:
         yield from group
     for group in (family.more, family.less, family.equal, family.asks, family.openers):
         yield from group
+        yield from map(of_many, group)
     for header in family.headers:
         yield plain_name(header)
         yield header.replace("_", " ")

@@ -11,12 +11,13 @@ from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.amounts import written_date, written_month, written_number
 from neural_enquirer.synthesis.open.columns import Column, is_place, phrases_of
 from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.grammar import does, is_plural, with_article
 from neural_enquirer.synthesis.open.headers import content_words, stem
 from neural_enquirer.synthesis.open.plans import Filter
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.synthesis.open.vocabulary import phrase_words
 
-__all__ = ["Wording"]
+__all__ = ["Wording", "counted"]
 
 _NOT_STRICT: Final = frozenset({"since", "from", "least", "until", "by", "to"})
 _NOT_BEFORE_NAMES: Final = frozenset(
@@ -169,6 +170,9 @@ class Wording:
 
     def _date(self, each: Filter) -> str:
         draw, column, form, family = self.draw, each.column, each.form, each.column.family
+        if form == "between":
+            shape = self._filled(draw.of(shapes.BETWEEN_DATES), column, written_date(draw, each.value))
+            return shape.replace("{w}", written_date(draw, each.until))
         if form in ("equal", "month", "year"):
             said = self._said_date(each)
             if family and draw.chance(0.7):
@@ -203,10 +207,10 @@ class Wording:
 
     def _filled(self, shape: str, column: Column, said: str) -> str:
         name = self.name(column)
-        if _many(name):
+        if is_plural(name):
             shape = shape.replace(" a {f} of", " {f} of").replace(" a {f}", " {f}")
             shape = shape.replace("{f} is", "{f} are").replace("{f} was", "{f} were")
-        return _article(shape.replace("{f}", name)).replace("{v}", said)
+        return with_article(shape.replace("{f}", name)).replace("{v}", said)
 
     def _counted(self, shape: str, column: Column, number: Any) -> str:
         said = written_number(self.draw, number, column, units=False)
@@ -258,7 +262,7 @@ class Wording:
 
     def _extreme(self, shape: str, column: Column, most: bool) -> str:
         name, predicate = self.name(column), "the {s} {f}" not in shape
-        if _many(name):
+        if is_plural(name):
             shape = shape.replace("{f} is", "{f} are")
         return shape.replace("{s}", self.superlative(column, most, predicate)).replace("{f}", name)
 
@@ -276,7 +280,7 @@ class Wording:
     # Comparison with a named row.
 
     def beyond(self, column: Column, comparison: Comparison, thing: str) -> str:
-        """A comparison with a thing, behind a noun: "taller than the Ritz", "with a higher price than the Ritz"."""
+        """A comparison with a thing, behind a noun: "taller than the Ritz", "with a lower price than ..."."""
         draw, family = self.draw, column.family
         if comparison is Comparison.EQUAL:
             return self._filled(draw.of(shapes.SAME_AS_THING).replace("{e}", thing), column, "")
@@ -304,27 +308,10 @@ def counted(column: Column) -> bool:
     return (
         column.kind == "number"
         and not column.year
-        and _many(column.name)
+        and is_plural(column.name)
         and " " not in column.name
         and isinstance(column.cells[0], int)
     )
-
-
-def _many(name: str) -> bool:
-    """Whether a field's name is a plural."""
-    return name.endswith("s") and not name.endswith(("ss", "us", "is", "ics"))
-
-
-def does(draw: Draw, modifier: str) -> str:
-    """What follows a noun as what the thing does: "with a dome" to "has a dome", "in Rome" to "is in Rome"."""
-    first, _, rest = modifier.partition(" ")
-    if first in ("that", "who", "which"):
-        return rest
-    if first in ("with", "having"):
-        return f"has {rest}"
-    if first in ("whose", "where", "for"):
-        return f"is the one {modifier}"
-    return f"{'is' if draw.chance(0.75) else 'was'} {modifier}"
 
 
 def _counts(more: bool) -> tuple[str, ...]:
@@ -340,11 +327,3 @@ def _fitting(phrases: tuple[str, ...], form: str) -> tuple[str, ...]:
 
 def _before_names(phrases: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(phrase for phrase in phrases if phrase.rsplit(" ", 1)[-1] not in _NOT_BEFORE_NAMES)
-
-
-def _article(text: str) -> str:
-    """The text with "an" where "a" stands before a vowel."""
-    for vowel in "aeio":
-        if f" a {vowel}" in text:
-            text = text.replace(f" a {vowel}", f" an {vowel}")
-    return text

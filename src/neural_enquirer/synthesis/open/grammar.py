@@ -1,0 +1,59 @@
+"""The little English grammar that putting phrases together takes."""
+
+from typing import Final
+
+from neural_enquirer.synthesis.open.draw import Draw
+
+__all__ = ["does", "is_plural", "of_many", "plural_of", "with_article"]
+
+_MANY: Final = {"is": "are", "has": "have", "was": "were", "does": "do", "says": "say"}
+
+
+def plural_of(name: str) -> str:
+    """The plural of a field's name."""
+    if name.endswith("s"):
+        return name
+    if name.endswith("y") and name[-2:-1] not in "aeiou":
+        return name[:-1] + "ies"
+    return name + ("es" if name.endswith(("x", "ch", "sh")) else "s")
+
+
+def is_plural(name: str) -> bool:
+    """Whether a field's name is a plural."""
+    return name.endswith("s") and not name.endswith(("ss", "us", "is", "ics"))
+
+
+def does(draw: Draw, modifier: str) -> str:
+    """What follows a noun as what the thing does: "with a dome" as "has a dome", "in Rome" as "is in Rome"."""
+    first, _, rest = modifier.partition(" ")
+    if first in ("that", "who", "which"):
+        return rest
+    if first in ("with", "having"):
+        return f"has {rest}"
+    if first in ("whose", "where", "for"):
+        return f"is the one {modifier}"
+    return f"{'is' if draw.chance(0.75) else 'was'} {modifier}"
+
+
+def of_many(modifiers: str) -> str:
+    """Modifiers of one thing as those of several: "that costs ..." becomes "that cost ..."."""
+    words = modifiers.split(" ")
+    for place, word in enumerate(words[:-1]):
+        verb = words[place + 1]
+        if word in ("that", "which", "who") and verb.endswith("s") and len(verb) > 1:
+            words[place + 1] = _MANY.get(verb) or _without_s(verb)
+    return " ".join(words)
+
+
+def _without_s(verb: str) -> str:
+    if verb.endswith("ies"):
+        return verb[:-3] + "y"
+    return verb[:-2] if verb.endswith(("xes", "ches", "shes", "sses", "oes")) else verb[:-1]
+
+
+def with_article(text: str) -> str:
+    """The text with "an" where "a" stands before a vowel."""
+    for vowel in "aeio":
+        if f" a {vowel}" in text:
+            text = text.replace(f" a {vowel}", f" an {vowel}")
+    return text
