@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from neural_enquirer import measures
+from neural_enquirer import measures, written_dates
 
 Value = str | int | float | datetime.date | datetime.datetime
 
@@ -51,29 +51,6 @@ _LONGEST_MISSING = max(map(len, _MISSING_AMONG_TYPED))
 
 _FOUR_DIGIT_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)", re.ASCII)
 _LONGEST_DATE = 40
-_TIMES = ("", " %H:%M", " %H:%M:%S")
-_DATE_FORMATS = (
-    *(f"{day}{time}" for day in ("%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y") for time in _TIMES),
-    *("%d %B %Y", "%d %b %Y", "%d-%b-%Y", "%B %d, %Y", "%b %d, %Y", "%B %d %Y", "%b %d %Y"),
-)
-_MONTHS = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
-)
-_MONTH_NUMBERS = {name[:end]: number for number, name in enumerate(_MONTHS, start=1) for end in (3, None)}
-_DATE_PARTS = {
-    "%Y": r"(?P<year>\d{1,4})",
-    "%m": r"(?P<month>\d\d?)",
-    "%d": r"(?P<day>\d\d?)",
-    "%B": f"(?P<name>{'|'.join(_MONTHS)})",
-    "%b": f"(?P<name>{'|'.join(name[:3] for name in _MONTHS)})",
-    "%H": r"(?P<hour>\d\d?)",
-    "%M": r"(?P<minute>\d\d?)",
-    "%S": r"(?P<second>\d\d?)",
-}
-# Which of the two it is can only be told from the whole column.
-_MONTH_FIRST = tuple(f"{day}{time}" for day in ("%m/%d/%Y", "%m-%d-%Y") for time in _TIMES)
-_DAY_FIRST = tuple(f"{day}{time}" for day in ("%d/%m/%Y", "%d-%m-%Y") for time in _TIMES)
 
 
 def type_column(name: str, cells: Sequence[object]) -> TypedColumn:
@@ -249,53 +226,12 @@ def _distinct_moments(name: str, texts: Sequence[str]) -> list[datetime.datetime
         return []
     with contextlib.suppress(ValueError):
         return [_naive(datetime.datetime.fromisoformat(text)) for text in texts]
-    moments = _parsed(texts, _DATE_FORMATS)
+    moments = written_dates.parsed(texts, written_dates.CLEAR)
     if moments is not None:
         return moments
-    month_first, day_first = _parsed(texts, _MONTH_FIRST), _parsed(texts, _DAY_FIRST)
+    month_first = written_dates.parsed(texts, written_dates.MONTH_FIRST)
+    day_first = written_dates.parsed(texts, written_dates.DAY_FIRST)
     if month_first is not None and day_first is not None and month_first != day_first:
         message = f"field '{name}': dates such as {texts[0]} are read as month/day/year"
         warnings.warn(f"{message}; write them as 2004-08-13 to be sure", TableWarning, stacklevel=2)
     return month_first if month_first is not None else day_first
-
-
-def _parsed(texts: Sequence[str], formats: Sequence[str]) -> list[datetime.datetime] | None:
-    """The texts, each in the first of the formats that fits; None where one has none.
-
-    No text fits two formats of one list with two meanings, so that the one that fitted last is tried first.
-    """
-    patterns = [_pattern(form) for form in formats]
-    moments = []
-    for text in texts:
-        for place, pattern in enumerate(patterns):
-            moment = _moment(pattern.fullmatch(text))
-            if moment is not None:
-                patterns.insert(0, patterns.pop(place))
-                moments.append(moment)
-                break
-        else:
-            return None
-    return moments
-
-
-@functools.cache
-def _pattern(form: str) -> re.Pattern[str]:
-    """What a format of strptime looks like: numbers may go without leading zeros, spaces may be many."""
-    parts = (
-        _DATE_PARTS.get(part) or (r"\s+" if part == " " else re.escape(part))
-        for part in re.findall("%.|.", form)
-    )
-    return re.compile("".join(parts), re.IGNORECASE | re.ASCII)
-
-
-def _moment(match: re.Match[str] | None) -> datetime.datetime | None:
-    """The point in time that a text names; None where there is no such day or hour."""
-    if match is None:
-        return None
-    parts = match.groupdict()
-    month = _MONTH_NUMBERS[parts["name"].lower()] if "name" in parts else int(parts["month"])
-    time = [int(parts[name]) for name in ("hour", "minute", "second") if name in parts]
-    try:
-        return datetime.datetime(int(parts["year"]), month, int(parts["day"]), *time)
-    except ValueError:
-        return None
