@@ -8,7 +8,6 @@ import contextlib
 import datetime
 import decimal
 import enum
-import functools
 import json
 import math
 import re
