@@ -3,6 +3,7 @@
 import torch
 from jaxtyping import Float, Int, UInt8
 from torch import Tensor, nn
+from torch.nn import functional
 
 from neural_enquirer.model.factored_linear import linear
 
@@ -22,7 +23,7 @@ class FieldLinker(nn.Module):
         super().__init__()
         self.of_word = linear(embedding_size, link_size, bias=False)
         self.of_header = linear(embedding_size, link_size, bias=False)
-        self.level = nn.Parameter(torch.tensor([-3.0, 0.0, 1.0, 3.0]))
+        self.level = nn.Parameter(torch.tensor([-3.0, 3.0, 4.0, 6.0]))  # of none, then what each adds
 
     def forward(
         self,
@@ -42,11 +43,13 @@ class FieldLinker(nn.Module):
             known: how many codes have learned vectors; of other words the text alone counts.
         """
         batch, fields, size = headers.shape
-        said = (embedding @ self.of_word.weight.T)[words]
-        written = (embedding @ self.of_header.weight.T)[headers.flatten(1)]
+        said = functional.embedding(words, embedding @ self.of_word.weight.T)
+        written = functional.embedding(headers.flatten(1), embedding @ self.of_header.weight.T)
         products = torch.bmm(said, written.transpose(1, 2)).view(batch, -1, fields, size)
         both = ((words > 0) & (words < known))[..., None, None] & ((headers > 0) & (headers < known))[:, None]
         closest = products.masked_fill(~both, -torch.inf).amax(dim=3)
         meaning = torch.where(both.any(dim=3), closest, 0.0)
-        alpha = (self.level[levels.long()] + meaning).sigmoid()
+        # A look-up would do; but then all gradients would meet in four places, which a GPU does one by one.
+        level = self.level[0] + sum((levels == at) * self.level[at] for at in range(1, LEVELS))
+        alpha = (level + meaning).sigmoid()
         return alpha * (words > 0)[..., None]

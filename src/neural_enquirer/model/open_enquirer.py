@@ -128,7 +128,8 @@ class OpenEnquirer(nn.Module):
         alpha = alpha * batch.field_mask[:, None]
         bits = (batch.word_flags[..., None] >> torch.arange(WORD_FLAGS, device=words.device)) & 1
         strengths = torch.stack((alpha.amax(dim=2), alpha.sum(dim=2)), dim=2)
-        vectors = functional.dropout(embedding[words], self.config.dropout, self.training)
+        vectors = functional.embedding(words, embedding)
+        vectors = functional.dropout(vectors, self.config.dropout, self.training)
         inputs = torch.cat((vectors, bits.to(vectors.dtype), strengths), dim=2)
         states, query = self.question_encoder(inputs, (words > 0).sum(dim=1))
         query = functional.dropout(query, self.config.dropout, self.training)
@@ -149,7 +150,7 @@ class OpenEnquirer(nn.Module):
         """Returns the score of "the answer is not in this table"."""
         weight = self.none_hidden.weight
         hidden = functional.linear(query, weight["query"], self.none_hidden.bias) + table @ weight["table"].T
-        scores: Tensor = self.none_score(tanh(hidden))
+        scores: Tensor = self.none_score(tanh(hidden, spent=True))
         return scores.squeeze(1)
 
     @property
@@ -190,4 +191,4 @@ def _mean_vectors(
     codes: Int[Tensor, "batch field header"], embedding: Float[Tensor, "code embedding"]
 ) -> Float[Tensor, "batch field embedding"]:
     count = (codes > 0).sum(dim=2).clamp(min=1)[..., None]
-    return embedding[codes].sum(dim=2) / count  # padding's vector is zero
+    return functional.embedding(codes, embedding).sum(dim=2) / count  # padding's vector is zero
