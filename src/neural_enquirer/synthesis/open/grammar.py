@@ -24,7 +24,7 @@ def is_plural(name: str) -> bool:
 
 
 def does(draw: Draw, modifier: str) -> str:
-    """What follows a noun as what the thing does: "with a dome" as "has a dome", "in Rome" as "is in Rome"."""
+    """What follows a noun as what the thing does: "with a dome" as "has a dome", "in Rome" as "is in ..."."""
     first, _, rest = modifier.partition(" ")
     if first in ("that", "who", "which"):
         return rest

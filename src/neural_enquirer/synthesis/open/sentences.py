@@ -32,7 +32,7 @@ class Nouns:
         """Whether the noun tells that the key is asked for."""
         if topic is not None and not _taken(topic.noun, table):
             self.one, self.many = topic.noun, topic.plural
-        elif topic is None and draw.chance(0.3):
+        elif topic is not None or draw.chance(0.3):
             place = draw.below(len(shapes.THINGS))
             self.one, self.many = shapes.THINGS[place], shapes.THINGS_PLURAL[place]
             self.says_key = False
@@ -43,7 +43,7 @@ class Nouns:
 def _taken(noun: str, table: DrawnTable) -> bool:
     """Whether another column than the key goes by this noun."""
     words = content_words(noun)
-    return any(words <= column.words for column in table.columns if not column.key)
+    return any(words == column.words for column in table.columns if not column.key)
 
 
 class Sentence:
@@ -58,6 +58,8 @@ class Sentence:
         named = [each for each in plan.filters if each.column.key and each.form == "equal"]
         self.named: Filter | None = named[0] if named and plan.by is None and plan.compared is None else None
         self.filters = [each for each in plan.filters if each is not self.named]
+        self.apart = False
+        """Whether the noun is not the thing that has the fields: the tallest is the player, not the team."""
 
     def write(self) -> str:
         """The finished question."""
@@ -88,7 +90,9 @@ class Sentence:
         share = 0.12 if self.words.natural else 0.35
         if target.kind == "text" and self.named is None and self.draw.chance(share):
             name = self.words.name(target)
-            return None if name.endswith(_NO_NOUNS) else (name, plural_of(name))
+            if not name.endswith(_NO_NOUNS):
+                self.apart = True
+                return name, plural_of(name)
         return None
 
     # The thing itself is asked for.
@@ -127,7 +131,7 @@ class Sentence:
         plan, words = self.plan, self.words
         modifiers = self._conditions()
         if plan.by is not None:
-            return words.extreme_does(plan.by, plan.most), modifiers
+            return words.extreme_does(plan.by, plan.most, self.apart), modifiers
         last = modifiers.pop()
         return does(self.draw, last), modifiers
 
@@ -145,7 +149,7 @@ class Sentence:
         conditions = self._joined(self._conditions())
         if not extreme or plan.by is None:
             return conditions
-        after = self.words.extreme_after(plan.by, plan.most)
+        after = self.words.extreme_after(plan.by, plan.most, self.apart)
         last = after.startswith(("whose", "where")) or self.draw.chance(0.6)
         return f"{conditions} {after}" if last else f"{after} {conditions}"
 
@@ -182,7 +186,7 @@ class Sentence:
         """The thing with all that is known of it: "the tallest building in Spain"."""
         plan, draw = self.plan, self.draw
         adjective = None
-        if plan.by is not None and draw.chance(0.65):
+        if plan.by is not None and not self.apart and draw.chance(0.65):
             adjective = self.words.adjective(plan.by, plan.most)
         modifiers = self._modifiers(extreme=adjective is None)
         if plan.compared is not None and self._is_other():

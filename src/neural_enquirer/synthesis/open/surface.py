@@ -12,17 +12,19 @@ __all__ = ["finished"]
 _SPACES: Final = re.compile(r" {2,}")
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 _SHORTEST: Final = 6
-_OPENINGS: Final = frozenset(
-    listed("what what's whats which who who's whose how when where in is are does do did has on for of among")
+_OPENINGS: Final = frozenset(listed("what what's whats which who who's whose how when where"))
+_MARKED: Final = _OPENINGS | frozenset(
+    listed("in is are does do did has on for of among out looking considering")
 )
 
 
 def finished(draw: Draw, text: str, plain: bool = False) -> str:
     """A question as it might be typed; a `plain` one, of key words only, gets no courtesies."""
     text = _SPACES.sub(" ", text.replace(" ,", ",").replace(" 's", "'s")).strip()
-    asking = text.split(" ", 1)[0] in _OPENINGS
+    first = text.split(" ", 1)[0]
+    asking = first in _MARKED
     if not plain:
-        text = _polite(draw, text, asking)
+        text = _polite(draw, text, first in _OPENINGS)
     if draw.chance(0.035):
         text = misspelled(draw, text)
     if not plain and draw.chance(0.65 if asking else 0.1):

@@ -232,19 +232,19 @@ class Wording:
         family = column.family
         return None if family is None else self.of_family(column, family.most if most else family.least)
 
-    def extreme_after(self, column: Column, most: bool) -> str:
+    def extreme_after(self, column: Column, most: bool, plain: bool = False) -> str:
         """A superlative behind the noun: "that costs the most", "with the highest price"."""
         family = column.family
-        if family is not None and self.draw.chance(0.6):
+        if family is not None and not plain and self.draw.chance(0.6):
             phrase = self.of_family(column, family.most_after if most else family.least_after)
             if phrase is not None:
                 return phrase
         return self._extreme(self.draw.of(shapes.SUPERLATIVE_AFTER), column, most)
 
-    def extreme_does(self, column: Column, most: bool) -> str:
+    def extreme_does(self, column: Column, most: bool, plain: bool = False) -> str:
         """The same as what the thing does: "costs the most", "has the highest price"."""
         family = column.family
-        if family is not None:
+        if family is not None and not plain:
             kind = self.draw.random()
             if kind < 0.45:
                 adjective = self.adjective(column, most)
