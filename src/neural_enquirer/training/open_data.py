@@ -87,8 +87,11 @@ def _draw_arrays(split: str, seed: int, vocabulary: Vocabulary, block: int) -> A
 def _arrays(examples: Sequence[OpenExample], vocabulary: Vocabulary, sizes: Sizes | None) -> Arrays:
     questions: list[OpenQuestion] = []
     kept: list[OpenExample] = []
+    indexes: dict[int, TableIndex] = {}  # several questions may share a table; `examples` keeps it alive
     for example in examples:
-        question = prepare(example.question, TableIndex.of(example.table), vocabulary)
+        if id(example.table) not in indexes:
+            indexes[id(example.table)] = TableIndex.of(example.table)
+        question = prepare(example.question, indexes[id(example.table)], vocabulary)
         if sizes is None or sizes.hold(question):
             questions.append(question)
             kept.append(example)
