@@ -11,14 +11,14 @@ from jaxtyping import Float
 from torch import Tensor
 
 
-def tanh(x: Float[Tensor, "..."]) -> Float[Tensor, "..."]:
-    """Returns tanh x."""
+def tanh(x: Float[Tensor, "..."], *, spent: bool = False) -> Float[Tensor, "..."]:
+    """Returns tanh x; a `spent` x may be overwritten, where no gradient needs it: fresh memory costs more."""
     if x.is_cuda:
         return x.tanh()
     if torch.is_grad_enabled() and x.requires_grad:
         y: Tensor = _Tanh.apply(x)  # type: ignore[no-untyped-call]
         return y
-    return tanh_(x.clone())
+    return tanh_(x if spent else x.clone())
 
 
 def tanh_(x: Float[Tensor, "..."]) -> Float[Tensor, "..."]:

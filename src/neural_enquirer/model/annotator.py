@@ -103,13 +103,13 @@ class Annotator(nn.Module):
             local = read @ weight["read"].T
         else:
             local = torch.cat((read, before), dim=2) @ torch.cat((weight["read"], weight["rows"]), dim=1).T
-        rows = through(self.hidden, tanh(local + once[:, None]))
-        rows = tanh(self.last(rows))  # a_m
+        rows = through(self.hidden, tanh(local.add_(once[:, None]), spent=True))
+        rows = tanh(self.last(rows), spent=True)  # a_m
         return rows, self.pooling(rows, row_mask)  # g
 
 
 def through(layers: Iterable[nn.Linear], hidden: Tensor) -> Tensor:
     """Passes through further hidden layers, each with tanh."""
     for layer in layers:
-        hidden = tanh(layer(hidden))
+        hidden = tanh(layer(hidden), spent=True)
     return hidden

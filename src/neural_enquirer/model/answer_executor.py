@@ -55,10 +55,10 @@ class AnswerExecutor(nn.Module):
         weight = self.first.weight
         once = torch.addmm(agenda, memory.table, weight["table"].T)
         per_row = functional.linear(memory.rows, weight["rows"]) + once[:, None]
-        per_cell = functional.linear(cells, weight["cell"]) + per_row[:, None]
+        per_cell = functional.linear(cells, weight["cell"]).add_(per_row[:, None])
         if names is not None:
-            per_cell = per_cell + functional.linear(names, weight["field"])[:, :, None]
-        hidden = tanh(per_cell)
+            per_cell.add_(functional.linear(names, weight["field"])[:, :, None])
+        hidden = tanh(per_cell, spent=True)
         scores = self.score(through(self.hidden, hidden)).squeeze(3).transpose(1, 2)
         return hide_padding(scores, field_mask, row_mask)
 

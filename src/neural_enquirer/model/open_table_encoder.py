@@ -69,7 +69,7 @@ class FieldEncoder(nn.Module):
         of_insides = torch.bmm(inside_fields.transpose(1, 2), evidence.quantities @ weight["inside"].T)
         own = functional.linear(features, weight["feature"], self.compose.bias)
         total = evidence.names @ weight["name"].T + headers @ weight["header"].T + own
-        return tanh(total + of_mentions + of_equals + of_insides)
+        return tanh(total + of_mentions + of_equals + of_insides, spent=True)
 
 
 class CellEncoder(nn.Module):
@@ -128,7 +128,7 @@ class CellEncoder(nn.Module):
             dim=3,
         )
         total = torch.bmm(phi.flatten(1, 2), omega).view(batch, columns, rows, -1)
-        return tanh(total + fields[:, :, None])
+        return tanh(total.add_(fields[:, :, None]), spent=True)
 
 
 def rank_features(
