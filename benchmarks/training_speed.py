@@ -128,7 +128,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     arguments = parser.parse_args()
     folder = Path(__file__).parent.parent / "experiments"
-    paper = Experiment.load(folder / "olympics-100k-n2n.toml", ["model.reset_after=true"])
+    same = ["model.reset_after=true", "model.dropout=0"]  # the reference has no dropout
+    paper = Experiment.load(folder / "olympics-100k-n2n.toml", same)
     paper = replace(paper, task=replace(paper.task, examples=20_000))
     fast = Experiment.load(folder / "olympics-100k-sbs-fast.toml", ["model.reset_after=true"])
     data = TrainingData.generate(paper)

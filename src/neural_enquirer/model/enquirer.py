@@ -11,6 +11,7 @@ from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.model.annotator import POOLINGS
 from neural_enquirer.model.cascade import Cascade, Output
 from neural_enquirer.model.query_encoder import QueryEncoder
+from neural_enquirer.model.side_stream import SideStream
 from neural_enquirer.model.table_encoder import TableEncoder
 
 
@@ -101,10 +102,13 @@ class NeuralEnquirer(nn.Module):
     def forward(self, batch: Batch) -> Output:
         """Answers a batch of questions."""
         embedding = self.word_vectors()
+        side = SideStream(embedding.device)  # the query encoder leaves most of a GPU idle
+        with side.work():
+            cells = self.table_encoder(batch.cells, batch.fields, batch.mentions, embedding)  # e_mn
+            names = functional.embedding(batch.fields, embedding)  # f_n
         query = self.query_encoder(batch.words, embedding)  # q
         query = functional.dropout(query, self.config.dropout, self.training)
-        cells = self.table_encoder(batch.cells, batch.fields, batch.mentions, embedding)  # e_mn
-        names = functional.embedding(batch.fields, embedding)  # f_n
+        side.join()
         output: Output = self.cascade(query, names, cells, batch.field_mask, batch.row_mask)
         return output
 

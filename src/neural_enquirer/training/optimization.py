@@ -5,7 +5,9 @@ import math
 import torch
 from torch import Tensor, nn
 
+from neural_enquirer.training import fused_adadelta
 from neural_enquirer.training.experiment import TrainingConfig
+from neural_enquirer.training.fused_adadelta import FusedAdadelta
 
 
 class FlatParameters:
@@ -38,8 +40,14 @@ def make_optimizer(weights: nn.Parameter, config: TrainingConfig) -> torch.optim
     """Makes the optimizer; on a GPU one whose step can be captured in a graph."""
     on_gpu = weights.is_cuda
     if config.optimizer == "adadelta":
-        return torch.optim.Adadelta(
-            [weights], lr=config.learning_rate, rho=0.95, eps=1e-6, foreach=True, capturable=on_gpu
+        kind = FusedAdadelta if fused_adadelta.usable(weights) else torch.optim.Adadelta
+        return kind(
+            [weights],
+            lr=config.learning_rate,
+            rho=0.95,
+            eps=1e-6,
+            foreach=True,
+            capturable=on_gpu,
         )
     rate = torch.tensor(config.learning_rate, device=weights.device) if on_gpu else config.learning_rate
     return torch.optim.AdamW(
