@@ -1,6 +1,7 @@
 """What holds for all tests: tensor shapes are checked, and tests that need a GPU say so."""
 
 import os
+from pathlib import Path
 
 import pytest
 from jaxtyping import install_import_hook
@@ -10,10 +11,21 @@ import command_line
 # Before torch is loaded: the tests' models are so small that threads would only wait for each other.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+PACKAGE = Path(__file__).parents[1] / "src" / "neural_enquirer"
+
+
+def checked_modules() -> list[str]:
+    """All modules through which tensors go but those with kernels, which Triton has to find as written."""
+    return [
+        f"neural_enquirer.{folder}.{path.stem}"
+        for folder in ("encoding", "model", "training")
+        for path in (PACKAGE / folder).glob("[a-z]*.py")
+        if not path.stem.startswith("fused_")
+    ]
+
+
 # Before any test imports them: from here on, a tensor whose shape differs from its annotation is an error.
-install_import_hook(
-    ["neural_enquirer.encoding", "neural_enquirer.model", "neural_enquirer.training"], "beartype.beartype"
-)
+install_import_hook(checked_modules(), "beartype.beartype")
 
 
 @pytest.fixture
