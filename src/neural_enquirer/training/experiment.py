@@ -70,8 +70,8 @@ class TrainingConfig:
         entity_scale: the same for entities, which are there to be told apart.
         freeze_entities: whether entity vectors stay as they are (the OOV setting).
         renaming: whether each example is seen in ever new names (beyond the paper, see `renaming`).
-        average: whether the weights that are validated and kept are their mean over the epoch; the rate of
-            AdaDelta never falls, so the latest weights alone are noisy.
+        average: whether the weights that are validated and kept are their mean over the run so far, in which
+            late ones count most; the rate of AdaDelta never falls, so the latest weights alone are noisy.
         tf32: whether a GPU may round the inputs of matrix products to ten bits.
     """
 

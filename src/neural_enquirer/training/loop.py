@@ -36,6 +36,9 @@ from neural_enquirer.training.state import (
 )
 from neural_enquirer.training.step import CapturedStep, Loss, TrainingStep
 
+RECENCY = 4
+"""How fast the average of the weights forgets: an epoch counts about as its number to this power."""
+
 
 def new_model(experiment: Experiment, vocabulary: Vocabulary, seed: int) -> NeuralEnquirer | OpenEnquirer:
     """Makes an untrained model; the seed decides every weight but the entities', which their text decides."""
@@ -109,6 +112,7 @@ class Trainer:
         self.take_step: Callable[[Tensor], None] = self.step
         if self.device.type == "cuda" and self.processes == 1:
             self.take_step = CapturedStep(self.step, self.batch_size)
+        self.average = torch.zeros_like(self.weights.whole.data) if config.average else None
         self.progress = Progress(experiment.to_dict(), seed)
         if resume and directory is not None and (directory / WEIGHTS).exists():
             self.progress = self._resumed(directory)
@@ -129,7 +133,7 @@ class Trainer:
         )
 
     def _resumed(self, directory: Path) -> Progress:
-        progress = load_state(directory, self.model, self.optimizer)
+        progress = load_state(directory, self.model, self.optimizer, self.average)
         if (progress.experiment, progress.seed) != (self.experiment.to_dict(), self.seed):
             raise TrainingError(f"{directory} holds a run of another experiment or seed: name another folder")
         return progress
@@ -141,6 +145,7 @@ class Trainer:
         start = time.perf_counter() - before
         for epoch in range(len(self.progress.epochs), epochs):
             loss = self._run_epoch(epoch)
+            self._update_average(epoch)
             with self._averaged():
                 found = accuracy(self.model, self.validation, self.type_names)
                 seconds = time.perf_counter() - start
@@ -151,15 +156,25 @@ class Trainer:
 
     @contextlib.contextmanager
     def _averaged(self) -> Iterator[None]:
-        """Gives the model the mean of its weights over the epoch, where the experiment asks for it."""
-        if self.step.total_weights is None:
+        """Gives the model the mean of its weights so far, where the experiment asks for it."""
+        if self.average is None:
             yield
             return
         whole = self.weights.whole.data
         latest = whole.clone()
-        whole.copy_(self.step.total_weights / self.steps_per_epoch)
+        whole.copy_(self.average)
         yield
         whole.copy_(latest)
+
+    def _update_average(self, epoch: int) -> None:
+        """Adds an epoch's mean to that of the run (polynomial-decay averaging, Shamir and Zhang).
+
+        The last fifth of the run so far makes two thirds of it: noise cancels, and what was thought early on
+        does not linger.
+        """
+        if self.average is not None and self.step.total_weights is not None:
+            share = (RECENCY + 1) / (epoch + 1 + RECENCY)
+            self.average.lerp_(self.step.total_weights / self.steps_per_epoch, share)
 
     def _run_epoch(self, epoch: int) -> float:
         """Sees every example once, in an order that the seed and the epoch decide; returns the mean loss."""
@@ -193,7 +208,7 @@ class Trainer:
         """Records the epoch and writes the state from which the run can go on."""
         self.progress = replace(self.progress, epochs=(*self.progress.epochs, report))
         if self.directory is not None and not self.rank:
-            save_state(self.directory, self.model, self.optimizer, self.progress)
+            save_state(self.directory, self.model, self.optimizer, self.progress, self.average)
 
     def _about(self, report: EpochReport) -> dict[str, Any]:
         validation = {"overall": report.overall, "by_type": report.by_type}

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from neural_enquirer.checkpoint import CheckpointError, read_tensors, write_tensors, write_text
 
@@ -63,19 +63,27 @@ def check_directory(directory: Path, *, resume: bool) -> None:
 
 
 def save_state(
-    directory: Path, model: nn.Module, optimizer: torch.optim.Optimizer, progress: Progress
+    directory: Path,
+    model: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    progress: Progress,
+    average: Tensor | None = None,
 ) -> None:
     """Writes the state. The tensors carry their epoch, so that a kill between the two files is noticed."""
     tensors = {f"model.{name}": value for name, value in model.state_dict().items()}
     for index, state in optimizer.state_dict()["state"].items():
         tensors |= {f"optimizer.{index}.{name}": value for name, value in state.items()}
+    if average is not None:
+        tensors["average"] = average
     tensors["epoch"] = torch.tensor(len(progress.epochs))
     write_text(directory / PROGRESS, json.dumps(asdict(progress)) + "\n")
     write_tensors(directory / WEIGHTS, tensors)
 
 
-def load_state(directory: Path, model: nn.Module, optimizer: torch.optim.Optimizer) -> Progress:
-    """Puts the stored weights into model and optimizer, in place where they have state already."""
+def load_state(
+    directory: Path, model: nn.Module, optimizer: torch.optim.Optimizer, average: Tensor | None = None
+) -> Progress:
+    """Puts the stored weights into model, optimizer and average, in place where they have state already."""
     stored = read_tensors(directory / WEIGHTS)
     try:
         content = json.loads((directory / PROGRESS).read_text())
@@ -85,6 +93,8 @@ def load_state(directory: Path, model: nn.Module, optimizer: torch.optim.Optimiz
         model.load_state_dict(
             {k.removeprefix("model."): v for k, v in stored.items() if k.startswith("model.")}
         )
+        if average is not None:
+            average.copy_(stored["average"])
         _load_optimizer(optimizer, {k: v for k, v in stored.items() if k.startswith("optimizer.")})
     except (OSError, KeyError, ValueError, TypeError, RuntimeError) as error:
         raise CheckpointError(f"the state in {directory} does not fit this experiment") from error
