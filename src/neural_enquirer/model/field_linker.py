@@ -3,7 +3,6 @@
 import torch
 from jaxtyping import Float, Int, UInt8
 from torch import Tensor, nn
-from torch.nn import functional
 
 from neural_enquirer.model.factored_linear import linear
 
@@ -30,7 +29,8 @@ class FieldLinker(nn.Module):
         words: Int[Tensor, "batch token"],
         headers: Int[Tensor, "batch field header"],
         levels: UInt8[Tensor, "batch token field"],
-        embedding: Float[Tensor, "code embedding"],
+        said: Float[Tensor, "batch token embedding"],
+        written: Float[Tensor, "batch field header embedding"],
         known: int,
     ) -> Float[Tensor, "batch token field"]:
         """Returns α.
@@ -39,13 +39,13 @@ class FieldLinker(nn.Module):
             words: the codes of the questions' words.
             headers: the codes of the header words.
             levels: the links by text.
-            embedding: a vector for each code.
+            said: the words' vectors x_t.
+            written: the header words' vectors x_u.
             known: how many codes have learned vectors; of other words the text alone counts.
         """
         batch, fields, size = headers.shape
-        said = functional.embedding(words, embedding @ self.of_word.weight.T)
-        written = functional.embedding(headers.flatten(1), embedding @ self.of_header.weight.T)
-        products = torch.bmm(said, written.transpose(1, 2)).view(batch, -1, fields, size)
+        of_headers = self.of_header(written).flatten(1, 2)
+        products = torch.bmm(self.of_word(said), of_headers.transpose(1, 2)).view(batch, -1, fields, size)
         both = ((words > 0) & (words < known))[..., None, None] & ((headers > 0) & (headers < known))[:, None]
         closest = products.masked_fill(~both, -torch.inf).amax(dim=3)
         meaning = torch.where(both.any(dim=3), closest, 0.0)

@@ -123,13 +123,13 @@ class OpenEnquirer(nn.Module):
     ) -> tuple[Float[Tensor, "batch query"], Float[Tensor, "batch field size"], Evidence]:
         """Returns q, the fields' vectors f_n, and what the question says of cells: all that rows share."""
         embedding = self.word_vectors()
-        words = batch.words.long()
-        alpha = self.linker(words, batch.headers.long(), batch.levels, embedding, self.known_codes)
+        words, headers = batch.words.long(), batch.headers.long()
+        said, written = functional.embedding(words, embedding), functional.embedding(headers, embedding)
+        alpha = self.linker(words, headers, batch.levels, said, written, self.known_codes)
         alpha = alpha * batch.field_mask[:, None]
         bits = (batch.word_flags[..., None] >> torch.arange(WORD_FLAGS, device=words.device)) & 1
         strengths = torch.stack((alpha.amax(dim=2), alpha.sum(dim=2)), dim=2)
-        vectors = functional.embedding(words, embedding)
-        vectors = functional.dropout(vectors, self.config.dropout, self.training)
+        vectors = functional.dropout(said, self.config.dropout, self.training)
         inputs = torch.cat((vectors, bits.to(vectors.dtype), strengths), dim=2)
         states, query = self.question_encoder(inputs, (words > 0).sum(dim=1))
         query = functional.dropout(query, self.config.dropout, self.training)
@@ -139,7 +139,7 @@ class OpenEnquirer(nn.Module):
             batch.mention_fields.to(states.dtype),
             (batch.quantity_fields == FOUND).to(states.dtype),
             (batch.quantity_fields >= INSIDE).to(states.dtype),
-            _mean_vectors(batch.headers.long(), embedding),
+            written.sum(dim=2) / (headers > 0).sum(dim=2).clamp(min=1)[..., None],  # padding's are zero
             torch.cat((batch.features, batch.coverage[..., None], alpha.amax(dim=1)[..., None]), dim=2),
         )
         return query, names, evidence
@@ -185,10 +185,3 @@ def _span_means(
     place = torch.arange(states.shape[1], device=states.device)
     inside = (place >= spans[..., :1]) & (place < spans[..., 1:])
     return torch.bmm(inside.to(states.dtype), states) / inside.sum(dim=2).clamp(min=1)[..., None]
-
-
-def _mean_vectors(
-    codes: Int[Tensor, "batch field header"], embedding: Float[Tensor, "code embedding"]
-) -> Float[Tensor, "batch field embedding"]:
-    count = (codes > 0).sum(dim=2).clamp(min=1)[..., None]
-    return functional.embedding(codes, embedding).sum(dim=2) / count  # padding's vector is zero
