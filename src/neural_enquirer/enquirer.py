@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 # The probabilities of so many cells are held at once, before answers are made of them.
 _CELLS_AT_ONCE = 4_000_000
 _QUESTIONS_AT_ONCE = 2048
+# Longer words are no words, and comparing all their possible spellings with a table is costly.
+_LONGEST_WORD = 500
 
 
 class QuestionError(ValueError):
@@ -113,7 +115,7 @@ def _same_table(table: Any, questions: Iterable[str]) -> list[tuple[Table, str]]
     if isinstance(questions, str):
         raise QuestionError("ask_many takes a list of questions; for one question there is ask")
     asked = _table(table)
-    return [(asked, _question(question)) for question in questions]
+    return [(asked, check_question(question)) for question in questions]
 
 
 def _pairs(pairs: Any) -> list[tuple[Table, str]]:
@@ -126,7 +128,7 @@ def _pairs(pairs: Any) -> list[tuple[Table, str]]:
     for source, _ in listed:
         if id(source) not in known:
             known[id(source)] = _table(source)
-    return [(known[id(source)], _question(question)) for source, question in listed]
+    return [(known[id(source)], check_question(question)) for source, question in listed]
 
 
 def _table(source: Any) -> Table:
@@ -136,11 +138,19 @@ def _table(source: Any) -> Table:
     return table
 
 
-def _question(question: Any) -> str:
+def check_question(question: Any) -> str:
+    """Returns the question if it can be asked.
+
+    Raises:
+        QuestionError: says why it cannot.
+    """
     if not isinstance(question, str):
         raise QuestionError(f"a question is text, not {type(question).__name__}")
     if not any(character.isalnum() for character in question):
         raise QuestionError("the question has no words; ask, for example: which city has the most people")
+    longest = max(map(len, question.split()))
+    if longest > _LONGEST_WORD:
+        raise QuestionError(f"a word of the question has {longest:,} letters; ask in plain words")
     return question
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from neural_enquirer.enquirer import QuestionError
+from neural_enquirer.enquirer import QuestionError, check_question
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,8 @@ def _asked(line: str, place: str) -> AskedQuestion:
     question = content.get("question") if isinstance(content, dict) else None
     if not isinstance(question, str):
         raise QuestionError(f'{place}: no question; a line is {{"question": "…"}}')
-    if not any(character.isalnum() for character in question):
-        raise QuestionError(f"{place}: the question has no words")
+    try:
+        check_question(question)
+    except QuestionError as error:
+        raise QuestionError(f"{place}: {error}") from None
     return AskedQuestion(question, {key: value for key, value in content.items() if key != "question"})
