@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Int
+from jaxtyping import Bool, Int
 from torch import Tensor
 
 from neural_enquirer.encoding.batch import Batch
-from neural_enquirer.encoding.words import PADDING
 from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.words import PADDING
 from neural_enquirer.model.enquirer import NeuralEnquirer
 from neural_enquirer.model.open_enquirer import OpenEnquirer
 
@@ -45,8 +45,8 @@ def predict(model: NeuralEnquirer | OpenEnquirer, batch: Batch | OpenBatch) -> I
 def accuracy(
     model: NeuralEnquirer | OpenEnquirer, batch: Batch | OpenBatch, type_names: tuple[str, ...]
 ) -> Accuracy:
-    """Compares the most likely cells with the answers' cells."""
-    right = predict(model, batch) == batch.answers
+    """Compares the most likely cells with the answers' cells, any of them where several hold an answer."""
+    right = _right(predict(model, batch), batch)
     count = torch.bincount(batch.types, minlength=len(type_names))
     correct = torch.bincount(batch.types[right], minlength=len(type_names))
     by_type = {
@@ -55,3 +55,11 @@ def accuracy(
         if total
     }
     return Accuracy(int(correct.sum()) / max(len(batch), 1), by_type, len(batch))
+
+
+def _right(predicted: Int[Tensor, "batch"], batch: Batch | OpenBatch) -> Bool[Tensor, "batch"]:
+    if batch.answer_cells is None:
+        return predicted == batch.answers
+    held = batch.answer_cells.flatten(1)
+    candidates = torch.cat((held, ~held.any(dim=1, keepdim=True)), dim=1)
+    return candidates.gather(1, predicted[:, None]).squeeze(1)

@@ -17,7 +17,7 @@ from torch import Tensor
 
 from neural_enquirer.encoding.linking import Links, link
 from neural_enquirer.encoding.open_batch import OpenBatch
-from neural_enquirer.encoding.table_index import TableIndex
+from neural_enquirer.encoding.table_index import FIELD_FEATURES, TableIndex
 from neural_enquirer.encoding.words import Vocabulary
 
 BUCKETS = 4096
@@ -113,13 +113,12 @@ def pad(questions: Sequence[OpenQuestion], sizes: Sizes) -> dict[str, npt.NDArra
     b, t, m, n = len(questions), sizes.tokens, sizes.rows, sizes.fields
     k, j = sizes.mentions, sizes.quantities
     place = np.int16 if t < 2**15 else np.int32  # of a word, and the number of a mention
-    features = questions[0].index.features.shape[1] if questions else 1
     arrays: dict[str, npt.NDArray[Any]] = {
         "words": np.zeros((b, t), np.int32),
         "word_flags": np.zeros((b, t), np.uint8),
         "levels": np.zeros((b, t, n), np.uint8),
         "headers": np.zeros((b, n, sizes.headers), np.int32),
-        "features": np.zeros((b, n, features), np.float32),
+        "features": np.zeros((b, n, FIELD_FEATURES), np.float32),
         "coverage": np.zeros((b, n), np.float32),
         "mentions": np.zeros((b, k, 2), place),
         "cell_mentions": np.zeros((b, m, n), place),

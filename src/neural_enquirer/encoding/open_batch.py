@@ -31,6 +31,8 @@ class OpenBatch:
         sizes: rows and fields of each table.
         answer_cell: row and field of the answer; -1 where the table does not have it.
         types: the query type, for the report.
+        answer_cells: all cells that hold the answer, where only its text is known; None where no other cell
+            than the answer's own counts.
     """
 
     words: Int[Tensor, "batch token"]
@@ -50,9 +52,7 @@ class OpenBatch:
     sizes: Int[Tensor, "batch 2"]
     answer_cell: Int[Tensor, "batch 2"]
     types: Int[Tensor, "batch"]
-
-    answer_cells = None
-    """No other cell than the answer's own counts."""
+    answer_cells: Bool[Tensor, "batch row field"] | None = None
 
     def __len__(self) -> int:
         return len(self.words)
@@ -83,5 +83,9 @@ class OpenBatch:
         return self._map(lambda tensor: tensor[index])
 
     def _map(self, function: Callable[[Tensor], Tensor]) -> "OpenBatch":
-        tensors: dict[str, Any] = {item.name: function(getattr(self, item.name)) for item in fields(self)}
+        tensors: dict[str, Any] = {
+            item.name: function(value)
+            for item in fields(self)
+            if isinstance(value := getattr(self, item.name), Tensor)
+        }
         return replace(self, **tensors)

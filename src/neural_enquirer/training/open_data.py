@@ -1,10 +1,7 @@
 """The open task as tensors: blocks of examples are drawn, linked and padded by all cores at once."""
 
-import concurrent.futures
 import itertools
-import multiprocessing
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -19,6 +16,7 @@ from neural_enquirer.synthesis.examples import QUERY_TYPES
 from neural_enquirer.synthesis.open.examples import OpenExample
 from neural_enquirer.synthesis.open.sampler import BLOCK, draw_block
 from neural_enquirer.synthesis.open.vocabulary import phrase_words
+from neural_enquirer.training.all_cores import map_on_all_cores
 
 OPEN_TYPES = (*QUERY_TYPES, *(f"{name}, natural" for name in QUERY_TYPES), "absent", "unsupported")
 """What accuracies are reported for: the four types in literal and in natural wording; refusals."""
@@ -51,7 +49,7 @@ def encode_examples(
 def draw_encoded(split: str, seed: int, count: int, vocabulary: Vocabulary) -> OpenBatch:
     """Draws and encodes the first examples of a split; fewer by those that do not fit the sizes."""
     blocks = range(-(-count // BLOCK))
-    parts = _parts(partial(_draw_arrays, split, seed, vocabulary), blocks)
+    parts = map_on_all_cores(partial(_draw_arrays, split, seed, vocabulary), blocks, chunksize=4)
     first = next(parts)
     whole = {
         name: np.empty((len(blocks) * BLOCK, *array.shape[1:]), array.dtype) for name, array in first.items()
@@ -67,17 +65,6 @@ def _append(whole: Arrays, part: Arrays, filled: int) -> int:
     for name, array in part.items():
         whole[name][filled : filled + count] = array
     return filled + count
-
-
-def _parts(draw: Any, blocks: range) -> Iterator[Arrays]:
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if min(cores, len(blocks)) < 2:
-        yield from map(draw, blocks)
-        return
-    # Fresh processes: forked ones would inherit threads and, on a GPU machine, its context.
-    context = multiprocessing.get_context("spawn")
-    with concurrent.futures.ProcessPoolExecutor(min(cores, len(blocks)), mp_context=context) as pool:
-        yield from pool.map(draw, blocks, chunksize=4)
 
 
 def _draw_arrays(split: str, seed: int, vocabulary: Vocabulary, block: int) -> Arrays:

@@ -1,0 +1,192 @@
+"""Real questions as tensors: all that is learned from is the text of the answer.
+
+All cells that hold it share the credit. Real tables differ in size; so that little is padding, examples lie
+on shelves, each on the smallest that holds it.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from neural_enquirer.encoding.open import OpenQuestion, Sizes, batch_of, pad, prepare
+from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.table_index import TableIndex
+from neural_enquirer.encoding.text import header_words, phrase_of, words_of
+from neural_enquirer.encoding.words import Vocabulary
+from neural_enquirer.real_questions import RealExample
+from neural_enquirer.table import Table
+from neural_enquirer.training.all_cores import map_on_all_cores
+
+REAL_TYPES = ("wikisql", "wiki_table_questions")
+"""What accuracies are reported for: the two sets of questions."""
+
+# The order of rows counts as a field (see `table_index`).
+SHELVES = (
+    Sizes(tokens=40, rows=24, fields=13, headers=6, mentions=8, quantities=4),
+    Sizes(tokens=40, rows=48, fields=25, headers=12, mentions=8, quantities=6),
+)
+"""The sizes of padded examples, the smallest first; those that fit no shelf are left out."""
+
+BLOCK = 500
+"""Examples that are encoded by one process at a time."""
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Credit:
+    """Which questions are learned from.
+
+    Attributes:
+        none: whether questions whose answer is in no cell are kept, to be refused.
+        most_cells: the most cells that may hold an answer; where it is in more, it is likely there by chance.
+    """
+
+    none: bool = False
+    most_cells: int | None = None
+
+    def allows(self, example: RealExample) -> bool:
+        """Whether an example can be learned from."""
+        if example.cells is None:
+            return self.none
+        return self.most_cells is None or len(example.cells) <= self.most_cells
+
+
+def real_words(examples: Iterable[RealExample], least: int = 4) -> frozenset[str]:
+    """Returns the words that questions and headers have at least so often, for a vocabulary to learn.
+
+    A word that also stands in a cell of the table does not count there: it may be a part of a name, and names
+    are to be found in tables, not to be known.
+    """
+    counts: Counter[str] = Counter()
+    cell_words: dict[int, frozenset[str]] = {}
+    for example in examples:
+        table = example.table
+        if id(table) not in cell_words:
+            cell_words[id(table)] = _cell_words(table)
+            counts.update(
+                {word for field in table.fields for part in header_words(field.name) for word in part}
+            )
+        counts.update(set(words_of(example.question)) - cell_words[id(table)])
+    return frozenset(word for word, count in counts.items() if count >= least and not _has_digit(word))
+
+
+def joined_vocabulary(vocabulary: Vocabulary, words: Iterable[str]) -> Vocabulary:
+    """Returns a vocabulary with further words behind its own, whose codes do not change."""
+    new = sorted(set(words) - vocabulary.codes.keys())
+    return Vocabulary((*vocabulary.words, *new), vocabulary.entities)
+
+
+def encode_real(
+    examples: Sequence[RealExample],
+    vocabulary: Vocabulary,
+    sizes: Sizes | None = None,
+    *,
+    credit: Credit | None = None,
+    first_type: int = 0,
+) -> OpenBatch:
+    """Encodes examples to one size.
+
+    Args:
+        examples: the questions.
+        vocabulary: the model's.
+        sizes: of the padded tensors; what does not fit is left out. The least that hold all, if None.
+        credit: which questions are learned from; those whose answer is in a cell, if None.
+        first_type: what is added to the places in `REAL_TYPES`, where other types come before them.
+    """
+    learned = [example for example in examples if (credit or Credit()).allows(example)]
+    blocks = [learned[i : i + BLOCK] for i in range(0, len(learned), BLOCK)]
+    if sizes is None:
+        sizes = _joint_sizes(list(map_on_all_cores(partial(_sizes, vocabulary), blocks)))
+    return _encode(blocks, vocabulary, (sizes,), first_type)[0]
+
+
+def encode_shelves(
+    examples: Sequence[RealExample],
+    vocabulary: Vocabulary,
+    shelves: Sequence[Sizes] = SHELVES,
+    *,
+    credit: Credit | None = None,
+    first_type: int = 0,
+) -> list[OpenBatch]:
+    """Encodes examples, each on the first shelf that holds it; arguments as those of `encode_real`."""
+    learned = [example for example in examples if (credit or Credit()).allows(example)]
+    blocks = [learned[i : i + BLOCK] for i in range(0, len(learned), BLOCK)]
+    return _encode(blocks, vocabulary, shelves, first_type)
+
+
+def _encode(
+    blocks: Sequence[Sequence[RealExample]],
+    vocabulary: Vocabulary,
+    shelves: Sequence[Sizes],
+    first_type: int,
+) -> list[OpenBatch]:
+    encode = partial(_shelved_arrays, vocabulary, tuple(shelves), first_type)
+    parts = list(map_on_all_cores(encode, blocks or [[]]))
+    return [batch_of(_joined([part[i] for part in parts])) for i in range(len(shelves))]
+
+
+def _joined(parts: Sequence[Arrays]) -> Arrays:
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def _shelved_arrays(
+    vocabulary: Vocabulary, shelves: Sequence[Sizes], first_type: int, examples: Sequence[RealExample]
+) -> list[Arrays]:
+    """Links and pads a block of examples, one set of arrays for each shelf."""
+    shelved: list[list[tuple[RealExample, OpenQuestion]]] = [[] for _ in shelves]
+    for example, question in zip(examples, _prepared(vocabulary, examples), strict=True):
+        place = next((i for i, sizes in enumerate(shelves) if sizes.hold(question)), None)
+        if place is not None:
+            shelved[place].append((example, question))
+    return [
+        _arrays([example for example, _ in pairs], [question for _, question in pairs], sizes, first_type)
+        for sizes, pairs in zip(shelves, shelved, strict=True)
+    ]
+
+
+def _prepared(vocabulary: Vocabulary, examples: Sequence[RealExample]) -> list[OpenQuestion]:
+    indexes: dict[int, TableIndex] = {}
+    for example in examples:
+        if id(example.table) not in indexes:
+            indexes[id(example.table)] = TableIndex.of(example.table)
+    return [prepare(example.question, indexes[id(example.table)], vocabulary) for example in examples]
+
+
+def _arrays(
+    examples: Sequence[RealExample], questions: Sequence[OpenQuestion], sizes: Sizes, first_type: int
+) -> Arrays:
+    arrays = pad(questions, sizes)
+    answer_cell = np.full((len(examples), 2), -1, dtype=np.int32)
+    answer_cells = np.zeros((len(examples), sizes.rows, sizes.fields), dtype=np.bool_)
+    for i, example in enumerate(examples):
+        if example.cells is not None:
+            answer_cell[i] = example.cells[0]
+            rows, fields = zip(*example.cells, strict=True)
+            answer_cells[i, rows, fields] = True
+    types = [first_type + (0 if example.query is not None else 1) for example in examples]
+    named = {"answer_cell": answer_cell, "answer_cells": answer_cells}
+    return arrays | named | {"types": np.array(types, dtype=np.int64)}
+
+
+def _sizes(vocabulary: Vocabulary, examples: Sequence[RealExample]) -> Sizes:
+    return Sizes.of(_prepared(vocabulary, examples))
+
+
+def _joint_sizes(sizes: Sequence[Sizes]) -> Sizes:
+    names = Sizes.__dataclass_fields__
+    return Sizes(**{name: max((getattr(one, name) for one in sizes), default=1) for name in names})
+
+
+def _cell_words(table: Table) -> frozenset[str]:
+    cells = ((m, n) for n, column in enumerate(table.columns) for m in range(len(column)))
+    return frozenset(word for m, n in cells for word in phrase_of(table.text(m, n)).split())
+
+
+def _has_digit(word: str) -> bool:
+    return any(sign.isdigit() for sign in word)

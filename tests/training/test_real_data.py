@@ -1,0 +1,124 @@
+from pathlib import Path
+
+import pytest
+import torch
+
+import real_folders
+from neural_enquirer.encoding.open import Sizes
+from neural_enquirer.encoding.words import Vocabulary
+from neural_enquirer.evaluation import accuracy
+from neural_enquirer.model.cascade import Output
+from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
+from neural_enquirer.real_questions import RealExample, read_real
+from neural_enquirer.table import Table
+from neural_enquirer.training.losses import answer_loss
+from neural_enquirer.training.real_data import (
+    REAL_TYPES,
+    SHELVES,
+    Credit,
+    encode_real,
+    encode_shelves,
+    joined_vocabulary,
+    real_words,
+)
+
+VOCABULARY = Vocabulary(("which", "country"), frozenset())
+TABLE = Table.of([{"city": "Oslo", "year": 5}, {"city": "Rome", "year": 7}, {"city": "oslo", "year": None}])
+
+
+def example(question: str, cells: tuple[tuple[int, int], ...] | None, table: Table = TABLE) -> RealExample:
+    answers = () if cells is None else (table.text(*cells[0]),)
+    return RealExample("q", table, question, answers, cells, cells is not None and len(cells) == 1)
+
+
+OSLO, YEAR, NONE = (
+    example("which city", ((0, 0), (2, 0))),
+    example("year of rome", ((1, 1),)),
+    example("how many", None),
+)
+SMALL = OpenConfig(
+    executors=2,
+    embedding_size=4,
+    link_size=4,
+    field_size=4,
+    cell_size=4,
+    annotation_size=4,
+    hidden_size=4,
+    state_size=4,
+)
+
+
+def test_all_cells_of_the_answer_share_the_credit() -> None:
+    batch = encode_real([OSLO, YEAR], VOCABULARY)
+    assert batch.answer_cells is not None
+    assert batch.answer_cells.nonzero().tolist() == [[0, 0, 0], [0, 2, 0], [1, 1, 1]]
+    assert batch.answer_cell.tolist() == [[0, 0], [1, 1]]
+    assert batch.types.tolist() == [REAL_TYPES.index("wiki_table_questions")] * 2
+
+
+def test_what_is_in_no_cell_is_left_out_or_refused() -> None:
+    assert len(encode_real([OSLO, NONE], VOCABULARY)) == 1
+    batch = encode_real([OSLO, NONE], VOCABULARY, credit=Credit(none=True))
+    assert batch.answer_cells is not None
+    assert batch.answer_cells[1].sum() == 0
+    assert batch.answer_cell[1].tolist() == [-1, -1]
+
+
+def test_an_answer_in_too_many_cells_may_be_left_out() -> None:
+    assert len(encode_real([OSLO, YEAR], VOCABULARY, credit=Credit(most_cells=1))) == 1
+
+
+def test_each_example_lies_on_the_smallest_shelf_that_holds_it() -> None:
+    long = Table.of([{"city": f"city {i}"} for i in range(30)])
+    longest = Table.of([{"city": f"city {i}"} for i in range(60)])
+    cells = ((0, 0),)
+    shelves = encode_shelves(
+        [YEAR, example("x", cells, long), example("x", cells, longest), OSLO], VOCABULARY
+    )
+    assert [len(shelf) for shelf in shelves] == [2, 1]
+    assert [tuple(shelf.ranks.shape[1:]) for shelf in shelves] == [(s.rows, s.fields) for s in SHELVES]
+
+
+def test_given_sizes_leave_out_what_does_not_fit() -> None:
+    tiny = Sizes(tokens=2, rows=4, fields=3, headers=2, mentions=1, quantities=1)
+    assert len(encode_real([OSLO, YEAR], VOCABULARY, tiny)) == 1
+    assert len(encode_real([], VOCABULARY, tiny)) == 0
+
+
+def test_types_may_stand_behind_others(tmp_path: Path) -> None:
+    examples = read_real(real_folders.simple(tmp_path), "dev")
+    assert encode_real(examples, VOCABULARY, first_type=10).types.tolist() == [10, 10]
+
+
+def test_a_batch_keeps_its_cells_when_it_is_cut_and_moved() -> None:
+    batch = encode_real([OSLO, YEAR], VOCABULARY).select(slice(1, 2)).to("cpu")
+    assert batch.answer_cells is not None
+    assert batch.answer_cells.nonzero().tolist() == [[0, 1, 1]]
+
+
+def test_any_cell_with_the_answer_is_right_and_the_loss_is_finite() -> None:
+    torch.manual_seed(0)
+    model = OpenEnquirer(SMALL, torch.randn(len(VOCABULARY) - 1, 4))
+    batch = encode_real([OSLO, OSLO, NONE], VOCABULARY, credit=Credit(none=True))
+    output: Output = model(batch)
+    loss = answer_loss(output, batch)
+    loss.backward()
+    assert loss.isfinite()
+    assert all(weight.grad is None or weight.grad.isfinite().all() for weight in model.parameters())
+    found = accuracy(model, batch, REAL_TYPES)
+    best = output.candidates().argmax(dim=1)
+    fields = batch.ranks.shape[2]
+    none = fields * batch.ranks.shape[1]
+    right = [int(best[i]) in (0, 2 * fields) for i in (0, 1)] + [int(best[2]) == none]
+    assert found.overall == pytest.approx(sum(right) / 3)
+
+
+def test_words_are_those_of_questions_and_headers_but_not_of_cells() -> None:
+    asked = [example(f"Which town was Oslo in {i}?", ((0, 0),)) for i in range(4)]
+    assert real_words(asked, least=4) == {"which", "town", "was", "in"}
+    assert real_words(asked[:1], least=1) == {"which", "town", "was", "in", "city", "year"}
+
+
+def test_joining_words_changes_no_code() -> None:
+    joined = joined_vocabulary(VOCABULARY, ["town", "which", "at"])
+    assert joined.words == ("which", "country", "at", "town")
