@@ -11,20 +11,27 @@ from neural_enquirer.model.executor import Memory
 from neural_enquirer.model.open_enquirer import OpenEnquirer
 
 
+CELLS_KEPT = 2_000_000
+"""Up to so many cells, about half a gigabyte, their vectors are kept; of more, made anew for every executor."""
+
+
 @torch.no_grad()
 def answer_in_chunks(model: OpenEnquirer, batch: OpenBatch, rows: int) -> Output:
     """Answers questions as the model itself does, but looks at so many rows at a time.
 
     Rows meet only in the table annotation, the maximum over all of them, and a maximum can be taken chunk by
-    chunk. The cells' vectors are made anew for every executor: that is cheaper than keeping them.
+    chunk.
     """
     query, names, evidence = model.read(batch)
     meanings = model.cell_encoder.meanings(names, evidence)
     agendas, answer_agenda = model.cascade.agendas(query, names)
     field_mask, row_mask = batch.field_mask, batch.row_mask
     chunks = [slice(start, start + rows) for start in range(0, batch.ranks.shape[1], rows)]
+    kept: dict[int, Tensor] = {}
 
     def cells(chunk: slice) -> Float[Tensor, "batch field row cell"]:
+        if chunk.start in kept:
+            return kept[chunk.start]
         vectors: Tensor = model.cell_encoder(
             meanings,
             batch.cell_mentions[:, chunk],
@@ -32,6 +39,8 @@ def answer_in_chunks(model: OpenEnquirer, batch: OpenBatch, rows: int) -> Output
             batch.ranks[:, chunk],
             batch.cell_flags[:, chunk],
         )
+        if batch.ranks.numel() <= CELLS_KEPT:
+            kept[chunk.start] = vectors
         return vectors
 
     memories: list[Memory] = []
