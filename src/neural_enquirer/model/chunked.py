@@ -11,7 +11,7 @@ from neural_enquirer.model.executor import Memory
 from neural_enquirer.model.open_enquirer import OpenEnquirer
 
 CELLS_KEPT = 2_000_000
-"""Up to so many cells, half a gigabyte, their vectors are kept; else they are made anew for every executor."""
+"""Up to so many cells, half a gigabyte, their vectors are kept; of more, made anew for each executor."""
 
 
 @torch.no_grad()
