@@ -40,7 +40,7 @@ def of_many(modifiers: str) -> str:
     words = modifiers.split(" ")
     for place, word in enumerate(words[:-1]):
         verb = words[place + 1]
-        if word in ("that", "which", "who") and verb.endswith("s") and len(verb) > 1:
+        if word in ("that", "which", "who") and verb.endswith("s") and verb.islower():
             words[place + 1] = _MANY.get(verb) or _without_s(verb)
     return " ".join(words)
 

@@ -61,7 +61,8 @@ def pool(maker: str, split: str) -> tuple[str, ...]:
 def share(values: tuple[str, ...], split: str) -> tuple[str, ...]:
     """The values of a fixed list that belong to one split; too few are filled up with made-up words."""
     own = [value for value in values if split_of_text(value) == split]
-    made_up = pool("word", split)[len(values) : len(values) + max(0, _FEWEST - len(own))]
+    start = zlib.crc32("/".join(values).encode()) % (_POOL[split] // 2)
+    made_up = pool("word", split)[start : start + max(0, _FEWEST - len(own))]
     capital = values[0][:1].isupper()
     return (*own, *(word.capitalize() if capital else word for word in made_up))
 

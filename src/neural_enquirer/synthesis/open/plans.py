@@ -281,7 +281,8 @@ def _ordered_column(
     columns = [
         column for column in table.columns if column.ordered and not column.silent and column not in used
     ]
-    return _preferred(draw, columns, natural)
+    column = _preferred(draw, columns, natural)
+    return None if column is not None and column.key and draw.chance(0.8) else column
 
 
 def _repeating_column(draw: Draw, table: DrawnTable, used: tuple[Column, ...]) -> Column | None:
@@ -310,7 +311,7 @@ def _name_row(draw: Draw, table: DrawnTable, row: int) -> Filter | None:
     column = table.key
     if draw.chance(0.12):
         others = [each for each in table.columns if each.kind == "text" and not each.silent]
-        column = draw.of(others)
+        column = draw.of(others or [column])
     found = _equal(column, row)
     return None if found is None or found.rows & (found.rows - 1) else found
 

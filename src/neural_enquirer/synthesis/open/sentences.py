@@ -110,7 +110,11 @@ class Sentence:
         return draw.of(shapes.IMPERATIVES).replace("{x}", description)
 
     def _head_question(self, noun: str, plural: str) -> str:
-        draw = self.draw
+        draw, plan = self.draw, self.plan
+        if plan.target.year and plan.by is not None and draw.chance(0.4):
+            extreme = self.words.extreme_value(plan.by, plan.most)
+            rest = self._joined(self._conditions())
+            return _fill(draw.of(shapes.YEAR_QUESTIONS), n=noun, m=rest, x=extreme)
         person = self.nouns.person and self.plan.target.key
         shape = draw.of(shapes.PERSON_QUESTIONS if person and draw.chance(0.75) else shapes.HEAD_QUESTIONS)
         if "{D}" in shape:
@@ -207,6 +211,8 @@ class Sentence:
             if ask is not None:
                 return f"{ask.replace('{e}', name)} {rest}"
         field = self.words.name(target)
+        if named.column.year and draw.chance(0.85):
+            return f"{_fill(draw.of(shapes.YEAR_ATTRIBUTE), e=name, t=field)} {rest}"
         thing = f"{name} {rest}".strip()
         if not rest and draw.chance(0.25):
             return _fill(draw.of(shapes.NAME_ATTRIBUTE), e=name, t=field)

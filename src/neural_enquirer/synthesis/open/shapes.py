@@ -36,6 +36,7 @@ DISTRACTORS: Final = (
     ("id", "number"), ("row id", "number"), ("index", "number"), ("no", "number"), ("notes", "note"),
     ("remarks", "note"), ("comment", "note"), ("uuid", "code"), ("ref", "code"), ("record id", "code"),
 )  # fmt: skip
+YEAR_HEADERS: Final = ("year", "year", "year", "season", "fiscal year", "fy", "calendar year")
 YEARS: Final = (1900, 2025)
 NUMBER_RANGES: Final = (
     (0, 10, 0, False), (0, 100, 0, False), (1, 1000, 0, False), (0, 100, 1, False), (0, 1, 2, False),
@@ -185,6 +186,16 @@ ATTRIBUTE_PHRASES: Final = (
 )  # fmt: skip
 NAME_ATTRIBUTE: Final = (
     "what is {e}'s {t}", "what's {e}'s {t}", "{e}'s {t}", "{e}'s {t}", "what {t} does {e} have",
+)  # fmt: skip
+YEAR_ATTRIBUTE: Final = (
+    "what is the {t} in {e}", "what was the {t} in {e}", "what was the {t} in {e}", "{t} in {e}",
+    "the {t} in {e}", "in {e}, what was the {t}", "what {t} was there in {e}", "{t} for {e}",
+    "what's the {t} for {e}", "show me the {t} in {e}", "give me the {t} for {e}",
+    "what was the {t} of {e}", "{e} {t}", "tell me the {t} in {e}", "i need the {t} for {e}",
+    "what {t} did we have in {e}", "find the {t} of {e}", "what is {t} for {e}",
+)  # fmt: skip
+YEAR_QUESTIONS: Final = (
+    "in which {n} {m} was {x}", "in what {n} {m} was {x}", "in which {n} {m} do we find {x}",
 )  # fmt: skip
 HEAD_QUESTIONS: Final = (
     "which {n} {m} {vp}", "which {n} {m} {vp}", "which {n} {m} {vp}", "what {n} {m} {vp}",

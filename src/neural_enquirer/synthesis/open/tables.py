@@ -63,7 +63,9 @@ class DrawnTable:
 def draw_table(draw: Draw, split: str, wording: str) -> DrawnTable:
     """A table for questions of one split and wording."""
     rows = _row_count(draw)
-    if wording == "literal" and (split != "train" or draw.chance(0.4)):
+    if wording == "literal" and draw.chance(0.06):
+        topic, columns = None, _yearly_columns(draw, rows, split)
+    elif wording == "literal" and (split != "train" or draw.chance(0.4)):
         topic, columns = None, _foreign_columns(draw, rows, split)
     else:
         topic = draw.of(_topics())
@@ -151,7 +153,7 @@ def _noun_words(nouns: Iterable[str]) -> set[str]:
 def _topic_columns(draw: Draw, rows: int, split: str, topic: Topic) -> list[Column]:
     style = any_style(draw)
     key = _key_column(draw, rows, split, topic, style)
-    families = draw.some(_own_families(topic), draw.between(2, 8))
+    families = draw.some(_own_families(topic), _column_count(draw))
     while draw.chance(0.2):
         families.append(draw.of(_known_families()))
     columns = [key]
@@ -283,12 +285,38 @@ def _foreign_columns(draw: Draw, rows: int, split: str) -> list[Column]:
     key.cells = draw_text(draw, rows, key.maker, split, distinct=draw.chance(0.94))
     key.key = True
     columns = [key]
-    for _ in range(draw.between(2, 8)):
+    for _ in range(_column_count(draw)):
         style = style if draw.chance(0.85) else any_style(draw)
-        if split == "train" or draw.chance(0.45) or not _unknown_families():
-            _add(draw, columns, _made_up_column(draw, rows, split, style))
+        _add(draw, columns, _foreign_column(draw, rows, split, style))
+    return columns
+
+
+def _column_count(draw: Draw) -> int:
+    """How many columns a table has besides its key."""
+    return draw.between(2, 8) if draw.chance(0.85) else draw.of((1, 9, 10, 11))
+
+
+def _foreign_column(draw: Draw, rows: int, split: str, style: int) -> Column:
+    if split == "train" or draw.chance(0.45) or not _unknown_families():
+        return _made_up_column(draw, rows, split, style)
+    return _unknown_column(draw, rows, split, style)
+
+
+def _yearly_columns(draw: Draw, rows: int, split: str) -> list[Column]:
+    """Columns of a table with a row for each year."""
+    style = any_style(draw)
+    words = draw.of(shapes.YEAR_HEADERS) if split == "train" else draw.of(field_words(split))
+    header, first = styled(words, style), draw.between(1950, 2026 - rows)
+    years: list[Value | None] = list(range(first, first + rows))
+    key = Column(header, plain_name(header), "number", None, years, year=True, key=True)
+    columns = [key]
+    for _ in range(draw.between(1, 7)):
+        if split == "train" and draw.chance(0.7):
+            column = _family_column(draw, rows, split, draw.of(_known_families()), style)
         else:
-            _add(draw, columns, _unknown_column(draw, rows, split, style))
+            column = _foreign_column(draw, rows, split, style)
+        if not column.year:
+            _add(draw, columns, column)
     return columns
 
 
@@ -327,9 +355,7 @@ def another_column(draw: Draw, table: DrawnTable, natural: bool) -> Column | Non
     """A column that the table might have had: for questions about a field that is not there."""
     rows, split, style = table.rows, table.split, 0
     if table.topic is None:
-        if split == "train" or draw.chance(0.45) or not _unknown_families():
-            return _made_up_column(draw, rows, split, style)
-        return _unknown_column(draw, rows, split, style)
+        return _foreign_column(draw, rows, split, style)
     if not natural and draw.chance(0.2):
         return _made_up_column(draw, rows, split, style)
     families = _own_families(table.topic) if draw.chance(0.4) else _known_families()

@@ -76,7 +76,8 @@ class Wording:
                 continue
             if other.family is not None and phrase in phrases_of(other.family):
                 return False
-            if not telling.isdisjoint(other.words) and not telling & other.words <= column.words:
+            shared = telling & other.words
+            if shared and (not shared <= column.words or other.words <= telling):
                 return False
         return True
 
@@ -102,7 +103,7 @@ class Wording:
 
     def _text(self, column: Column, text: str) -> str:
         """A text, rarely only the word of it that no other cell has: a surname."""
-        if not self.parts or column.maker != "person" or not self.draw.chance(0.06):
+        if not self.parts or column.maker != "person" or "," in text or not self.draw.chance(0.06):
             return text
         word = text.split()[-1]
         if len(word) < _SHORTEST_PART or not word.isalpha() or word.lower() in phrase_words():
