@@ -3,9 +3,10 @@
 import functools
 from typing import Final
 
+from neural_enquirer.synthesis.open.families import FAMILIES
 from neural_enquirer.synthesis.open.headers import stem
 from neural_enquirer.synthesis.open.makers import pool, split_of_text
-from neural_enquirer.synthesis.open.vocabulary import phrase_words
+from neural_enquirer.synthesis.open.vocabulary import family_texts, phrase_words
 from neural_enquirer.synthesis.open.word_lists import listed
 
 __all__ = ["field_words"]
@@ -40,7 +41,8 @@ _NOUNS: Final = listed(
 @functools.cache
 def field_words(split: str) -> tuple[str, ...]:
     """Words for headers, of which no two splits share one: English nouns and made-up words."""
-    known = {stem(word) for word in phrase_words()}
+    held_out = (text for family in FAMILIES if family.held_out for text in family_texts(family))
+    known = {stem(word) for word in (*phrase_words(), *" ".join(held_out).lower().split())}
     nouns = [word for word in _NOUNS if split_of_text(word) == split and stem(word) not in known]
     made_up = [word for word in pool("word", split) if stem(word) not in known]
     # Training meets thousands of made-up words: few seen often would be learned by heart.

@@ -18,6 +18,12 @@ __all__ = ["Nouns", "Sentence"]
 
 _FRONTS: Final = ("in ", "from ", "at ", "on ", "for ", "among ", "before ", "after ")
 _NO_NOUNS: Final = (" by", " in", " at", " on", " from", " to", " with", " for", "ed")
+_PERSON_OR_PLACE: Final[dict[str, tuple[str, ...]]] = {
+    "person": shapes.PERSON_ATTRIBUTE,
+    "city": shapes.PLACE_ATTRIBUTE,
+    "country": shapes.PLACE_ATTRIBUTE,
+    "region": shapes.PLACE_ATTRIBUTE,
+}
 _LONG: Final = 4
 """Descriptions of more words than these take no "'s" and do not stand in the middle of a question."""
 
@@ -235,7 +241,7 @@ class Sentence:
             group = _own_questions(self.plan.target, field) or group
         shape = draw.of(group)
         if thing.count(" ") >= _LONG and ("{D}'s" in shape or not shape.endswith("{D}")):
-            shape = group[0]
+            shape = group[0] if group[0].endswith("{D}") else shapes.ATTRIBUTE_QUESTIONS[0]
         filled = _fill(shape, t=field, D=thing)
         return filled if question else draw.of(shapes.IMPERATIVES).replace("{x}", filled)
 
@@ -315,6 +321,8 @@ def _own_questions(target: Column, field: str) -> tuple[str, ...]:
         return shapes.COUNT_QUESTIONS
     if target.kind == "date":
         return shapes.DATE_QUESTIONS
+    if target.kind == "text":
+        return _PERSON_OR_PLACE.get(target.maker, ()) if isinstance(target.maker, str) else ()
     return shapes.NUMBER_QUESTIONS if target.kind == "number" and not target.year else ()
 
 

@@ -113,6 +113,10 @@ COMPARED_NUMBER: Final = (
     "where the {f} is {o} {v}", "with {f} {g} {v}", "where {f} {g} {v}", "whose {f} {g} {v}",
     "with a {f} of {q} {v}", "having a {f} {o} {v}", "that has a {f} {o} {v}", "having {f} {g} {v}",
 )  # fmt: skip
+COMPARED_LOOSELY: Final = (
+    "with a {f} of {q} {v}", "with {f} of {q} {v}", "whose {f} is {q} {v}", "where {f} is {q} {v}",
+    "that has a {f} of {q} {v}", "having a {f} of {q} {v}",
+)  # fmt: skip
 COMPARED_COUNT: Final = ("with {q} {v} {f}", "that has {q} {v} {f}", "having {q} {v} {f}")
 COMPARED_DATE: Final = (
     "with {f} {o} {v}", "with a {f} {o} {v}", "whose {f} is {o} {v}", "where {f} is {o} {v}",
@@ -136,6 +140,8 @@ LESS_WORDS: Final = (
 )  # fmt: skip
 MORE_SIGN: Final = ">"
 LESS_SIGN: Final = "<"
+AT_LEAST: Final = ("at least", "no less than", "not less than", "at least")
+AT_MOST: Final = ("at most", "no more than", "not more than", "up to")
 MORE_COUNT: Final = ("more than", "over", "more than", "above")
 LESS_COUNT: Final = ("fewer than", "less than", "under", "below")
 AFTER_WORDS: Final = ("after", "later than", "after", "past", "more recent than")
@@ -186,6 +192,15 @@ ATTRIBUTE_PHRASES: Final = (
 )  # fmt: skip
 NAME_ATTRIBUTE: Final = (
     "what is {e}'s {t}", "what's {e}'s {t}", "{e}'s {t}", "{e}'s {t}", "what {t} does {e} have",
+)  # fmt: skip
+PERSON_ATTRIBUTE: Final = (
+    "who is the {t} of {D}", "who was the {t} of {D}", "who is the {t} for {D}",
+    "who is listed as {t} for {D}", "who's the {t} of {D}", "who is {D}'s {t}",
+    "who is given as {t} of {D}",
+)  # fmt: skip
+PLACE_ATTRIBUTE: Final = (
+    "in which {t} is {D}", "in what {t} is {D}", "which {t} is {D} in", "what {t} is {D} in",
+    "in which {t} was {D}", "what {t} is {D} from", "to which {t} does {D} belong",
 )  # fmt: skip
 YEAR_ATTRIBUTE: Final = (
     "what is the {t} in {e}", "what was the {t} in {e}", "what was the {t} in {e}", "{t} in {e}",
@@ -298,6 +313,13 @@ LISTS: Final = (
     "list the different {f} values", "what are all the {f} values", "group the {p} by {f}",
     "show the first 3 {p}", "show {f} for every {n}", "list {f} and {t} of all {p}",
     "give me the 3 {p} with the lowest {f}", "enumerate the {p} {m}",
+)  # fmt: skip
+RANKS: Final = (
+    "which {n} {m} has the second highest {f}", "what is the second highest {f} {m}", "third largest {f}",
+    "which {n} has the third lowest {f}", "second lowest {f} {m}", "the {n} with the second largest {f}",
+    "who comes second by {f}", "which {n} is in second place by {f}", "{n} with the 2nd highest {f}",
+    "which {n} has the 3rd lowest {f}", "runner-up in {f}", "which {p} are not {m}", "all {p} except {e}",
+    "which {p} other than {e} have a {c} {f} than {e2}", "the next highest {f} after {e}",
 )  # fmt: skip
 SHARES: Final = (
     "what percentage of {p} are {m}", "what share of the {p} is {m}", "what fraction of {p} are {m}",

@@ -1,6 +1,7 @@
 """The last touch on a question: politeness, case, question marks, slips of the finger."""
 
 import re
+import unicodedata
 from typing import Final
 
 from neural_enquirer.synthesis.open import shapes
@@ -27,8 +28,10 @@ def finished(draw: Draw, text: str, plain: bool = False) -> str:
         text = _polite(draw, text, first in _OPENINGS)
     if draw.chance(0.035):
         text = misspelled(draw, text)
-    if not plain and draw.chance(0.65 if asking else 0.1):
-        text += "?" if asking or draw.chance(0.5) else "."
+    if not text.isascii() and draw.chance(0.4):
+        text = without_accents(text)
+    if draw.chance(0.1 if plain or not asking else 0.65):
+        text += "?" if plain or asking or draw.chance(0.5) else "."
     return _cased(draw, text)
 
 
@@ -57,6 +60,11 @@ def misspelled(draw: Draw, text: str) -> str:
     )
     words[place] = draw.of(edits)
     return " ".join(words)
+
+
+def without_accents(text: str) -> str:
+    """The text as someone types it who has no accents on the keyboard."""
+    return "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
 
 
 def _cased(draw: Draw, text: str) -> str:

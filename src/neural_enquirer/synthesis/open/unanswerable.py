@@ -29,7 +29,7 @@ _KINDS: Final = (
 )
 _GROUPS: Final = (
     shapes.COUNTS, shapes.COUNTS, shapes.AVERAGES, shapes.SUMS, shapes.LISTS, shapes.LISTS, shapes.SHARES,
-    shapes.YES_NO, shapes.DIFFERENCES,
+    shapes.RANKS, shapes.YES_NO, shapes.DIFFERENCES,
 )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from neural_enquirer.synthesis.open.headers import plain_name
 from neural_enquirer.synthesis.open.lexicon import Family, Topic
 from neural_enquirer.synthesis.open.topics import TOPICS
 
-__all__ = ["phrase_words"]
+__all__ = ["family_texts", "phrase_words"]
 
 _SLOT: Final = re.compile(r"\{.*?\}")
 _WORD: Final = re.compile(r"[^\W\d_]+|[<>=]")

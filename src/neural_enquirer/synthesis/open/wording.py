@@ -15,6 +15,7 @@ from neural_enquirer.synthesis.open.grammar import does, is_plural, with_article
 from neural_enquirer.synthesis.open.headers import content_words, stem
 from neural_enquirer.synthesis.open.plans import Filter
 from neural_enquirer.synthesis.open.tables import DrawnTable
+from neural_enquirer.synthesis.open.value_words import COMPANY_ENDINGS
 from neural_enquirer.synthesis.open.vocabulary import phrase_words
 
 __all__ = ["Wording", "counted"]
@@ -103,13 +104,27 @@ class Wording:
 
     def _text(self, column: Column, text: str) -> str:
         """A text, rarely only the word of it that no other cell has: a surname."""
-        if not self.parts or column.maker != "person" or "," in text or not self.draw.chance(0.06):
+        if not self.parts or " " not in text or not self.draw.chance(0.06):
+            return text
+        if column.maker != "person":
+            return self._short(text)
+        if "," in text:
             return text
         word = text.split()[-1]
         if len(word) < _SHORTEST_PART or not word.isalpha() or word.lower() in phrase_words():
             return text
         low = word.casefold()
         return text if sum(low in other for other in self.table.homes) != 1 else word
+
+    def _short(self, text: str) -> str:
+        """A title without its article, a company without its legal form, if that is in no other cell."""
+        first, _, rest = text.partition(" ")
+        before, _, last = text.rpartition(" ")
+        short = rest if first == "The" else before if last in COMPANY_ENDINGS else ""
+        low = short.casefold()
+        if len(short) < _SHORTEST_PART or low in phrase_words():
+            return text
+        return text if sum(low in other for other in self.table.homes) != 1 else short
 
     def bare(self, column: Column, text: str) -> bool:
         """Whether a text says by itself which field it belongs to."""
@@ -164,10 +179,14 @@ class Wording:
             phrase = self.of_family(column, family.more if more else family.less)
             if phrase is not None and not (each.met and _NOT_STRICT & set(phrase.split())):
                 return f"{phrase} {self.value(column, each.value)}"
+        counts = _counts(more)
+        if not each.met and draw.chance(0.12):  # nothing equals the bound: "at least" means the same
+            counts = shapes.AT_LEAST if more else shapes.AT_MOST
         if counted(column) and draw.chance(0.4):
             shape = draw.of(shapes.COMPARED_COUNT)
-            return self._counted(shape, column, each.value).replace("{q}", draw.of(_counts(more)))
-        return self._compared(draw.of(shapes.COMPARED_NUMBER), column, each.value, more)
+            return self._counted(shape, column, each.value).replace("{q}", draw.of(counts))
+        shape = draw.of(shapes.COMPARED_NUMBER if counts is _counts(more) else shapes.COMPARED_LOOSELY)
+        return self._compared(shape, column, each.value, more).replace("{q}", draw.of(counts))
 
     def _date(self, each: Filter) -> str:
         draw, column, form, family = self.draw, each.column, each.form, each.column.family
@@ -224,7 +243,7 @@ class Wording:
             words = draw.of(shapes.AFTER_WORDS if more else shapes.BEFORE_WORDS)
         signs = shapes.MORE_SIGN if more else shapes.LESS_SIGN
         filled = self._filled(shape, column, self.value(column, number, units="{g}" not in shape))
-        return filled.replace("{o}", words).replace("{g}", signs).replace("{q}", draw.of(_counts(more)))
+        return filled.replace("{o}", words).replace("{g}", signs)
 
     # Superlatives.
 
