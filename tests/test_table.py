@@ -270,6 +270,13 @@ class TestTyping:
     def test_what_is_no_number(self, text: str) -> None:
         assert column_of(text, "7") == (FieldType.TEXT, (text, "7"))
 
+    @pytest.mark.parametrize(
+        "cells", [["7", "1,000", ""], ["2004-08-13", "-"], ["$5", "$6"], ["a", "7", None]]
+    )
+    def test_cells_that_recur_are_read_alike(self, cells: list[str | None]) -> None:
+        kind, values = column_of(*cells)
+        assert column_of(*cells * 5) == (kind, values * 5)
+
     def test_one_word_makes_a_column_text(self) -> None:
         assert column_of("3,500", 900, "many") == (FieldType.TEXT, ("3,500", "900", "many"))
 

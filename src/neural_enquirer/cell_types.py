@@ -12,7 +12,7 @@ import json
 import math
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from neural_enquirer import measures, written_dates
@@ -54,6 +54,21 @@ _LONGEST_DATE = 40
 
 def type_column(name: str, cells: Sequence[object]) -> TypedColumn:
     """Types one column: numbers if every cell is one, else dates if every cell is one, else text."""
+    if set(map(type, cells)) <= {str, type(None)}:  # as files have them
+        distinct = dict.fromkeys(cells)
+        if len(distinct) * 2 < len(cells):  # cells recur, and each is costly to read
+            return _spread(_typed(name, list(distinct)), {cell: i for i, cell in enumerate(distinct)}, cells)
+    return _typed(name, cells)
+
+
+def _spread(typed: TypedColumn, places: Mapping[object, int], cells: Sequence[object]) -> TypedColumn:
+    """A column in which cells recur, from what its distinct cells are."""
+    order = [places[cell] for cell in cells]
+    values, texts = typed.values, typed.texts
+    return TypedColumn(typed.type, tuple(values[i] for i in order), tuple(texts[i] for i in order))
+
+
+def _typed(name: str, cells: Sequence[object]) -> TypedColumn:
     plain = _plain_cells(cells)
     numbers = _numbers(plain) or _measures(plain)
     if numbers is not None:
@@ -210,17 +225,7 @@ def _midnight(day: Value | None) -> datetime.datetime:
 
 
 def _moments(name: str, texts: Sequence[str]) -> list[datetime.datetime] | None:
-    """Points in time for texts; days recur in a column and are costly to read, so each is read once."""
-    distinct = list(dict.fromkeys(texts))
-    moments = _distinct_moments(name, distinct)
-    if moments is None:
-        return None
-    known = dict(zip(distinct, moments, strict=True))
-    return [known[text] for text in texts]
-
-
-def _distinct_moments(name: str, texts: Sequence[str]) -> list[datetime.datetime] | None:
-    """ISO first, then forms in common use, one reading for the whole column."""
+    """Points in time for texts: ISO first, then forms in common use, one reading for the whole column."""
     if not texts:
         return []
     with contextlib.suppress(ValueError):
