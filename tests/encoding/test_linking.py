@@ -164,3 +164,45 @@ def test_stop_words_mention_a_cell_only_in_capitals() -> None:
     index = TableIndex.of(Table.of([{"state": "IN", "x": 1}, {"state": "OR", "x": 2}]))
     assert link("what is the x in IN", index, VOCABULARY).cell_mentions[:, 0].tolist() == [1, 0]
     assert link("what is the x in or", index, VOCABULARY).cell_mentions[:, 0].tolist() == [0, 0]
+
+
+def test_thousands_separators_do_not_matter_in_text() -> None:
+    index = TableIndex.of(
+        Table.of([{"venue": "Arena 12591", "seats": "8,600"}, {"venue": "Hall", "seats": "few"}])
+    )
+    links = link("games in the Arena 12,591 with 8600 seats", index, VOCABULARY)
+    assert links.cell_mentions[0, 0] > 0
+    assert links.cell_mentions[0, 1] > 0
+    assert not links.flags[links.words.index("12591")] & CORRECTED
+
+
+def test_a_list_of_days_is_no_number_with_separators() -> None:
+    index = TableIndex.of(Table.of([{"date": "3 , 4 , 5 June 1993", "x": 1}]))
+    assert link("what was played on 3,4,5 June 1993", index, VOCABULARY).cell_mentions[0, 0] == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "equal"),
+    [("8.44 million viewers", 0), ("14.5 m", 1), ("over 8,450,000", 2), ("two million", 3)],
+)
+def test_a_number_counts_as_its_field_does(question: str, equal: int) -> None:
+    values = {"viewers (millions)": 8.44, "length": 14.5, "exact": 8_450_000, "people": 2_000_000}
+    others = {"viewers (millions)": 30, "length": 12, "exact": 10_000_000, "people": 1_000_000}
+    index = TableIndex.of(Table.of([values, others]))
+    assert np.argwhere(link(question, index, VOCABULARY).relations[0, 0] == EQUAL).tolist() == [[equal]]
+
+
+@pytest.mark.parametrize(
+    ("question", "mentioned"),
+    [
+        ("which x has a wing of no, and a y", [1, 0]),
+        ('which x has a wing of "a"', [0, 1]),
+        ("which x has no wing", [0, 0]),
+        ("is there a wing?", [0, 0]),
+    ],
+)
+def test_a_word_that_ends_no_phrase_is_a_value_before_a_comma(question: str, mentioned: list[int]) -> None:
+    index = TableIndex.of(Table.of([{"wing": "no", "x": 1}, {"wing": "A", "x": 2}]))
+    assert (link(question, index, VOCABULARY).cell_mentions[:, 0] > 0).tolist() == [
+        bool(m) for m in mentioned
+    ]

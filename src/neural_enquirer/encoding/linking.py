@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from neural_enquirer.encoding.quantities import Quantity, quantities_in
 from neural_enquirer.encoding.table_index import TableIndex
-from neural_enquirer.encoding.text import STOP_WORDS, fold, one_edit_away, places_of, stem
+from neural_enquirer.encoding.text import NEVER_LAST, STOP_WORDS, fold, one_edit_away, places_of, stem
 from neural_enquirer.encoding.words import Vocabulary
 
 WEAK, SHARED, STRONG = 1, 2, 3
@@ -28,6 +28,7 @@ QUANTITY, MENTION, PART, NAMED, HINTED, UNKNOWN_WORD, CORRECTED, ALONE = (1 << b
 """The flags of a word: in a quantity; mentions a whole cell, or a part of one; names a field, or only begins
 like one; is not in the vocabulary; was misspelled; is neither in the vocabulary nor linked to anything."""
 
+_CLOSING = frozenset(',;:?!)]"”')
 _SHORTEST_CORRECTED = 5
 _SHORTEST_BEGINNING = 4
 
@@ -65,11 +66,16 @@ def link(question: str, index: TableIndex, vocabulary: Vocabulary) -> Links:
     """Links a question to a table."""
     folded = fold(question)
     places = places_of(folded)
-    said = [folded[start:end] for start, end in places]
+    said = [folded[start:end].replace(",", "") for start, end in places]
     words = [_corrected(word, index, vocabulary) for word in said]
     flags = np.zeros(len(words), dtype=np.uint8)
     flags[[i for i, (old, new) in enumerate(zip(said, words, strict=True)) if old != new]] |= CORRECTED
-    whole = _whole_mentions(words, _shouted(question, places, folded), index)
+    shouted, closed = _shouted(question, places, folded), _closed(places, folded)
+    values = [
+        word not in STOP_WORDS or loud or (last and word in NEVER_LAST)
+        for word, loud, last in zip(words, shouted, closed, strict=True)
+    ]
+    whole = _whole_mentions(words, values, index)
     for start, end in whole:
         flags[start:end] |= MENTION
     spans, quantities = _quantity_spans(quantities_in(folded), places, whole)
@@ -103,10 +109,10 @@ def _corrected(word: str, index: TableIndex, vocabulary: Vocabulary) -> str:
     """Puts a misspelled word right: one that nobody knows but for one letter of it."""
     if len(word) < _SHORTEST_CORRECTED or word in vocabulary.codes or not word.isalpha():
         return word
-    if word in index.cell_words or stem(word) in index.fields_by_stem or word in index.fields_by_joined:
+    if word in index.phrases_with or stem(word) in index.fields_by_stem or word in index.fields_by_joined:
         return word
     near = one_edit_away(word)
-    for known in (index.header_words, index.cell_words, vocabulary.codes.keys()):
+    for known in (index.header_words, index.phrases_with.keys(), vocabulary.codes.keys()):
         close = sorted(other for other in near & known if len(other) >= _SHORTEST_CORRECTED - 1)
         if close:
             return close[0]
@@ -120,20 +126,25 @@ def _shouted(question: str, places: list[Span], folded: str) -> list[bool]:
     return [question[start:end].isupper() for start, end in places]
 
 
-def _whole_mentions(words: list[str], shouted: list[bool], index: TableIndex) -> list[Span]:
-    """Finds the cells whose whole text the question has, the longest first."""
+def _closed(places: list[Span], folded: str) -> list[bool]:
+    """For each word whether a sign that ends a phrase stands right behind it."""
+    return [folded[end : end + 1] in _CLOSING for _, end in places]
+
+
+def _whole_mentions(words: list[str], values: list[bool], index: TableIndex) -> list[Span]:
+    """Finds the cells whose whole text the question has, the longest first; `values` may be one alone."""
+    spans = [
+        (start, start + length)
+        for start, word in enumerate(words)
+        for length in index.phrase_lengths.get(word, ())
+        if start + length <= len(words) and (length > 1 or values[start])
+    ]
     free = [True] * len(words)
     found: list[Span] = []
-    places = index.places
-    for length in range(min(index.longest_phrase, len(words)), 0, -1):
-        for start in range(len(words) - length + 1):
-            end = start + length
-            if f" {' '.join(words[start:end])} " not in places or not all(free[start:end]):
-                continue
-            if length == 1 and words[start] in STOP_WORDS and not shouted[start]:
-                continue
+    for start, end in sorted(spans, key=lambda span: (span[0] - span[1], span[0])):
+        if all(free[start:end]) and f" {' '.join(words[start:end])} " in index.places:
             found.append((start, end))
-            free[start:end] = [False] * length
+            free[start:end] = [False] * (end - start)
     return found
 
 
@@ -143,7 +154,7 @@ def _part_mentions(words: list[str], flags: npt.NDArray[np.uint8], index: TableI
     start = 0
     while start < len(words):
         end = start
-        if words[start] in index.cell_words and not flags[start] & MENTION:
+        if words[start] in index.phrases_with and not flags[start] & MENTION:
             while end < len(words) and not flags[end] & MENTION and _in_a_cell(words[start : end + 1], index):
                 end += 1
         telling = any(flags[i] & UNKNOWN_WORD and words[i] not in STOP_WORDS for i in range(start, end))
@@ -155,7 +166,7 @@ def _part_mentions(words: list[str], flags: npt.NDArray[np.uint8], index: TableI
 
 def _in_a_cell(words: list[str], index: TableIndex) -> bool:
     text = f" {' '.join(words)} "
-    return any(text in phrase for phrase in index.places)
+    return any(text in phrase for phrase in index.phrases_with[words[0]])
 
 
 def _cell_mentions(
@@ -165,7 +176,9 @@ def _cell_mentions(
     cells = np.zeros(index.shape, dtype=np.int32)
     for number, (start, end) in enumerate((*whole, *parts), start=1):
         text = f" {' '.join(words[start:end])} "
-        hits = [text] if number <= len(whole) else [phrase for phrase in index.places if text in phrase]
+        hits = [text]
+        if number > len(whole):
+            hits = [phrase for phrase in index.phrases_with[words[start]] if text in phrase]
         for phrase in hits:
             for n, rows in index.places[phrase]:
                 for m in rows:
@@ -255,10 +268,11 @@ def _compare(
     for k, quantity in enumerate(quantities):
         low, high = np.full(fields, np.nan), np.full(fields, np.nan)
         if quantity.number is not None:
-            slack = 1e-9 * abs(quantity.number)
+            value = _in_the_fields_unit(quantity, index)
+            slack = 1e-9 * np.abs(value)
             plain = ~index.is_date
             plain[-1] = False  # a number of the question says nothing of the order of rows
-            low[plain], high[plain] = quantity.number - slack, quantity.number + slack
+            low[plain], high[plain] = (value - slack)[plain], (value + slack)[plain]
         if quantity.days is not None:
             low[index.is_date], high[index.is_date] = quantity.days
         relation = LESS * (numbers < low) + MORE * (numbers > high)
@@ -269,3 +283,11 @@ def _compare(
         found = (relation == EQUAL).any(axis=0)
         lies[k] = np.where(found, FOUND, np.where(among, INSIDE, np.where(comparable, OUTSIDE, 0)))
     return relations, lies
+
+
+def _in_the_fields_unit(quantity: Quantity, index: TableIndex) -> npt.NDArray[np.float64]:
+    """The number as each field counts: 8.4 million is 8.4 where the field's numbers are about that large."""
+    value = np.full(len(index.names), quantity.number, dtype=np.float64)
+    if quantity.unscaled is not None and quantity.number is not None:
+        value[index.largest**2 < quantity.unscaled * quantity.number] = quantity.unscaled
+    return value

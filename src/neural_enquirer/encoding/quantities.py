@@ -23,7 +23,8 @@ _DATES = (
 )
 
 _NUMBER = re.compile(
-    r"(?P<sign>(?<![\w.])[-−])?(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+    r"(?P<sign>(?<![\w.])[-−–])?"
+    r"(?P<digits>\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|(?<![\w.])\.\d+)"
     r"(?:\s?(?P<scale>k|m|mn|bn|b|thousand|million|billion|trillion)\b)?"
 )
 _SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6}
@@ -61,6 +62,7 @@ _SPELLED_VALUES = dict(
         strict=True,
     )
 )
+_DIGIT = re.compile(r"\d")
 _FIRST_YEAR, _LAST_YEAR = 1000, 2999
 
 
@@ -74,18 +76,20 @@ class Quantity:
         number: what cells of number fields are compared with; None for a date.
         days: the first and the last day (proleptic ordinals) that cells of date fields are compared with: one
             day, a month, or a year, since 2019 is also a number; None for other numbers.
+        unscaled: the number without its word of scale: in a field of millions, 8.4 million is 8.4.
     """
 
     start: int
     end: int
     number: float | None
     days: tuple[float, float] | None
+    unscaled: float | None = None
 
 
 def quantities_in(folded: str) -> list[Quantity]:
     """Finds the numbers and dates of a folded question, from left to right."""
     found: list[Quantity] = []
-    if any(sign.isdigit() for sign in folded):
+    if _DIGIT.search(folded):
         taken: list[tuple[int, int]] = []
         for pattern in _DATES:
             for match in pattern.finditer(folded):
@@ -99,8 +103,9 @@ def quantities_in(folded: str) -> list[Quantity]:
                 found.append(quantity)
     for match in _SPELLED.finditer(folded):
         if not _overlaps(match.span(), [(q.start, q.end) for q in found]):
-            value = _SPELLED_VALUES[match["number"]] * _scale(match["scale"])
-            found.append(Quantity(*match.span(), value, None))
+            number = _SPELLED_VALUES[match["number"]]
+            unscaled = number if match["scale"] else None
+            found.append(Quantity(*match.span(), number * _scale(match["scale"]), None, unscaled))
     return sorted(found, key=lambda quantity: quantity.start)
 
 
@@ -127,17 +132,13 @@ def _number(match: re.Match[str], folded: str) -> Quantity | None:
         return None
     if scale in _SHORT_SCALES and after == " ":  # "5 m" is five metres, "5m" five million
         scale, end = None, match.end("digits")
-    try:
-        value = float(match["digits"].replace(",", "")) * _scale(scale)
-    except ValueError:
-        return None
-    if match["sign"]:
-        value = -value
+    unscaled = float(match["digits"].replace(",", "")) * (-1 if match["sign"] else 1)
+    value = unscaled * _scale(scale)
     if not math.isfinite(value):
         return None
     year = int(value) if scale is None and value.is_integer() and "," not in match["digits"] else 0
     days = _span(year, None, None) if _FIRST_YEAR <= year <= _LAST_YEAR else None
-    return Quantity(start, end, value, days)
+    return Quantity(start, end, value, days, None if scale is None else unscaled)
 
 
 def _unit_follows(folded: str, place: int) -> bool:

@@ -123,17 +123,27 @@ class TableIndex:
         return places
 
     @functools.cached_property
-    def longest_phrase(self) -> int:
-        """How many words the longest cell of text has."""
-        return max((phrase.count(" ") - 1 for phrase in self.places), default=0)
+    def largest(self) -> npt.NDArray[np.float64]:
+        """The largest number of each field, its sign aside; 0 where it has none."""
+        sizes: npt.NDArray[np.float64] = np.abs(np.nan_to_num(self.numbers)).max(axis=0, initial=0)
+        return sizes
 
     @functools.cached_property
-    def cell_words(self) -> frozenset[str]:
-        """All words of all cells of text."""
-        words: set[str] = set()
+    def phrase_lengths(self) -> dict[str, set[int]]:
+        """Maps each word to the numbers of words of the phrases that begin with it."""
+        lengths: dict[str, set[int]] = {}
         for phrase in self.places:
-            words.update(phrase.split())
-        return frozenset(words)
+            lengths.setdefault(phrase[1 : phrase.index(" ", 1)], set()).add(phrase.count(" ") - 1)
+        return lengths
+
+    @functools.cached_property
+    def phrases_with(self) -> dict[str, list[str]]:
+        """Maps each word of the cells of text to the phrases that have it."""
+        phrases: dict[str, list[str]] = {}
+        for phrase in self.places:
+            for word in set(phrase.split()):
+                phrases.setdefault(word, []).append(phrase)
+        return phrases
 
     @functools.cached_property
     def fields_by_stem(self) -> dict[str, list[int]]:

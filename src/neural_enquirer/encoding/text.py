@@ -4,8 +4,9 @@ import functools
 import re
 import unicodedata
 
-# A number with its separators, a run of letters, or a sign of comparison.
-_WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+|[<>=≤≥]")
+# A number with its separators (commas only between thousands: "3,4 and 5 June" has three numbers), a run of
+# letters, or a sign of comparison.
+_WORD = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)*|[^\W\d_]+|[<>=≤≥]")
 _POSSESSIVE = re.compile(r"['’`´]s\b")
 _INITIALS = re.compile(r"\b(?:[^\W\d_]\.){2,}")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -80,6 +81,9 @@ STOP_WORDS = frozenset(
 )
 """Words that are too common to point at a header or a cell by themselves."""
 
+NEVER_LAST = frozenset(["a", "an", "the", "no", "and", "or", "my", "your", "our", "i"])
+"""Those of them that no phrase ends with: before a comma they are values, as in "with a wing of no, and"."""
+
 
 def fold(text: str) -> str:
     """Takes case, accents, possessives and the dots of initials away: "São Paulo's U.S. fans"."""
@@ -104,9 +108,9 @@ def places_of(folded: str) -> list[tuple[int, int]]:
 
 @functools.lru_cache(maxsize=65536)
 def phrase_of(text: str) -> str:
-    """Returns the folded words of a cell with one space between and around them."""
+    """Returns the folded words of a cell with one space between and around them; 1,200 is 1200."""
     words = words_of(text)
-    return f" {' '.join(words)} " if words else ""
+    return f" {' '.join(words)} ".replace(",", "") if words else ""
 
 
 @functools.lru_cache(maxsize=16384)
