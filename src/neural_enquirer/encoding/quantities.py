@@ -104,7 +104,7 @@ def quantities_in(folded: str) -> list[Quantity]:
     for match in _SPELLED.finditer(folded):
         if not _overlaps(match.span(), [(q.start, q.end) for q in found]):
             number = _SPELLED_VALUES[match["number"]]
-            unscaled = number if match["scale"] else None
+            unscaled = float(number) if match["scale"] else None
             found.append(Quantity(*match.span(), number * _scale(match["scale"]), None, unscaled))
     return sorted(found, key=lambda quantity: quantity.start)
 
