@@ -301,7 +301,7 @@ class Sentence:
         if adjective is not None:
             return f"{adjective} {noun}"
         extreme = f"{words.superlative(by, plan.most)} {words.name(by)}"
-        if not plan.target.key and self.draw.chance(0.5):
+        if not plan.target.key and (not self.nouns.says_key or self.draw.chance(0.5)):
             return extreme
         return f"{noun} {extreme}" if self.draw.chance(0.6) else f"{noun} with {extreme}"
 

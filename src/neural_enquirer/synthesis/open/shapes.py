@@ -16,6 +16,7 @@ QUALIFIERS: Final = (
     "official", "current", "estimated", "reported", "listed", "actual", "overall", "approx", "recorded",
     "typical",
 )  # fmt: skip
+ASIDES: Final = ("2019", "2020", "2023", "est.", "approx.", "total", "official", "latest", "all", "final")
 COUNTED_HEADERS: Final = (
     "#{noun}", "# {noun}", "# of {noun}", "No. of {noun}", "num_{noun}", "number_of_{noun}",
 )  # fmt: skip

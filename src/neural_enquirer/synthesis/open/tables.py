@@ -217,6 +217,8 @@ def _family_header(draw: Draw, family: Family, style: int) -> tuple[str, str]:
         return with_unit(styled(noun, style), unit, style, draw), unit
     if kind < 0.24:
         noun = f"{draw.of(shapes.QUALIFIERS)} {noun}"
+    elif kind < 0.27:
+        return f"{styled(noun, style)} ({draw.of(shapes.ASIDES)})", unit
     elif kind < 0.3 and family.kind == "number" and noun.endswith(_PLURALS) and " " not in noun:
         return draw.of(shapes.COUNTED_HEADERS).format(noun=noun), ""
     return styled(noun, style), unit

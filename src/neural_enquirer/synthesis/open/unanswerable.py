@@ -1,5 +1,6 @@
 """Questions that a table cannot answer: about what it does not hold, or about more than one cell."""
 
+import re
 from typing import Any, Final
 
 from neural_enquirer.synthesis.open import shapes
@@ -19,6 +20,7 @@ __all__ = ["absent_question", "unsupported_question"]
 _SUMS: Final = frozenset(
     {"total", "average", "avg", "mean", "median", "sum", "combined", "max", "min", "number", "count"}
 )
+_DIGITS: Final = re.compile(r"\d+")
 _KINDS: Final = (
     "select_where",
     "superlative",
@@ -90,8 +92,8 @@ def _absent_value(draw: Draw, table: DrawnTable, natural: bool) -> str | None:
 
 
 def _names_only(each: Filter | None, row: int, table: DrawnTable) -> bool:
-    """Whether a filter names a value that only the added row has."""
-    if each is None or each.form != "equal" or each.rows != 1 << row:
+    """Whether a filter names a value that only the added row has, or a bound that only it fulfils."""
+    if each is None or each.rows != 1 << row:
         return False
     return each.column.kind != "text" or str(each.value).casefold() not in table.homes
 
@@ -111,6 +113,8 @@ def _longer(draw: Draw, column: Column, split: str) -> Column:
     if column.kind == "text":
         maker = column.maker or "words"
         cell = draw.of(pool(maker, split) if isinstance(maker, str) else share(maker, split))
+        if draw.chance(0.35):
+            cell = _like(draw, cell, draw.of(column.cells))
     else:
         present: list[Any] = [cell for cell in column.cells if cell is not None]
         cell = _new_amount(draw, present)
@@ -118,6 +122,15 @@ def _longer(draw: Draw, column: Column, split: str) -> Column:
         column.header, column.name, column.kind, column.family, [*column.cells, cell], column.unit,
         column.maker, column.year, column.key, column.silent,
     )  # fmt: skip
+
+
+def _like(draw: Draw, text: str, other: Value | None) -> str:
+    """A text that could be taken for another: with the same surname, or another number."""
+    if not isinstance(other, str) or " " not in other:
+        return text
+    if _DIGITS.search(other):
+        return _DIGITS.sub(lambda _: str(draw.between(2, 99)), other)
+    return f"{text.split()[0]} {other.split()[-1]}"
 
 
 def _new_amount(draw: Draw, present: list[Any]) -> Any:
