@@ -47,7 +47,7 @@ def plain_training(plain: PlainEnquirer, trainer: Trainer) -> Callable[[Tensor],
     loss_of = make_loss(trainer.experiment.training)
 
     def step(chosen: Tensor) -> None:
-        batch = trainer.train_data.select(chosen)
+        batch = trainer.shelves[0].select(chosen)
         optimizer.zero_grad()
         loss_of(plain(batch), batch).backward()
         optimizer.step()
@@ -72,11 +72,11 @@ def training_rates(experiment: Experiment, data: TrainingData, device: str, step
     """Returns examples per second of the trainer, and of the reference at the paper's batch."""
     trainer = Trainer(experiment, data, device=device)
     step = plain_training(same_weights(closed(trainer)), trainer)
-    size, order, few = trainer.batch_size, trainer.order(0), max(steps // 5, 2)
+    size, order, few = trainer.batch_size, trainer.orders(0, 0)[0], max(steps // 5, 2)
 
     def ours() -> None:
         for i in range(steps):
-            trainer.take_step(order[i * size : (i + 1) * size])
+            trainer.take_step(order[i * size : (i + 1) * size], 0)
 
     def reference() -> None:
         for i in range(few):
@@ -90,7 +90,7 @@ def inference_rates(experiment: Experiment, data: TrainingData, device: str) -> 
     """Returns questions per second over a batch of 1,000."""
     trainer = Trainer(experiment, data, device=device)
     plain = same_weights(closed(trainer))
-    batch = trainer.train_data.select(slice(0, 1000))
+    batch = trainer.shelves[0].select(slice(0, 1000))
 
     @torch.no_grad()
     def reference() -> None:

@@ -1,5 +1,6 @@
 """Evaluation: the share of questions answered with the right cell, per query type."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -43,23 +44,31 @@ def predict(model: NeuralEnquirer | OpenEnquirer, batch: Batch | OpenBatch) -> I
 
 
 def accuracy(
-    model: NeuralEnquirer | OpenEnquirer, batch: Batch | OpenBatch, type_names: tuple[str, ...]
+    model: NeuralEnquirer | OpenEnquirer,
+    batches: Batch | OpenBatch | Sequence[Batch | OpenBatch],
+    type_names: tuple[str, ...],
 ) -> Accuracy:
-    """Compares the most likely cells with the answers' cells, any of them where several hold an answer."""
-    right = _right(predict(model, batch), batch)
-    count = torch.bincount(batch.types, minlength=len(type_names))
-    correct = torch.bincount(batch.types[right], minlength=len(type_names))
+    """Compares the most likely cells with the answers' cells."""
+    if isinstance(batches, Batch | OpenBatch):
+        batches = (batches,)
+    count = correct = torch.zeros(len(type_names), dtype=torch.int64)
+    for batch in batches:
+        right = batch.types[_right(predict(model, batch), batch)]
+        count = count + torch.bincount(batch.types, minlength=len(type_names)).cpu()
+        correct = correct + torch.bincount(right, minlength=len(type_names)).cpu()
     by_type = {
         name: hits / total
         for name, hits, total in zip(type_names, correct.tolist(), count.tolist(), strict=True)
         if total
     }
-    return Accuracy(int(correct.sum()) / max(len(batch), 1), by_type, len(batch))
+    total = int(count.sum())
+    return Accuracy(int(correct.sum()) / max(total, 1), by_type, total)
 
 
 def _right(predicted: Int[Tensor, "batch"], batch: Batch | OpenBatch) -> Bool[Tensor, "batch"]:
+    """Returns which predictions hold: the answer's cell, or any that holds its value if no more is known."""
     if batch.answer_cells is None:
         return predicted == batch.answers
-    held = batch.answer_cells.flatten(1)
-    candidates = torch.cat((held, ~held.any(dim=1, keepdim=True)), dim=1)
-    return candidates.gather(1, predicted[:, None]).squeeze(1)
+    right = batch.answer_cells.flatten(1)
+    right = torch.cat((right, ~right.any(dim=1, keepdim=True)), dim=1)
+    return right.gather(1, predicted[:, None])[:, 0]

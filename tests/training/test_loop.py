@@ -8,10 +8,13 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from neural_enquirer import checkpoint
-from neural_enquirer.encoding.words import entity_vectors
+from neural_enquirer.encoding.open import collate, prepare
+from neural_enquirer.encoding.table_index import TableIndex
+from neural_enquirer.encoding.words import Vocabulary, entity_vectors
 from neural_enquirer.evaluation import Accuracy, accuracy
 from neural_enquirer.synthesis.examples import QUERY_TYPES
 from neural_enquirer.synthesis.tasks import generate
+from neural_enquirer.table import Table
 from neural_enquirer.training import loop
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
@@ -155,7 +158,7 @@ def test_frozen_entities_do_not_move(optimizer: str) -> None:
     )
     assert len(entities) > 50
     assert torch.equal(after[entities], before[entities])
-    seen = run.train_data.fields.unique()  # field names are seen in every step
+    seen = run.shelves[0].fields.unique()  # field names are seen in every step
     assert (after[seen] != before[seen]).any(dim=1).all()
 
 
@@ -176,10 +179,10 @@ def test_entities_start_as_their_text_says_and_scaled() -> None:
 
 def test_every_epoch_sees_every_example_once_in_its_own_order() -> None:
     run = trainer(experiment())
-    orders = [run.order(epoch).tolist() for epoch in range(3)]
+    orders = [run.orders(epoch, 0)[0].tolist() for epoch in range(3)]
     assert all(sorted(order) == list(range(40)) for order in orders)
     assert orders[0] != orders[1] != orders[2]
-    assert run.order(1).tolist() == orders[1]
+    assert run.orders(1, 0)[0].tolist() == orders[1]
 
 
 def test_a_last_batch_that_is_not_full_is_left_out() -> None:
@@ -195,7 +198,7 @@ def test_a_batch_is_no_larger_than_the_data() -> None:
 def test_loss_is_the_mean_over_steps() -> None:
     """With a rate so low that nothing changes it is the loss of the untrained model."""
     run = trainer(experiment(batch_size=20, learning_rate=1e-12))
-    batch = run.train_data
+    batch = run.shelves[0]
     with torch.no_grad():
         scores = run.model(batch).answer_scores.flatten(1)
     expected = torch.nn.functional.cross_entropy(scores, batch.answers).item()
@@ -245,3 +248,49 @@ def test_resuming_on_a_gpu(tmp_path: Path) -> None:
     next(trainer(chosen, device="cuda", directory=tmp_path).run())
     parts = trained(chosen, device="cuda", directory=tmp_path, resume=True)
     assert same(whole.model.state_dict(), parts.model.state_dict())
+
+
+def test_further_shelves_are_seen_as_often_as_asked_for() -> None:
+    data = open_data()
+    experiment = Experiment.from_dict(
+        {
+            "task": {"name": "open"},
+            "model": OPEN_SIZES,
+            "training": {
+                "batch_size": 2,
+                "epochs": 2,
+                "optimizer": "adamw",
+                "learning_rate": 0.01,
+                "repeats": 3,
+            },
+        }
+    )
+    run = Trainer(experiment, data)
+    batches = run.batches(0)
+    assert [sum(shelf == wanted for shelf, _ in batches) for wanted in (0, 1)] == [2, 3]
+    assert len(list(run.run())) == 2
+
+
+OPEN_SIZES = {
+    "embedding_size": 6,
+    "field_size": 6,
+    "cell_size": 6,
+    "annotation_size": 6,
+    "hidden_size": 6,
+    "state_size": 4,
+}
+
+
+def open_data() -> TrainingData:
+    """Four questions on a small table and two on a larger one."""
+    vocabulary = Vocabulary(("which", "city", "highest", "what"), frozenset())
+    small = TableIndex.of(Table.of([{"city": "Rome", "height": 3}, {"city": "Oslo", "height": 5}]))
+    large = TableIndex.of(Table.of([{"city": f"Town {i}", "height": i, "area": -i} for i in range(5)]))
+    few = [prepare("which city is the highest", small, vocabulary)] * 4
+    more = [prepare("what is the height of town 3", large, vocabulary)] * 2
+    return TrainingData(
+        vocabulary,
+        collate(few, answers=[(1, 0)] * 4),
+        collate(few, answers=[(1, 0)] * 4),
+        further_train=(collate(more, answers=[(3, 1)] * 2),),
+    )

@@ -16,12 +16,17 @@ OPEN_TRAINING, OPEN_VALIDATION = 1_500_000, 8_000
 
 @dataclass(frozen=True)
 class TrainingData:
-    """Encoded training and validation examples with their vocabulary and the names of their types."""
+    """Encoded training and validation examples with their vocabulary and the names of their types.
+
+    The further ones are real questions, on shelves of their own because their tables are larger.
+    """
 
     vocabulary: Vocabulary
     train: Batch | OpenBatch
     validation: Batch | OpenBatch
     type_names: tuple[str, ...] = QUERY_TYPES
+    further_train: tuple[OpenBatch, ...] = ()
+    further_validation: tuple[OpenBatch, ...] = ()
 
     @classmethod
     def of(cls, experiment: Experiment, train: ExampleSet, validation: ExampleSet) -> "TrainingData":

@@ -65,6 +65,7 @@ class TrainingConfig:
         clip: the norm to which gradients are cut; 0 for none.
         batch_size: questions a step, over all processes together.
         epochs: passes over the data.
+        repeats: how often an epoch sees the real questions, where some are mixed in.
         embedding_scale: the standard deviation of the initial word vectors. Small ones leave room for numbers
             to find their order; large ones remember each word by itself.
         entity_scale: the same for entities, which are there to be told apart.
@@ -84,6 +85,7 @@ class TrainingConfig:
     clip: float = 0.0
     batch_size: int = 100
     epochs: int = 100
+    repeats: int = 1
     embedding_scale: float = 0.3
     entity_scale: float = 1.0
     freeze_entities: bool = False
@@ -94,7 +96,7 @@ class TrainingConfig:
     def __post_init__(self) -> None:
         _one_of("training.supervision", self.supervision, SUPERVISIONS)
         _one_of("training.optimizer", self.optimizer, OPTIMIZERS)
-        for name in ("batch_size", "epochs", "learning_rate", "embedding_scale", "entity_scale"):
+        for name in ("batch_size", "epochs", "repeats", "learning_rate", "embedding_scale", "entity_scale"):
             if getattr(self, name) <= 0:
                 raise ExperimentError(f"training.{name} must be positive, not {getattr(self, name)}")
         for name in ("alpha", "weight_decay", "clip"):

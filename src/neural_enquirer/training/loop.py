@@ -93,23 +93,24 @@ class Trainer:
         self.experiment, self.seed, self.directory, self.on_step = experiment, seed, directory, on_step
         self.device = torch.device(device)
         self.vocabulary, self.type_names = data.vocabulary, data.type_names
-        self.train_data, self.validation = data.train.to(self.device), data.validation.to(self.device)
+        self.shelves = [shelf.to(self.device) for shelf in (data.train, *data.further_train)]
+        self.validation = [part.to(self.device) for part in (data.validation, *data.further_validation)]
         self.processes = distributed.get_world_size() if distributed.is_initialized() else 1
         self.rank = distributed.get_rank() if distributed.is_initialized() else 0
         config = experiment.training
         torch.set_float32_matmul_precision("high" if config.tf32 else "highest")
-        self.batch_size = min(config.batch_size, len(self.train_data))
+        self.batch_size = min(config.batch_size, *(len(shelf) for shelf in self.shelves))
         if self.batch_size % self.processes:
             raise TrainingError(
                 f"{self.processes} processes cannot share batches of {self.batch_size}: "
                 f"set training.batch_size to a multiple of {self.processes}"
             )
-        self.steps_per_epoch = len(self.train_data) // self.batch_size
+        self.steps_per_epoch = len(self.batches(0))
         self.model = new_model(experiment, data.vocabulary, seed).to(self.device)
         self.weights = FlatParameters(self.model)
         self.optimizer = make_optimizer(self.weights.whole, config)
         self.step = self._make_step()
-        self.take_step: Callable[[Tensor], None] = self.step
+        self.take_step: Callable[[Tensor, int], None] = self.step
         if self.device.type == "cuda" and self.processes == 1:
             self.take_step = CapturedStep(self.step, self.batch_size)
         self.average = torch.zeros_like(self.weights.whole.data) if config.average else None
@@ -121,15 +122,15 @@ class Trainer:
         module: nn.Module = self.model
         if self.processes > 1:
             module = DistributedDataParallel(self.model)
-        config, data = self.experiment.training, self.train_data
+        config, first = self.experiment.training, self.shelves[0]
         return TrainingStep(
             module,
             self.weights,
             self.optimizer,
             make_loss(config),
-            data,
+            self.shelves,
             config,
-            Renaming.of(self.vocabulary, data) if config.renaming and isinstance(data, Batch) else None,
+            Renaming.of(self.vocabulary, first) if config.renaming and isinstance(first, Batch) else None,
         )
 
     def _resumed(self, directory: Path) -> Progress:
@@ -181,23 +182,35 @@ class Trainer:
         torch.manual_seed(self.seed * 1_000_003 + epoch)  # of dropout
         config = self.experiment.training
         total_steps = self.steps_per_epoch * config.epochs
-        order = self.order(epoch)
         self.step.begin_epoch()
-        for index in range(self.steps_per_epoch):
+        for index, (shelf, whole) in enumerate(self.batches(epoch)):
             factor = rate_factor(config, epoch * self.steps_per_epoch + index, total_steps)
             set_rate(self.optimizer, config.learning_rate * factor)
-            whole = order[index * self.batch_size : (index + 1) * self.batch_size]
-            self.take_step(whole[self.rank :: self.processes])
+            self.take_step(whole[self.rank :: self.processes], shelf)
             if self.on_step is not None:
                 self.on_step(self.batch_size)
         if self.processes > 1:
             distributed.all_reduce(self.step.total_loss)
         return float(self.step.total_loss) / (self.steps_per_epoch * self.processes)
 
-    def order(self, epoch: int) -> Int[Tensor, "example"]:
-        """Returns the order in which an epoch sees the examples."""
-        rng = np.random.default_rng([self.seed, epoch])
-        return torch.from_numpy(rng.permutation(len(self.train_data))).to(self.device)
+    def batches(self, epoch: int) -> list[tuple[int, Int[Tensor, "batch"]]]:
+        """Returns the shelf and the examples of each step, in an order that the seed and the epoch decide."""
+        batches = [
+            (shelf, order[start : start + self.batch_size])
+            for shelf in range(len(self.shelves))
+            for order in self.orders(epoch, shelf)
+            for start in range(0, len(order) - self.batch_size + 1, self.batch_size)
+        ]
+        if len(self.shelves) > 1:
+            np.random.default_rng([self.seed, epoch]).shuffle(batches)
+        return batches
+
+    def orders(self, epoch: int, shelf: int) -> list[Int[Tensor, "example"]]:
+        """Returns the orders in which an epoch sees a shelf: all but the first may be seen several times."""
+        times = self.experiment.training.repeats if shelf else 1
+        rng = np.random.default_rng([self.seed, epoch, shelf] if shelf else [self.seed, epoch])
+        count = len(self.shelves[shelf])
+        return [torch.from_numpy(rng.permutation(count)).to(self.device) for _ in range(times)]
 
     def _keep_best(self, report: EpochReport) -> None:
         """Writes the checkpoint if the epoch is the best so far."""

@@ -1,6 +1,6 @@
 """One training step: on the CPU call by call, on a GPU captured once as a graph and replayed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -21,7 +21,10 @@ WARMUP_STEPS = 3
 
 
 class TrainingStep:
-    """Takes a step on chosen examples of a data set that lives on the model's device."""
+    """Takes a step on chosen examples of data that live on the model's device.
+
+    Examples padded to different sizes lie on different shelves.
+    """
 
     def __init__(
         self,
@@ -29,22 +32,22 @@ class TrainingStep:
         weights: FlatParameters,
         optimizer: torch.optim.Optimizer,
         loss: Loss,
-        data: Batch | OpenBatch,
+        shelves: Sequence[Batch | OpenBatch],
         config: TrainingConfig,
         renaming: Renaming | None = None,
     ) -> None:
         """Prepares steps that minimise `loss`."""
         self.model, self.weights, self.optimizer = model, weights, optimizer
-        self.loss, self.data, self.renaming = loss, data, renaming
+        self.loss, self.shelves, self.renaming = loss, shelves, renaming
         self.clip = config.clip
-        self.total_loss = torch.zeros((), device=data.words.device)
+        self.total_loss = torch.zeros((), device=weights.whole.device)
         """The sum of the losses of all steps since `begin_epoch`."""
         self.total_weights = torch.zeros_like(weights.whole.detach()) if config.average else None
         """The sum of the weights after each of these steps."""
 
-    def __call__(self, chosen: Int[Tensor, "batch"]) -> None:
-        """Takes one step."""
-        batch = self.data.select(chosen)
+    def __call__(self, chosen: Int[Tensor, "batch"], shelf: int = 0) -> None:
+        """Takes one step on examples of a shelf."""
+        batch = self.shelves[shelf].select(chosen)
         if self.renaming is not None and isinstance(batch, Batch):
             batch = self.renaming(batch)
         self.weights.forget_gradients()
@@ -66,26 +69,30 @@ class TrainingStep:
 
 
 class CapturedStep:
-    """A training step whose kernels are launched together, as one CUDA graph.
+    """A training step whose kernels are launched together, as one CUDA graph for each shelf.
 
     At the paper's sizes the kernels are so small that launching them one by one takes most of the time.
     """
 
     def __init__(self, step: TrainingStep, batch_size: int) -> None:
         """Captures the step for batches of one size; weights and optimizer are as before afterwards."""
-        self.step = step  # keeps the model and the optimizer alive as long as the graph
-        self.chosen = torch.zeros(batch_size, dtype=torch.int64, device=step.data.words.device)
+        self.step = step  # keeps the model and the optimizer alive as long as the graphs
+        self.chosen = torch.zeros(batch_size, dtype=torch.int64, device=step.weights.whole.device)
         before = step.weights.whole.detach().clone()
+        self.graphs = [self._capture(shelf) for shelf in range(len(step.shelves))]
+        self._forget(before)
+
+    def _capture(self, shelf: int) -> torch.cuda.CUDAGraph:
         stream = torch.cuda.Stream()
         stream.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(stream):
             for _ in range(WARMUP_STEPS):
-                step(self.chosen)
+                self.step(self.chosen, shelf)
         torch.cuda.current_stream().wait_stream(stream)
-        self.graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(self.graph, stream=stream):
-            step(self.chosen)
-        self._forget(before)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph, stream=stream):
+            self.step(self.chosen, shelf)
+        return graph
 
     def _forget(self, before: Float[Tensor, "weight"]) -> None:
         """Undoes the steps of the warm-up in place, where the graph will look for weights and state."""
@@ -96,7 +103,7 @@ class CapturedStep:
                     value.zero_()
             self.step.begin_epoch()
 
-    def __call__(self, chosen: Int[Tensor, "batch"]) -> None:
-        """Takes one step."""
+    def __call__(self, chosen: Int[Tensor, "batch"], shelf: int = 0) -> None:
+        """Takes one step on examples of a shelf."""
         self.chosen.copy_(chosen)
-        self.graph.replay()
+        self.graphs[shelf].replay()
