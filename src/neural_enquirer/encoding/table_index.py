@@ -83,7 +83,7 @@ class TableIndex:
                 continue
             phrases.append(None)
             numbers[:, n] = _as_numbers(column, field.type)
-        ranks, flags = _ranks(numbers)
+        ranks, flags = _ranks(numbers, phrases)
         types = [field.type for field in table.fields]
         return cls(
             names=(*(FieldName.of(field.name) for field in table.fields), FieldName((), (), ())),
@@ -104,8 +104,8 @@ class TableIndex:
     def select(self, rows: npt.NDArray[np.intp]) -> "TableIndex":
         """Returns the index of some rows only, ranked among themselves."""
         numbers = self.numbers[rows]
-        ranks, flags = _ranks(numbers)
         phrases = tuple(None if column is None else tuple(column[i] for i in rows) for column in self.phrases)
+        ranks, flags = _ranks(numbers, phrases)
         missing = (self.flags[rows] & MISSING).astype(np.uint8)
         return replace(self, numbers=numbers, phrases=phrases, ranks=ranks, flags=flags | missing)
 
@@ -186,17 +186,28 @@ def _as_float(value: object) -> float:
         return float("inf") if value > 0 else float("-inf")  # type: ignore[operator]
 
 
-def _ranks(numbers: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8]]:
-    """Ranks the cells of each field among its distinct values; equal cells have equal ranks."""
+def _ranks(
+    numbers: npt.NDArray[np.float64], phrases: Sequence[Sequence[str] | None]
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8]]:
+    """Ranks the cells of each field among its distinct values; equal cells have equal ranks.
+
+    Text is ranked by the alphabet: what counts is that two rows with the same text can be seen to be alike.
+    """
     ranks = np.zeros(numbers.shape, dtype=np.float32)
     flags = np.zeros(numbers.shape, dtype=np.uint8)
     there = ~np.isnan(numbers)
     for n in np.flatnonzero(there.any(axis=0)):
         own = there[:, n]
-        distinct, place = np.unique(numbers[own, n], return_inverse=True)
-        last = len(distinct) - 1
+        values, place = np.unique(numbers[own, n], return_inverse=True)
+        last = len(values) - 1
         ranks[own, n] = place / last if last else 0.5
         flags[own, n] = RANKED + LEAST * (place == 0) + MOST * (place == last)
+    for at, column in enumerate(phrases):
+        if column is not None:
+            distinct = sorted(set(column) - {""})
+            rank_of = {phrase: i / max(len(distinct) - 1, 1) for i, phrase in enumerate(distinct)}
+            ranks[:, at] = [rank_of.get(phrase, 0.0) for phrase in column]
+            flags[:, at] = [RANKED * (phrase != "") for phrase in column]
     return ranks, flags
 
 
