@@ -251,7 +251,18 @@ def evaluate(
         str, typer.Argument(metavar="NAME_OR_DIR", help="A shipped model (enquirer models) or a folder.")
     ],
     data: Annotated[
-        Path | None, typer.Option("--data", metavar="DIR", help="A data set of enquirer generate.")
+        Path | None,
+        typer.Option(
+            "--data",
+            metavar="DIR",
+            help="A data set of enquirer generate, or the files of WikiSQL or WikiTableQuestions.",
+        ),
+    ] = None,
+    split: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SPLIT", help="Of WikiSQL or WikiTableQuestions: train, dev (as it is) or test."
+        ),
     ] = None,
     task: Annotated[
         str | None, typer.Option(metavar="TASK", help="The task to draw questions from; the model's own.")
@@ -266,6 +277,7 @@ def evaluate(
     """Test a model on questions that it has not seen: the share of right answers."""
     from neural_enquirer import checkpoint, evaluation
     from neural_enquirer.encoding.closed import encode
+    from neural_enquirer.real_questions import is_real
     from neural_enquirer.synthesis.examples import QUERY_TYPES
     from neural_enquirer.training.loop import choose_device
 
@@ -273,6 +285,11 @@ def evaluate(
         raise typer.BadParameter("--data goes without --task and --seed: a data set has its own")
     if examples is not None and examples < 1:
         raise typer.BadParameter(f"there must be 1 example or more, not {examples}")
+    if data is not None and is_real(data):
+        _evaluate_on_real(model, data, split or "dev", examples, as_json=as_json)
+        return
+    if split is not None:
+        raise typer.BadParameter("--split goes with --data and a folder of WikiSQL or WikiTableQuestions")
     target = choose_device(device)
     trained = checkpoint.load(model)
     questions = _test_questions(trained.about, data, task, examples, seed)
@@ -288,6 +305,31 @@ def evaluate(
     for name, value in found.by_type.items():
         print(f"{name:18}{value:8.2%}")
     print(f"{'overall':18}{found.overall:8.2%}  of {found.examples:,} questions in {seconds:.1f} s")
+
+
+def _evaluate_on_real(model: str, data: Path, split: str, examples: int | None, *, as_json: bool) -> None:
+    """Tests a model on questions that people typed."""
+    from neural_enquirer.prediction import load_predictor
+    from neural_enquirer.real_evaluation import RealAccuracy, answer_real
+    from neural_enquirer.real_questions import read_real
+
+    predictor = load_predictor(model)
+    questions = read_real(data, split)[slice(examples)]
+    start = time.perf_counter()
+    with _progress("answering", len(questions)) as advance:
+        answers = answer_real(predictor, questions, advance)
+    seconds = time.perf_counter() - start
+    found = RealAccuracy.of(answers)
+    if as_json:
+        print(json.dumps(found.to_json() | {"seconds": seconds}))
+        return
+    for title, shares in found.breakdown.items():
+        for name, share in shares.items():
+            print(f"{title + ' ' + name:28}{share.accuracy:8.2%}  of {share.examples:,}")
+    if found.one_cell_no_aggregation is not None:
+        print(f"{'one cell, no aggregation':28}{found.one_cell_no_aggregation:8.2%}")
+    print(f"{'one cell':28}{found.one_cell:8.2%}")
+    print(f"{'overall':28}{found.overall:8.2%}  of {found.examples:,} questions in {seconds:.1f} s")
 
 
 def _test_questions(
