@@ -139,6 +139,7 @@ MORE_WORDS: Final = (
 LESS_WORDS: Final = (
     "under", "below", "less than", "lower than", "smaller than", "lower than", "less than",
 )  # fmt: skip
+BETWEEN_WORDS: Final = ("between", "and")
 MORE_SIGN: Final = ">"
 LESS_SIGN: Final = "<"
 AT_LEAST: Final = ("at least", "no less than", "not less than", "at least")

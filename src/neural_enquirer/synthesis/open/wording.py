@@ -3,6 +3,7 @@
 A phrase is used only where no other column of the table could be meant by it.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -25,6 +26,10 @@ _NOT_BEFORE_NAMES: Final = frozenset(
     {"over", "under", "above", "below", "since", "past", "by", "at", "of", "exceeding"}
 )
 _SHORTEST_PART: Final = 4
+_BEFORE_BETWEEN: Final = {"than": 2, "over": 1, "after": 1}
+"""How many words "between" takes the place of."""
+_COUNTING: Final = re.compile(r"(.*\b(?:more|fewer|less)) ((?:\w+ )?(?:\w+s|people)) than")
+"""Comparisons of what can be counted: "with more votes than"."""
 
 
 class Wording:
@@ -159,62 +164,81 @@ class Wording:
         return draw.of(shapes.EQUAL_TEXT).replace("{f}", self.name(column)).replace("{v}", text)
 
     def _number(self, each: Filter) -> str:
-        draw, column, form = self.draw, each.column, each.form
-        if form == "between":
-            shape = draw.of(shapes.BETWEEN)
-            low = self.value(column, each.value, units=False)
-            return self._filled(shape, column, low).replace(
-                "{w}", self.value(column, each.until, units=False)
-            )
-        family = column.family
-        if form == "equal":
-            phrase = self.of_family(column, family.equal) if family and draw.chance(0.7) else None
+        if each.form == "between":
+            low, high = (self.value(each.column, bound, units=False) for bound in (each.value, each.until))
+            return self._between(each.column, shapes.BETWEEN, low, high)
+        return self._equal_number(each) if each.form == "equal" else self._compared_number(each)
+
+    def _between(self, column: Column, generic: Sequence[str], low: str, high: str) -> str:
+        if column.family is not None and self.draw.chance(0.6):
+            phrase = self.of_family(column, _before_between(column.family.more))
+            if phrase is not None:
+                return (
+                    f"{phrase.rsplit(' ', _BEFORE_BETWEEN[phrase.split()[-1]])[0]} between {low} and {high}"
+                )
+        return self._filled(self.draw.of(generic), column, low).replace("{w}", high)
+
+    def _equal_number(self, each: Filter) -> str:
+        draw, column = self.draw, each.column
+        if column.family is not None and draw.chance(0.7):
+            phrase = self.of_family(column, column.family.equal)
             if phrase is not None:
                 return phrase.replace("{v}", self.value(column, each.value))
-            if counted(column) and draw.chance(0.4):
-                return self._counted(draw.of(shapes.EQUAL_COUNT), column, each.value)
-            return self._filled(draw.of(shapes.EQUAL_NUMBER), column, self.value(column, each.value))
-        more = form == "more"
-        if family and draw.chance(0.7):
-            phrase = self.of_family(column, family.more if more else family.less)
-            if phrase is not None and not (each.met and _NOT_STRICT & set(phrase.split())):
-                return f"{phrase} {self.value(column, each.value)}"
-        counts = _counts(more)
-        if not each.met and draw.chance(0.12):  # nothing equals the bound: "at least" means the same
+        if counted(column) and draw.chance(0.4):
+            return self._counted(draw.of(shapes.EQUAL_COUNT), column, each.value)
+        return self._filled(draw.of(shapes.EQUAL_NUMBER), column, self.value(column, each.value))
+
+    def _compared_number(self, each: Filter) -> str:
+        draw, column, more = self.draw, each.column, each.form == "more"
+        if column.family is not None and draw.chance(0.7):
+            phrase = self.of_family(
+                column, _strict(column.family.more if more else column.family.less, each.met)
+            )
+            if phrase is not None:
+                return self._more_than(phrase, column, each.value)
+        counts = shapes.MORE_COUNT if more else shapes.LESS_COUNT
+        loosely = not each.met and draw.chance(0.12)  # nothing equals the bound: "at least" means the same
+        if loosely:
             counts = shapes.AT_LEAST if more else shapes.AT_MOST
         if counted(column) and draw.chance(0.4):
             shape = draw.of(shapes.COMPARED_COUNT)
             return self._counted(shape, column, each.value).replace("{q}", draw.of(counts))
-        shape = draw.of(shapes.COMPARED_NUMBER if counts is _counts(more) else shapes.COMPARED_LOOSELY)
+        shape = draw.of(shapes.COMPARED_LOOSELY if loosely else shapes.COMPARED_NUMBER)
         return self._compared(shape, column, each.value, more).replace("{q}", draw.of(counts))
+
+    def _more_than(self, phrase: str, column: Column, number: Any) -> str:
+        """A family's comparison with a number: "with more votes than 10", or "with more than 10 votes"."""
+        counting = _COUNTING.fullmatch(phrase)
+        if counting is None or not self.draw.chance(0.7):
+            return f"{phrase} {self.value(column, number)}"
+        opening, things = counting.groups()
+        return f"{opening} than {self.value(column, number, units=False)} {things}"
 
     def _date(self, each: Filter) -> str:
         draw, column, form, family = self.draw, each.column, each.form, each.column.family
         if form == "between":
-            shape = self._filled(draw.of(shapes.BETWEEN_DATES), column, written_date(draw, each.value))
-            return shape.replace("{w}", written_date(draw, each.until))
+            low, high = written_date(draw, each.value), written_date(draw, each.until)
+            return self._between(column, shapes.BETWEEN_DATES, low, high)
+        said = self._said_date(each)
         if form in ("equal", "month", "year"):
-            said = self._said_date(each)
-            if family and draw.chance(0.7):
-                phrase = self.of_family(column, _fitting(family.equal, form))
-                if phrase is not None:
-                    return phrase.replace("{v}", said)
+            phrase = (
+                self.of_family(column, _fitting(family.equal, form)) if family and draw.chance(0.7) else None
+            )
+            if phrase is not None:
+                return phrase.replace("{v}", said)
             return self._filled(
                 draw.of(shapes.EQUAL_DATE if form == "equal" else shapes.DURING), column, said
             )
         more = form in ("more", "after year")
-        said = self._said_date(each)
-        if family and draw.chance(0.7):
-            phrase = self.of_family(column, family.more if more else family.less)
+        if family is not None and draw.chance(0.7):
             # Cells of the very year would be "since" but not "after" it.
-            if phrase is not None and not (
-                (each.met or "year" in form) and _NOT_STRICT & set(phrase.split())
-            ):
+            phrases = _strict(family.more if more else family.less, each.met or "year" in form)
+            phrase = self.of_family(column, phrases)
+            if phrase is not None:
                 return f"{phrase} {said}"
-        shape = draw.of(shapes.COMPARED_DATE)
         words = draw.of(shapes.AFTER_WORDS if more else shapes.BEFORE_WORDS)
-        signs = shapes.MORE_SIGN if more else shapes.LESS_SIGN
-        return self._filled(shape, column, said).replace("{o}", words).replace("{g}", signs)
+        filled = self._filled(draw.of(shapes.COMPARED_DATE), column, said).replace("{o}", words)
+        return filled.replace("{g}", shapes.MORE_SIGN if more else shapes.LESS_SIGN)
 
     def _said_date(self, each: Filter) -> str:
         if "year" in each.form:
@@ -334,8 +358,18 @@ def counted(column: Column) -> bool:
     )
 
 
-def _counts(more: bool) -> tuple[str, ...]:
-    return shapes.MORE_COUNT if more else shapes.LESS_COUNT
+def _strict(phrases: tuple[str, ...], met: bool) -> tuple[str, ...]:
+    """Phrases that leave the bound itself out, if that makes a difference."""
+    return tuple(phrase for phrase in phrases if _NOT_STRICT.isdisjoint(phrase.split())) if met else phrases
+
+
+def _before_between(phrases: tuple[str, ...]) -> tuple[str, ...]:
+    """Phrases whose end can give way to "between": "costing more than", "built after"."""
+    return tuple(
+        phrase
+        for phrase in phrases
+        if " " in phrase and phrase.endswith((" more than", " over", " after")) and phrase != "more than"
+    )
 
 
 def _fitting(phrases: tuple[str, ...], form: str) -> tuple[str, ...]:
