@@ -19,7 +19,6 @@ from neural_enquirer.training.real_data import (
     encode_real,
     encode_shelves,
     joined_vocabulary,
-    load_real,
     real_words,
 )
 
@@ -123,14 +122,3 @@ def test_words_are_those_of_questions_and_headers_but_not_of_cells() -> None:
 def test_joining_words_changes_no_code() -> None:
     joined = joined_vocabulary(VOCABULARY, ["town", "which", "at"])
     assert joined.words == ("which", "country", "at", "town")
-
-
-def test_folders_are_read_and_encoded_together(tmp_path: Path) -> None:
-    for name in ("one", "two"):
-        for split in ("train", "dev"):
-            real_folders.simple(tmp_path / name, split)
-    data = load_real([tmp_path / "one", tmp_path / "two"], VOCABULARY, least=2)
-    assert data.vocabulary.words[:2] == VOCABULARY.words
-    assert {"what", "many"} <= set(data.vocabulary.words)
-    assert [len(shelf) for shelf in data.train] == [4, 0]
-    assert [len(shelf) for shelf in data.validation] == [4, 0]

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.text import header_words, phrase_of, words_of
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.real_questions import RealExample, read_real
+from neural_enquirer.real_questions import RealExample
 from neural_enquirer.table import Table
 from neural_enquirer.training.all_cores import map_on_all_cores
 
@@ -56,47 +55,6 @@ class Credit:
         if example.cells is None:
             return self.none
         return self.most_cells is None or len(example.cells) <= self.most_cells
-
-
-@dataclass(frozen=True)
-class RealData:
-    """Encoded real questions, shelf by shelf, and the vocabulary that they are encoded with."""
-
-    vocabulary: Vocabulary
-    train: tuple[OpenBatch, ...]
-    validation: tuple[OpenBatch, ...]
-
-
-def load_real(
-    folders: Sequence[Path],
-    vocabulary: Vocabulary,
-    *,
-    shelves: Sequence[Sizes] = SHELVES,
-    credit: Credit | None = None,
-    first_type: int = 0,
-    least: int = 4,
-) -> RealData:
-    """Reads the training and development questions of folders and encodes them.
-
-    Args:
-        folders: what users downloaded, as `real_questions.read_real` takes it.
-        vocabulary: the words that are known already; the frequent ones of the training questions are joined.
-        shelves: the sizes of padded examples; those that fit none are left out.
-        credit: which questions are learned from; those whose answer is in a cell, if None.
-        first_type: what is added to the places in `REAL_TYPES`, where other types come before them.
-        least: how often a word must be seen to be joined.
-
-    Raises:
-        RealDataError: with one line that says what is wrong with a folder.
-    """
-    train = [example for folder in folders for example in read_real(folder, "train")]
-    development = [example for folder in folders for example in read_real(folder, "dev")]
-    joined = joined_vocabulary(vocabulary, real_words(train, least))
-    encoded = (
-        tuple(encode_shelves(examples, joined, shelves, credit=credit, first_type=first_type))
-        for examples in (train, development)
-    )
-    return RealData(joined, *encoded)
 
 
 def real_words(examples: Iterable[RealExample], least: int = 4) -> frozenset[str]:
