@@ -145,7 +145,7 @@ def test_ranks_are_those_among_the_distinct_values() -> None:
 def test_chosen_rows_are_ranked_among_themselves() -> None:
     few = INDEX.select(np.array([0, 2]))
     assert few.ranks[:, FLIGHTS.field_index("boxOffice")].tolist() == [0, 1]
-    assert few.places[" athens "] == [(0, [1]), (1, [0])]
+    assert link("athens", few, VOCABULARY).cell_mentions[:, :2].tolist() == [[0, 1], [1, 0]]
 
 
 def test_a_question_without_words_links_to_nothing() -> None:

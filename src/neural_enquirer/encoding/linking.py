@@ -4,6 +4,7 @@ Nothing here is learned. Cells are mentioned by their whole text, longest match 
 fields by any telling word of their header. What the links mean is for the model to find out.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,51 +69,53 @@ def link(question: str, index: TableIndex, vocabulary: Vocabulary) -> Links:
     places = places_of(folded)
     said = [folded[start:end].replace(",", "") for start, end in places]
     words = [_corrected(word, index, vocabulary) for word in said]
-    flags = np.zeros(len(words), dtype=np.uint8)
-    flags[[i for i, (old, new) in enumerate(zip(said, words, strict=True)) if old != new]] |= CORRECTED
+    flags = [CORRECTED * (old != new) for old, new in zip(said, words, strict=True)]
     shouted, closed = _shouted(question, places, folded), _closed(places, folded)
     values = [
         word not in STOP_WORDS or loud or (last and word in NEVER_LAST)
         for word, loud, last in zip(words, shouted, closed, strict=True)
     ]
     whole = _whole_mentions(words, values, index)
-    for start, end in whole:
-        flags[start:end] |= MENTION
+    _flag(flags, whole, MENTION)
     spans, quantities = _quantity_spans(quantities_in(folded), places, whole)
-    for start, end in spans:
-        flags[start:end] |= QUANTITY
+    _flag(flags, spans, QUANTITY)
     levels, coverage = _name_levels(words, whole, index)
-    strongest = levels.max(axis=1, initial=0)
-    flags[strongest >= SHARED] |= NAMED
-    flags[strongest == WEAK] |= HINTED
-    unknown = np.array([word not in vocabulary.codes for word in words], dtype=bool)
-    flags[unknown] |= UNKNOWN_WORD
+    for i, level in enumerate(levels.max(axis=1, initial=0).tolist()):
+        flags[i] |= NAMED * (level >= SHARED) | HINTED * (level == WEAK)
+        flags[i] |= UNKNOWN_WORD * (words[i] not in vocabulary.codes)
     parts = _part_mentions(words, flags, index)
-    for start, end in parts:
-        flags[start:end] |= PART
-    flags[unknown & (flags & (MENTION | PART | NAMED | HINTED | QUANTITY) == 0)] |= ALONE
+    _flag(flags, [span for span, _ in parts], PART)
+    for i, flag in enumerate(flags):
+        if flag & UNKNOWN_WORD and not flag & (MENTION | PART | NAMED | HINTED | QUANTITY):
+            flags[i] |= ALONE
     relations, quantity_fields = _compare(quantities, index)
     return Links(
         tuple(words),
-        flags,
+        np.array(flags, dtype=np.uint8),
         levels,
         coverage,
-        tuple(whole) + tuple(parts),
-        _cell_mentions(words, whole, parts, index),
+        (*whole, *(span for span, _ in parts)),
+        _cell_mentions([*_texts(words, whole), *(phrases for _, phrases in parts)], index),
         tuple(spans),
         relations,
         quantity_fields,
     )
 
 
+def _flag(flags: list[int], spans: Iterable[Span], flag: int) -> None:
+    for start, end in spans:
+        for i in range(start, end):
+            flags[i] |= flag
+
+
 def _corrected(word: str, index: TableIndex, vocabulary: Vocabulary) -> str:
     """Puts a misspelled word right: one that nobody knows but for one letter of it."""
     if len(word) < _SHORTEST_CORRECTED or word in vocabulary.codes or not word.isalpha():
         return word
-    if word in index.phrases_with or stem(word) in index.fields_by_stem or word in index.fields_by_joined:
+    if word in index.cell_words or stem(word) in index.fields_by_stem or word in index.fields_by_joined:
         return word
     near = one_edit_away(word)
-    for known in (index.header_words, index.phrases_with.keys(), vocabulary.codes.keys()):
+    for known in (index.header_words, index.cell_words, vocabulary.codes.keys()):
         close = sorted(other for other in near & known if len(other) >= _SHORTEST_CORRECTED - 1)
         if close:
             return close[0]
@@ -142,47 +145,62 @@ def _whole_mentions(words: list[str], values: list[bool], index: TableIndex) -> 
     free = [True] * len(words)
     found: list[Span] = []
     for start, end in sorted(spans, key=lambda span: (span[0] - span[1], span[0])):
-        if all(free[start:end]) and f" {' '.join(words[start:end])} " in index.places:
+        if all(free[start:end]) and f" {' '.join(words[start:end])} " in index.all_phrases:
             found.append((start, end))
             free[start:end] = [False] * (end - start)
     return found
 
 
-def _part_mentions(words: list[str], flags: npt.NDArray[np.uint8], index: TableIndex) -> list[Span]:
-    """Finds runs of words that stand in cells without being all of them: a surname, a title's main word."""
-    found: list[Span] = []
+def _part_mentions(words: list[str], flags: list[int], index: TableIndex) -> list[tuple[Span, list[str]]]:
+    """Finds runs of words that stand in cells without being all of them: a surname, a title's main word.
+
+    Returns:
+        Each run with the phrases that it stands in.
+    """
+    free = [word in index.cell_words and not flag & MENTION for word, flag in zip(words, flags, strict=True)]
+    telling = [
+        here and bool(flag & UNKNOWN_WORD) and word not in STOP_WORDS
+        for here, flag, word in zip(free, flags, words, strict=True)
+    ]
+    if not any(telling):
+        return []
+    phrases_with = index.phrases_with({word for word, here in zip(words, free, strict=True) if here})
+    found: list[tuple[Span, list[str]]] = []
     start = 0
     while start < len(words):
-        end = start
-        if words[start] in index.phrases_with and not flags[start] & MENTION:
-            while end < len(words) and not flags[end] & MENTION and _in_a_cell(words[start : end + 1], index):
-                end += 1
-        telling = any(flags[i] & UNKNOWN_WORD and words[i] not in STOP_WORDS for i in range(start, end))
-        if telling:
-            found.append((start, end))
-        start = max(end if telling else start + 1, start + 1)
+        end, phrases = start, phrases_with[words[start]] if free[start] else []
+        while end < len(words) and free[end]:
+            longer = _with_run(phrases, words[start : end + 1])
+            if not longer:
+                break
+            end, phrases = end + 1, longer
+        if any(telling[start:end]):
+            found.append(((start, end), phrases))
+            start = end
+        else:
+            start += 1
     return found
 
 
-def _in_a_cell(words: list[str], index: TableIndex) -> bool:
+def _with_run(phrases: list[str], words: list[str]) -> list[str]:
     text = f" {' '.join(words)} "
-    return any(text in phrase for phrase in index.phrases_with[words[0]])
+    return [phrase for phrase in phrases if text in phrase]
 
 
-def _cell_mentions(
-    words: list[str], whole: list[Span], parts: list[Span], index: TableIndex
-) -> npt.NDArray[np.int32]:
-    """Gives each cell the number of its mention; a whole one goes before a part."""
+def _texts(words: list[str], spans: list[Span]) -> list[list[str]]:
+    return [[f" {' '.join(words[start:end])} "] for start, end in spans]
+
+
+def _cell_mentions(mentions: list[list[str]], index: TableIndex) -> npt.NDArray[np.int32]:
+    """Gives each cell the number of the first mention that has its phrase."""
     cells = np.zeros(index.shape, dtype=np.int32)
-    for number, (start, end) in enumerate((*whole, *parts), start=1):
-        text = f" {' '.join(words[start:end])} "
-        hits = [text]
-        if number > len(whole):
-            hits = [phrase for phrase in index.phrases_with[words[start]] if text in phrase]
-        for phrase in hits:
-            for n, rows in index.places[phrase]:
-                for m in rows:
-                    cells[m, n] = cells[m, n] or number
+    numbers: dict[str, int] = {}
+    for number, phrases in enumerate(mentions, start=1):
+        for phrase in phrases:
+            numbers.setdefault(phrase, number)
+    for n, known in enumerate(index.phrases_of_fields):
+        if not known.isdisjoint(numbers):
+            cells[:, n] = [numbers.get(phrase, 0) for phrase in index.phrases[n] or ()]
     return cells
 
 
@@ -216,9 +234,9 @@ def _name_levels(
         if root in index.fields_by_stem and (word not in STOP_WORDS or root in index.fields_by_joined):
             strong.setdefault(i, set()).update(index.fields_by_stem[root])
         elif len(word) >= _SHORTEST_BEGINNING and word not in STOP_WORDS:
-            for other, fields in index.fields_by_stem.items():
+            for other in index.stems_by_start.get(root[:3], ()):
                 if _begins(root, other):
-                    weak.setdefault(i, set()).update(fields)
+                    weak.setdefault(i, set()).update(index.fields_by_stem[other])
     for start in range(len(words)):
         for end in range(start + 1, min(start + 4, len(words) + 1)):
             for n in index.fields_by_joined.get("".join(words[start:end]), ()):
@@ -275,9 +293,10 @@ def _compare(
             low[plain], high[plain] = (value - slack)[plain], (value + slack)[plain]
         if quantity.days is not None:
             low[index.is_date], high[index.is_date] = quantity.days
-        relation = LESS * (numbers < low) + MORE * (numbers > high)
-        relation += EQUAL * ((numbers >= low) & (numbers <= high))
-        relations[k] = relation
+        relation = relations[k]
+        relation[numbers < low] = LESS
+        relation[numbers > high] = MORE
+        relation[(numbers >= low) & (numbers <= high)] = EQUAL
         comparable = (relation > 0).any(axis=0)
         among = (relation == LESS).any(axis=0) & (relation == MORE).any(axis=0)
         found = (relation == EQUAL).any(axis=0)

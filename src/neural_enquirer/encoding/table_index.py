@@ -7,6 +7,7 @@ one after another. It can be read like any field, and its cells never answer.
 import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -40,9 +41,14 @@ class FieldName:
     @classmethod
     def of(cls, header: str) -> "FieldName":
         """Takes a header apart."""
-        main, asides = header_words(header)
-        telling = [word for word in main if word not in STOP_WORDS] or list(main)
-        return cls(main + asides, tuple(map(stem, telling)), tuple(map(stem, asides)))
+        return _field_name(header)
+
+
+@functools.lru_cache(maxsize=16384)
+def _field_name(header: str) -> FieldName:
+    main, asides = header_words(header)
+    telling = [word for word in main if word not in STOP_WORDS] or list(main)
+    return FieldName(main + asides, tuple(map(stem, telling)), tuple(map(stem, asides)))
 
 
 @dataclass(frozen=True)
@@ -77,22 +83,24 @@ class TableIndex:
         missing = np.zeros((rows, columns + 1), dtype=bool)
         missing[:, -1] = True  # so that it never answers
         for n, (field, column) in enumerate(zip(table.fields, table.columns, strict=True)):
-            missing[:, n] = [value is None for value in column]
+            gaps = None in column
+            if gaps:
+                missing[:, n] = [value is None for value in column]
             if field.type is FieldType.TEXT:
-                phrases.append(tuple("" if value is None else phrase_of(str(value)) for value in column))
+                phrases.append(_as_phrases(column, gaps))
                 continue
             phrases.append(None)
             numbers[:, n] = _as_numbers(column, field.type)
-        ranks, flags = _ranks(numbers, phrases)
+        ranks, flags, distinct = _ranks(numbers, phrases)
         types = [field.type for field in table.fields]
         return cls(
             names=(*(FieldName.of(field.name) for field in table.fields), FieldName((), (), ())),
             is_date=np.array([*(kind is FieldType.DATE for kind in types), False]),
             numbers=numbers,
             phrases=(*phrases, None),
-            features=_features(types, phrases, numbers, missing),
+            features=_features(types, distinct, missing),
             ranks=ranks,
-            flags=flags | (MISSING * missing).astype(np.uint8),
+            flags=flags | missing.view(np.uint8) * np.uint8(MISSING),
         )
 
     @property
@@ -105,22 +113,24 @@ class TableIndex:
         """Returns the index of some rows only, ranked among themselves."""
         numbers = self.numbers[rows]
         phrases = tuple(None if column is None else tuple(column[i] for i in rows) for column in self.phrases)
-        ranks, flags = _ranks(numbers, phrases)
+        ranks, flags, _ = _ranks(numbers, phrases)
         missing = (self.flags[rows] & MISSING).astype(np.uint8)
         return replace(self, numbers=numbers, phrases=phrases, ranks=ranks, flags=flags | missing)
 
     @functools.cached_property
-    def places(self) -> dict[str, list[tuple[int, list[int]]]]:
-        """Maps each phrase to the fields, and there the rows, whose cells it is."""
-        places: dict[str, list[tuple[int, list[int]]]] = {}
-        for n, column in enumerate(self.phrases):
-            rows: dict[str, list[int]] = {}
-            for m, phrase in enumerate(column or ()):
-                if phrase:
-                    rows.setdefault(phrase, []).append(m)
-            for phrase, where in rows.items():
-                places.setdefault(phrase, []).append((n, where))
-        return places
+    def phrases_of_fields(self) -> tuple[frozenset[str], ...]:
+        """The distinct phrases of each field; none where it has numbers or dates."""
+        return tuple(frozenset(column or ()) - {""} for column in self.phrases)
+
+    @functools.cached_property
+    def all_phrases(self) -> frozenset[str]:
+        """The phrases of all cells."""
+        return frozenset().union(*self.phrases_of_fields)
+
+    @functools.cached_property
+    def cell_words(self) -> frozenset[str]:
+        """All words of all cells of text."""
+        return frozenset("".join(self.all_phrases).split())
 
     @functools.cached_property
     def largest(self) -> npt.NDArray[np.float64]:
@@ -132,23 +142,34 @@ class TableIndex:
     def phrase_lengths(self) -> dict[str, set[int]]:
         """Maps each word to the numbers of words of the phrases that begin with it."""
         lengths: dict[str, set[int]] = {}
-        for phrase in self.places:
-            lengths.setdefault(phrase[1 : phrase.index(" ", 1)], set()).add(phrase.count(" ") - 1)
+        for phrase in self.all_phrases:
+            first, count = phrase[1 : phrase.index(" ", 1)], phrase.count(" ") - 1
+            if first in lengths:
+                lengths[first].add(count)
+            else:
+                lengths[first] = {count}
         return lengths
 
-    @functools.cached_property
-    def phrases_with(self) -> dict[str, list[str]]:
-        """Maps each word of the cells of text to the phrases that have it."""
-        phrases: dict[str, list[str]] = {}
-        for phrase in self.places:
-            for word in set(phrase.split()):
-                phrases.setdefault(word, []).append(phrase)
+    def phrases_with(self, words: set[str]) -> dict[str, list[str]]:
+        """Maps some words to the phrases that have them."""
+        phrases: dict[str, list[str]] = {word: [] for word in words}
+        for phrase in self.all_phrases:
+            for word in words.intersection(phrase.split()):
+                phrases[word].append(phrase)
         return phrases
 
     @functools.cached_property
     def fields_by_stem(self) -> dict[str, list[int]]:
         """Maps the stem of each telling header word to its fields."""
         return _by_text((one, n) for n, name in enumerate(self.names) for one in (*name.stems, *name.asides))
+
+    @functools.cached_property
+    def stems_by_start(self) -> dict[str, list[str]]:
+        """Maps three letters to the stems of header words that begin with them."""
+        stems: dict[str, list[str]] = {}
+        for one in self.fields_by_stem:
+            stems.setdefault(one[:3], []).append(one)
+        return stems
 
     @functools.cached_property
     def fields_by_joined(self) -> dict[str, list[int]]:
@@ -173,10 +194,19 @@ def _by_text(pairs: Iterable[tuple[str, int]]) -> dict[str, list[int]]:
     return fields
 
 
-def _as_numbers(column: Sequence[object], kind: FieldType) -> list[float]:
+def _as_phrases(column: Sequence[Any], gaps: bool) -> tuple[str, ...]:
+    if gaps:
+        return tuple("" if value is None else phrase_of(str(value)) for value in column)
+    return tuple(map(phrase_of, map(str, column)))
+
+
+def _as_numbers(column: Sequence[Any], kind: FieldType) -> Sequence[float] | npt.NDArray[np.float64]:
     if kind is FieldType.DATE:
-        return [np.nan if value is None else day_number(value) for value in column]  # type: ignore[arg-type]
-    return [np.nan if value is None else _as_float(value) for value in column]
+        return [np.nan if value is None else day_number(value) for value in column]
+    try:
+        return np.array(column, dtype=np.float64)  # makes None NaN
+    except OverflowError:
+        return [np.nan if value is None else _as_float(value) for value in column]
 
 
 def _as_float(value: object) -> float:
@@ -188,45 +218,69 @@ def _as_float(value: object) -> float:
 
 def _ranks(
     numbers: npt.NDArray[np.float64], phrases: Sequence[Sequence[str] | None]
-) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8]]:
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8], list[int]]:
     """Ranks the cells of each field among its distinct values; equal cells have equal ranks.
 
     Text is ranked by the alphabet: what counts is that two rows with the same text can be seen to be alike.
+
+    Returns:
+        Ranks, flags, and how many distinct values each field has.
     """
     ranks = np.zeros(numbers.shape, dtype=np.float32)
     flags = np.zeros(numbers.shape, dtype=np.uint8)
+    distinct = np.zeros(numbers.shape[1], dtype=np.int64)
     there = ~np.isnan(numbers)
-    for n in np.flatnonzero(there.any(axis=0)):
-        own = there[:, n]
-        values, place = np.unique(numbers[own, n], return_inverse=True)
-        last = len(values) - 1
-        ranks[own, n] = place / last if last else 0.5
-        flags[own, n] = RANKED + LEAST * (place == 0) + MOST * (place == last)
+    fields = np.flatnonzero(there.any(axis=0))
+    if len(fields):
+        _rank_numbers(numbers, there, fields, ranks, flags, distinct)
     for at, column in enumerate(phrases):
         if column is not None:
-            distinct = sorted(set(column) - {""})
-            rank_of = {phrase: i / max(len(distinct) - 1, 1) for i, phrase in enumerate(distinct)}
-            ranks[:, at] = [rank_of.get(phrase, 0.0) for phrase in column]
-            flags[:, at] = [RANKED * (phrase != "") for phrase in column]
-    return ranks, flags
+            known = sorted(set(column) - {""})
+            last = max(len(known) - 1, 1)
+            rank_of = {phrase: i / last for i, phrase in enumerate(known)}
+            rank_of[""] = 0.0
+            ranks[:, at] = [rank_of[phrase] for phrase in column]
+            flags[:, at] = [RANKED * (phrase != "") for phrase in column] if "" in column else RANKED
+            distinct[at] = len(known)
+    return ranks, flags, distinct.tolist()
+
+
+def _rank_numbers(
+    numbers: npt.NDArray[np.float64],
+    there: npt.NDArray[np.bool_],
+    fields: npt.NDArray[np.intp],
+    ranks: npt.NDArray[np.float32],
+    flags: npt.NDArray[np.uint8],
+    distinct: npt.NDArray[np.int64],
+) -> None:
+    """Fills in the ranks and flags of fields that have numbers, all fields at once."""
+    values = np.ascontiguousarray(numbers.T[fields])
+    order = values.argsort(axis=1)  # what is missing comes last
+    ordered = np.take_along_axis(values, order, axis=1)
+    steps = np.zeros(values.shape, dtype=np.int64)
+    np.cumsum(ordered[:, 1:] > ordered[:, :-1], axis=1, out=steps[:, 1:])
+    place = np.empty_like(steps)
+    np.put_along_axis(place, order, steps, axis=1)
+    last = steps[:, -1:]
+    ranked = np.where(last > 0, place / np.maximum(last, 1), 0.5)
+    ends = LEAST * (place == 0) + MOST * (place == last) + RANKED
+    present = there.T[fields]
+    ranks[:, fields] = (ranked * present).T
+    flags[:, fields] = (ends * present).T
+    distinct[fields] = last[:, 0] + 1
 
 
 def _features(
-    types: Sequence[FieldType],
-    phrases: Sequence[Sequence[str] | None],
-    numbers: npt.NDArray[np.float64],
-    missing: npt.NDArray[np.bool_],
+    types: Sequence[FieldType], distinct: Sequence[int], missing: npt.NDArray[np.bool_]
 ) -> npt.NDArray[np.float32]:
-    features = np.zeros((len(types) + 1, FIELD_FEATURES), dtype=np.float32)
-    features[-1, -1] = 1
     first_text = types.index(FieldType.TEXT) if FieldType.TEXT in types else -1
-    for n, (kind, column) in enumerate(zip(types, phrases, strict=True)):
-        present = len(missing) - int(missing[:, n].sum())
-        distinct = (
-            len(set(column) - {""}) if column is not None else len(set(numbers[~missing[:, n], n].tolist()))
-        )
-        share = distinct / present if present else 0.0
+    rows, absent = len(missing), missing.sum(axis=0).tolist()
+    features: list[tuple[float, ...]] = []
+    for n, kind in enumerate(types):
+        present = rows - absent[n]
+        share = distinct[n] / present if present else 0.0
         kinds = (kind is FieldType.TEXT, kind is FieldType.NUMBER, kind is FieldType.DATE)
-        gaps = 1 - present / len(missing) if len(missing) else 0.0
-        features[n] = (*kinds, n == 0, n == first_text, share, gaps, distinct < 2, False)
-    return features
+        gaps = 1 - present / rows if rows else 0.0
+        features.append((*kinds, n == 0, n == first_text, share, gaps, distinct[n] < 2, False))
+    features.append((0.0,) * (FIELD_FEATURES - 1) + (1.0,))  # the order of rows
+    return np.array(features, dtype=np.float32)
