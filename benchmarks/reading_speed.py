@@ -1,4 +1,4 @@
-"""How long it takes to read a large CSV file (four fields of text, four of numbers, two of dates), and memory.
+"""How long it takes to read a large CSV file (four fields of text, four of numbers, two dates), and memory.
 
 python -m benchmarks.reading_speed [--rows 100000]
 """
