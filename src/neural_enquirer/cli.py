@@ -218,6 +218,12 @@ def train(
         Path,
         typer.Option("--out", metavar="DIR", help="Where the model goes: a folder that is empty or new."),
     ],
+    data: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--data", metavar="DIR", help="The files of WikiSQL or WikiTableQuestions, to learn from as well."
+        ),
+    ] = None,
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="Overrides the file, such as training.epochs=3."),
@@ -237,8 +243,8 @@ def train(
     state.check_directory(out, resume=resume)
     target = loop.choose_device(device)
     with loop.start_processes(target):
-        data = TrainingData.generate(chosen)
-        trainer = loop.Trainer(chosen, data, seed=seed, device=target, directory=out, resume=resume)
+        examples = TrainingData.generate(chosen, tuple(data or ()))
+        trainer = loop.Trainer(chosen, examples, seed=seed, device=target, directory=out, resume=resume)
         display.run_and_show(trainer)
         if trainer.rank == 0:
             best = max(trainer.progress.epochs, key=lambda report: report.overall)

@@ -77,7 +77,7 @@ def plain_name(header: str) -> str:
     words = [word.lower() for word in _WORD.findall(_HUMP.sub(" ", bare))]
     if len(words) > 2 and words[-2] == "in":
         del words[-2:]
-    while len(words) > 1 and words[-1] in _UNITS:
+    while len(words) > 1 and words[-1] in _UNITS and words[-2] != "per":
         words.pop()
     return " ".join(words)
 

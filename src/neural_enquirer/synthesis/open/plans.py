@@ -134,7 +134,7 @@ def _where_superlative(draw: Draw, table: DrawnTable, natural: bool) -> Plan | N
     row = draw.below(table.rows)
     for _ in range(1 if draw.chance(0.78) else 2):
         used = tuple(each.column for each in filters)
-        found = _opposing(draw, by, row, most) if draw.chance(0.07) else None
+        found = _opposing(draw, by, row, most) if by not in used and draw.chance(0.07) else None
         found = found or _any_filter(draw, table, row, natural, (by, table.key, *used))
         if found is None:
             return None

@@ -79,6 +79,8 @@ class Sentence:
         plan, draw = self.plan, self.draw
         if plan.target is plan.by and draw.chance(0.7):
             return self._extreme_value()
+        if plan.compared is None and draw.chance(0.04 if self.words.natural else 0.18):
+            return self._without_thing()
         head = self._head()
         if head is not None:
             return self._about_head(*head)
@@ -256,6 +258,17 @@ class Sentence:
         if modifiers and "{m}" in shape and not _stands_alone(modifiers):
             shape = shape.replace("{m}", "{a}")
         return _fill(shape, x=value, a=among, m=modifiers)
+
+    def _without_thing(self) -> str:
+        """A field under conditions, as if there were no thing: "what is the price when the city is Rome"."""
+        plan, draw, words = self.plan, self.draw, self.words
+        field = words.name(plan.target)
+        if self.named is None and draw.chance(0.4):
+            return _fill(draw.of(shapes.THINGLESS), t=field, m=self._modifiers())
+        clauses = [words.clause(each) for each in plan.filters]
+        if plan.by is not None:
+            clauses.append(words.extreme_clause(plan.by, plan.most))
+        return _fill(draw.of(shapes.WHEN), t=field, c=" and ".join(clauses))
 
     # Key words only.
 

@@ -149,6 +149,38 @@ LESS_COUNT: Final = ("fewer than", "less than", "under", "below")
 AFTER_WORDS: Final = ("after", "later than", "after", "past", "more recent than")
 BEFORE_WORDS: Final = ("before", "earlier than", "before", "prior to", "older than")
 
+# Conditions as clauses.
+
+CLAUSE_EQUAL: Final = (
+    "the {f} is {v}", "the {f} is {v}", "{f} is {v}", "{f} is {v}", "the {f} was {v}", "{f} = {v}",
+    "{f} equals {v}", "the {f} equals {v}", "{v} is the {f}", "it has {f} {v}", "{f} was {v}",
+    "there is a {f} of {v}",
+)  # fmt: skip
+CLAUSE_DURING: Final = ("the {f} is in {v}", "{f} is in {v}", "the {f} was in {v}", "{f} falls in {v}")
+CLAUSE_COMPARED: Final = (
+    "the {f} is {o} {v}", "{f} is {o} {v}", "the {f} was {o} {v}", "{f} {g} {v}", "{f} is {o} {v}",
+)  # fmt: skip
+CLAUSE_BETWEEN: Final = (
+    "the {f} is between {v} and {w}",
+    "{f} is between {v} and {w}",
+    "{f} > {v} and {f} < {w}",
+)
+CLAUSE_EXTREME: Final = ("the {f} is the {s}", "the {f} is {s}", "{f} is {s}", "it has the {s} {f}")
+WHEN: Final = (
+    "what is the {t} when {c}", "what is the {t} when {c}", "what was the {t} when {c}",
+    "what is the {t} if {c}", "{t} when {c}", "when {c}, what is the {t}", "what {t} is given when {c}",
+    "tell me the {t} when {c}", "name the {t} when {c}", "which {t} is listed when {c}",
+    "if {c}, what is the {t}", "what's the {t} if {c}", "what is the {t} in the row where {c}",
+    "what is the {t} where {c}", "show the {t} where {c}", "{t} where {c}",
+    "what is the {t} given that {c}", "which {t} is there when {c}", "what are the {t} when {c}",
+)  # fmt: skip
+THINGLESS: Final = (
+    "what is the {t} {m}", "what is the {t} {m}", "what was the {t} {m}", "name the {t} {m}",
+    "tell me the {t} {m}", "which {t} is the one {m}", "i want the {t} {m}", "{t} {m}", "give the {t} {m}",
+    "what's the {t} {m}", "i need the {t} {m}", "find the {t} {m}", "what {t} is there {m}",
+    "show me the {t} {m}",
+)  # fmt: skip
+
 # Comparison with another thing.
 
 MORE_THAN_THING: Final = (

@@ -269,6 +269,28 @@ class Wording:
         filled = self._filled(shape, column, self.value(column, number, units="{g}" not in shape))
         return filled.replace("{o}", words).replace("{g}", signs)
 
+    # Conditions as clauses.
+
+    def clause(self, each: Filter) -> str:
+        """A filter as a sentence of its own: "the price is over 20"."""
+        draw, column, form = self.draw, each.column, each.form
+        if form == "between":
+            low, high = (self.value(column, bound, units=False) for bound in (each.value, each.until))
+            return self._filled(draw.of(shapes.CLAUSE_BETWEEN), column, low).replace("{w}", high)
+        said = self._said_date(each) if column.kind == "date" else self.value(column, each.value)
+        if form in ("month", "year"):
+            return self._filled(draw.of(shapes.CLAUSE_DURING), column, said)
+        if form == "equal":
+            return self._filled(draw.of(shapes.CLAUSE_EQUAL), column, said)
+        more = form in ("more", "after year")
+        filled = self._filled(draw.of(shapes.CLAUSE_COMPARED), column, said)
+        filled = filled.replace("{o}", draw.of(_operators(column, more)))
+        return filled.replace("{g}", shapes.MORE_SIGN if more else shapes.LESS_SIGN)
+
+    def extreme_clause(self, column: Column, most: bool) -> str:
+        """A superlative as a sentence of its own: "the price is the highest"."""
+        return self._extreme(self.draw.of(shapes.CLAUSE_EXTREME), column, most)
+
     # Superlatives.
 
     def adjective(self, column: Column, most: bool) -> str | None:
@@ -356,6 +378,12 @@ def counted(column: Column) -> bool:
         and " " not in column.name
         and isinstance(column.cells[0], int)
     )
+
+
+def _operators(column: Column, more: bool) -> tuple[str, ...]:
+    if column.kind == "date" or column.year:
+        return shapes.AFTER_WORDS if more else shapes.BEFORE_WORDS
+    return shapes.MORE_WORDS if more else shapes.LESS_WORDS
 
 
 def _strict(phrases: tuple[str, ...], met: bool) -> tuple[str, ...]:
