@@ -1,0 +1,234 @@
+"""Sorts a model's wrong answers to real questions by what makes them hard, and shows a hundred of them.
+
+python -m benchmarks.real_errors MODEL --data DIR [--split dev] [--count 100] [--seed 0] [--out errors.md]
+
+Causes are told from words and links, not by people: each wrong answer has the first cause of `CAUSES` that
+applies. Every share is one of all wrong answers, not only of those that are shown.
+"""
+
+import argparse
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from neural_enquirer.encoding.linking import EQUAL, Links, link
+from neural_enquirer.encoding.table_index import TableIndex
+from neural_enquirer.encoding.words import Vocabulary
+from neural_enquirer.prediction import load_predictor
+from neural_enquirer.real_evaluation import RealAccuracy, RealAnswer, answer_real, header_naming
+from neural_enquirer.real_questions import Condition, read_real
+
+_NO_WORDS = Vocabulary((), frozenset())
+_COMPUTED = ("count", "sum", "avg")
+_ORDER = re.compile(
+    r"\b(next|after|before|previous|prior|following|follows?|preced\w+|last|first|top|bottom|above|below|"
+    r"listed|between|consecutive)\b"
+)
+_SUPERLATIVE = re.compile(
+    r"\b(most|least|fewest|best|worst|maximum|minimum|max|min|(?!test|west|east|rest|guest|contest|latest\b)"
+    r"[a-z]{2,}est)\b"
+)
+_COMPARISON = re.compile(
+    r"\b(more|less|fewer|greater|larger|smaller|higher|lower|over|under|above|below|than|at least|at most|"
+    r"older|younger|longer|shorter|earlier|later)\b"
+)
+_COUNTING = re.compile(r"\b(how many|number of|total|sum|average|difference|how much|how long|combined)\b")
+_CHOICE = re.compile(r"\bor\b")
+_SAME = re.compile(r"\b(same|other|besides|also|both|only|not|except|another|else)\b")
+
+_LONGEST_CELL = 40
+_ROWS_SHOWN = 5
+
+
+@dataclass(frozen=True)
+class WrongAnswer:
+    """A wrong answer and what can be seen of its question."""
+
+    answer: RealAnswer
+
+    @cached_property
+    def links(self) -> Links:
+        """What the question points at."""
+        return link(self.answer.example.question, TableIndex.of(self.answer.example.table), _NO_WORDS)
+
+    @property
+    def miss(self) -> str:
+        """What of the answer's place is wrong: its row, its field, both; or there is no right cell."""
+        cell, cells = self.answer.cell, self.answer.example.cells
+        if cell is None:
+            return "refused"
+        if cells is None:
+            return "no right cell"
+        row = any(cell[0] == row for row, _ in cells)
+        field = any(cell[1] == field for _, field in cells)
+        return (
+            "another such cell" if row and field else "field" if row else "row" if field else "row and field"
+        )
+
+    def says(self, pattern: re.Pattern[str]) -> bool:
+        """Whether the question has such words."""
+        return pattern.search(self.answer.example.question.casefold()) is not None
+
+    def is_linked(self, condition: Condition) -> bool:
+        """Whether the question points at a cell in the field of a condition."""
+        column = condition.column
+        equal = (self.links.relations[:, :, column] == EQUAL).any()
+        return bool((self.links.cell_mentions[:, column] > 0).any() or equal)
+
+    @property
+    def unlinked(self) -> bool:
+        """Whether an equality of the query is linked to no cell; without a query, whether nothing is."""
+        query = self.answer.example.query
+        if query is None:
+            return not self.links.mentions and not (self.links.relations == EQUAL).any()
+        return any(condition.operator == "=" and not self.is_linked(condition) for condition in query.where)
+
+    @property
+    def compares(self) -> bool:
+        """Whether the query has a comparison; without a query, whether the question has words of one."""
+        query = self.answer.example.query
+        if query is None:
+            return self.says(_COMPARISON)
+        return any(condition.operator != "=" for condition in query.where)
+
+    @property
+    def is_superlative(self) -> bool:
+        """Whether the greatest or least is wanted."""
+        aggregation = self.answer.example.aggregation
+        return aggregation in ("max", "min") or (aggregation is None and self.says(_SUPERLATIVE))
+
+
+CAUSES: dict[str, Callable[[WrongAnswer], bool]] = {
+    "aggregation (count, sum, average)": lambda wrong: wrong.answer.example.aggregation in _COMPUTED,
+    "several answers": lambda wrong: len(wrong.answer.example.answers) > 1,
+    "counting or arithmetic": lambda wrong: wrong.answer.example.cells is None and wrong.says(_COUNTING),
+    "answer in no cell": lambda wrong: wrong.answer.example.cells is None,
+    "superlative": lambda wrong: wrong.is_superlative,
+    "comparison": lambda wrong: wrong.compares,
+    "order of rows": lambda wrong: wrong.answer.example.query is None and wrong.says(_ORDER),
+    "choice among values": lambda wrong: wrong.answer.example.query is None and wrong.says(_CHOICE),
+    "same, other, only": lambda wrong: wrong.answer.example.query is None and wrong.says(_SAME),
+    "value not linked": lambda wrong: wrong.unlinked,
+    "header not mentioned": lambda wrong: header_naming(wrong.answer.example) == "not named",
+    "refused": lambda wrong: wrong.answer.cell is None,
+    "wrong field, though named": lambda wrong: wrong.miss == "field",
+    "wrong row, though mentioned": lambda wrong: wrong.miss == "row",
+    "wrong row and field": lambda wrong: True,
+}
+"""What makes questions hard, in the order in which it is looked for."""
+
+
+def cause(wrong: WrongAnswer) -> str:
+    return next(name for name, applies in CAUSES.items() if applies(wrong))
+
+
+def report(answers: Sequence[RealAnswer], count: int, seed: int) -> Iterator[str]:
+    """Writes the report line by line, as Markdown."""
+    wrong = [WrongAnswer(answer) for answer in answers if not answer.is_right]
+    causes = [cause(one) for one in wrong]
+    found = RealAccuracy.of(answers)
+    count_line = f"{len(wrong):,} of {len(answers):,} answers are wrong"
+    yield f"{count_line}; of one-cell questions {found.one_cell:.2%} are right."
+    yield ""
+    yield from _shares("cause", Counter(causes), list(CAUSES))
+    yield from _shares("what is wrong", Counter(one.miss for one in wrong))
+    one_cell = [name for one, name in zip(wrong, causes, strict=True) if one.answer.example.one_cell]
+    yield from _shares("cause, one-cell questions only", Counter(one_cell), list(CAUSES))
+    shown = random.Random(seed).sample(range(len(wrong)), min(count, len(wrong)))
+    by_cause = sorted(shown, key=lambda i: (list(CAUSES).index(causes[i]), i))
+    title = None
+    for number, i in enumerate(by_cause, start=1):
+        if causes[i] != title:
+            title = causes[i]
+            yield f"## {title}"
+            yield ""
+        yield from _describe(number, wrong[i])
+
+
+def _shares(title: str, counts: Counter[str], order: Sequence[str] = ()) -> Iterator[str]:
+    total = max(sum(counts.values()), 1)
+    yield f"| {title} | share | questions |"
+    yield "|---|---|---|"
+    for name in [name for name in order if counts[name]] or [name for name, _ in counts.most_common()]:
+        yield f"| {name} | {counts[name] / total:.1%} | {counts[name]:,} |"
+    yield ""
+
+
+def _describe(number: int, wrong: WrongAnswer) -> Iterator[str]:
+    example, links = wrong.answer.example, wrong.links
+    yield f"**{number}. {example.question}** ({example.id}, table {example.table.name})"
+    yield ""
+    given = "refused" if wrong.answer.text is None else f"“{_short(wrong.answer.text)}”"
+    right = ", ".join(f"“{_short(text)}”" for text in example.answers[:_ROWS_SHOWN])
+    yield f"- answer {given} ({wrong.answer.probability:.2f}), right {right}; wrong: {wrong.miss}"
+    if example.query is not None:
+        yield f"- query {_query(wrong)}"
+    mentions = [" ".join(links.words[start:end]) for start, end in links.mentions]
+    yield f"- mentioned: {', '.join(mentions) or 'nothing'}; header {header_naming(example) or 'unknown'}"
+    yield ""
+    yield from _excerpt(wrong)
+
+
+def _query(wrong: WrongAnswer) -> str:
+    example = wrong.answer.example
+    assert example.query is not None
+    names = example.table.field_names
+    where = " and ".join(
+        f"{names[one.column]} {one.operator} {_short(one.value)}" for one in example.query.where
+    )
+    return f"{example.query.aggregation} {names[example.query.select]} where {where or 'true'}"
+
+
+def _excerpt(wrong: WrongAnswer) -> Iterator[str]:
+    """The right rows, the row that was answered with, and the first ones; right cells are in bold."""
+    example = wrong.answer.example
+    right = set(example.cells or ())
+    told = [] if wrong.answer.cell is None else [wrong.answer.cell[0]]
+    rows = list(
+        dict.fromkeys([*sorted({row for row, _ in right})[:2], *told, *range(example.table.row_count)])
+    )
+    yield "| row | " + " | ".join(_short(name) for name in example.table.field_names) + " |"
+    yield "|---" * (1 + len(example.table.fields)) + "|"
+    for row in sorted(rows[:_ROWS_SHOWN]):
+        cells = [
+            _cell(wrong, row, column, (row, column) in right) for column in range(len(example.table.fields))
+        ]
+        yield f"| {row} | " + " | ".join(cells) + " |"
+    yield ""
+
+
+def _cell(wrong: WrongAnswer, row: int, column: int, is_right: bool) -> str:
+    text = _short(wrong.answer.example.table.text(row, column))
+    if is_right:
+        return f"**{text}**"
+    return f"_{text}_ ✗" if (row, column) == wrong.answer.cell else text
+
+
+def _short(text: str) -> str:
+    plain = " ".join(text.split()).replace("|", "/")
+    return plain if len(plain) <= _LONGEST_CELL else plain[: _LONGEST_CELL - 1] + "…"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("model")
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--split", default="dev")
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path)
+    options = parser.parse_args()
+    answers = answer_real(load_predictor(options.model), read_real(options.data, options.split))
+    text = "\n".join(report(answers, options.count, options.seed)) + "\n"
+    if options.out is None:
+        print(text)
+    else:
+        options.out.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
