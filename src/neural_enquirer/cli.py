@@ -99,7 +99,9 @@ def ask(
             help="CSV, TSV, JSON, JSONL, Parquet or SQLite (file.db::table); - is standard input.",
         ),
     ],
-    question: Annotated[str | None, typer.Argument(metavar="QUESTION", help="In plain words.")] = None,
+    question: Annotated[
+        list[str] | None, typer.Argument(metavar="QUESTION", help="In plain words; quotes may be left out.")
+    ] = None,
     questions: Annotated[
         str | None,
         typer.Option("--questions", metavar="FILE.jsonl", help='Many questions: {"question": "…"} a line.'),
@@ -117,10 +119,10 @@ def ask(
     from neural_enquirer import asking
 
     request = asking.Request(top=top, explain=explain, figure=figure, as_json=as_json, steps=steps)
-    if (question is None) == (questions is None):
+    if bool(question) == (questions is not None):
         raise typer.BadParameter("give one QUESTION, or --questions with a file of them")
-    if question is not None:
-        asking.ask_one(model, table, question, request)
+    if question:
+        asking.ask_one(model, table, " ".join(question), request)
     else:
         asking.ask_file(model, table, questions or "", request)
 

@@ -1,14 +1,16 @@
 """A column of a drawn table, with all that questions need to know to speak of it."""
 
-import functools
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeVar
 
 from neural_enquirer.synthesis.open.headers import content_words, plain_name
 from neural_enquirer.synthesis.open.lexicon import Family
 from neural_enquirer.table import Value
 
-__all__ = ["Column", "family_words", "is_place", "is_year", "phrases_of"]
+__all__ = ["Column", "family_words", "is_place", "is_year", "once_per_family", "phrases_of"]
+
+T = TypeVar("T")
 
 _FIRST_YEAR: Final = 1000
 _LAST_YEAR: Final = 2100
@@ -47,7 +49,19 @@ class Column:
         return self.kind != "text"
 
 
-@functools.cache
+def once_per_family(function: Callable[[Family], T]) -> Callable[[Family], T]:
+    """The function, computed once for each family; hashing all of a family would take longer."""
+    known: dict[str, T] = {}
+
+    def remembered(family: Family) -> T:
+        if family.key not in known:
+            known[family.key] = function(family)
+        return known[family.key]
+
+    return remembered
+
+
+@once_per_family
 def is_year(family: Family) -> bool:
     """Whether the numbers of a family are years, which are written without separators and units."""
     return (
@@ -59,13 +73,13 @@ def is_year(family: Family) -> bool:
     )
 
 
-@functools.cache
+@once_per_family
 def is_place(family: Family) -> bool:
     """Whether a family says where something is."""
     return isinstance(family.values, str) and family.values in _PLACES
 
 
-@functools.cache
+@once_per_family
 def phrases_of(family: Family) -> frozenset[str]:
     """All that is ever said of a family."""
     return frozenset(
@@ -84,7 +98,7 @@ def phrases_of(family: Family) -> frozenset[str]:
     )
 
 
-@functools.cache
+@once_per_family
 def family_words(family: Family) -> frozenset[str]:
     """All telling words of a family's phrases and headers."""
     words: set[str] = set()

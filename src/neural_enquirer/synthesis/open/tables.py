@@ -8,7 +8,7 @@ from typing import Final
 from neural_enquirer.cell_types import spelling
 from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.cells import draw_dates, draw_numbers, draw_text, with_gaps
-from neural_enquirer.synthesis.open.columns import Column, is_year
+from neural_enquirer.synthesis.open.columns import Column, is_year, once_per_family
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.families import FAMILIES
 from neural_enquirer.synthesis.open.headers import any_style, plain_name, styled, with_unit
@@ -128,9 +128,13 @@ def _topics() -> tuple[Topic, ...]:
     return tuple(topic for topic in TOPICS if len(_own_families(topic)) > 1 and topic.maker in MAKERS)
 
 
-@functools.cache
 def _own_families(topic: Topic) -> tuple[Family, ...]:
-    return tuple(family for family in _known_families() if family.key in set(topic.families))
+    return _families_of(topic.families)
+
+
+@functools.cache
+def _families_of(keys: tuple[str, ...]) -> tuple[Family, ...]:
+    return tuple(family for family in _known_families() if family.key in keys)
 
 
 @functools.cache
@@ -224,7 +228,7 @@ def _family_header(draw: Draw, family: Family, style: int) -> tuple[str, str]:
     return styled(noun, style), unit
 
 
-@functools.cache
+@once_per_family
 def _plain_units(family: Family) -> tuple[str, ...]:
     """Units that do not change the number they stand behind."""
     return tuple(unit for unit in family.units if not _SCALES & set(unit.split()))
@@ -362,5 +366,4 @@ def another_column(draw: Draw, table: DrawnTable, natural: bool) -> Column | Non
         return _made_up_column(draw, rows, split, style)
     families = _own_families(table.topic) if draw.chance(0.4) else _known_families()
     column = _family_column(draw, rows, split, draw.of(families), style)
-    known = {other.family for other in table.columns}
-    return None if column.family in known else column
+    return None if any(column.family is other.family for other in table.columns) else column
