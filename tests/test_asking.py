@@ -38,6 +38,9 @@ class TestAsk:
     def test_answer(self, enquirer: Run, games: Path) -> None:
         assert enquirer("ask", games, "which city") == (0, "Athens\ncity, row 1; confidence 91%\n", "")
 
+    def test_quotes_may_be_left_out(self, enquirer: Run, games: Path) -> None:
+        assert json.loads(enquirer("ask", games, "which", "city", "--json")[1])["question"] == "which city"
+
     def test_not_in_the_table(self, enquirer: Run, games: Path) -> None:
         assert enquirer("ask", games, "who") == (0, "not in this table\nconfidence 95%\n", "")
 
