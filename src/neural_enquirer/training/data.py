@@ -1,6 +1,8 @@
 """Training data: an experiment's task, drawn and encoded."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.encoding.closed import encode, vocabulary_of
@@ -8,7 +10,7 @@ from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet
 from neural_enquirer.synthesis.tasks import generate
-from neural_enquirer.training.experiment import OPEN_TASK, Experiment
+from neural_enquirer.training.experiment import OPEN_TASK, Experiment, ExperimentError
 
 OPEN_TRAINING, OPEN_VALIDATION = 1_500_000, 8_000
 """Examples of the open task where the experiment names no number."""
@@ -41,21 +43,47 @@ class TrainingData:
         )
 
     @classmethod
-    def generate(cls, experiment: Experiment) -> "TrainingData":
-        """Generates the experiment's task."""
+    def generate(cls, experiment: Experiment, real: Sequence[Path] = ()) -> "TrainingData":
+        """Generates the experiment's task; to the open one real questions may be added, a folder a set.
+
+        Raises:
+            RealDataError: if a folder holds no questions.
+            ExperimentError: if real questions are to join another task.
+        """
         task = experiment.task
         if task.name == OPEN_TASK:
-            return cls._open(experiment)
+            return cls._open(experiment, real)
+        if real:
+            raise ExperimentError(f"real questions join the open task only, not {task.name}")
         train = generate(task.name, "train", seed=task.seed, examples=task.examples)
         validation = generate(task.name, "validation", seed=task.seed)
         return cls.of(experiment, train, validation)
 
     @classmethod
-    def _open(cls, experiment: Experiment) -> "TrainingData":
+    def _open(cls, experiment: Experiment, real: Sequence[Path]) -> "TrainingData":
         # Not at the top: what the open task draws from takes a while to load.
+        from neural_enquirer.real_questions import read_real
         from neural_enquirer.training.open_data import OPEN_TYPES, draw_encoded, open_vocabulary
+        from neural_enquirer.training.real_data import (
+            REAL_TYPES,
+            encode_shelves,
+            joined_vocabulary,
+            real_words,
+        )
 
-        vocabulary, task = open_vocabulary(), experiment.task
+        asked = [example for folder in real for example in read_real(folder, "train")]
+        held_back = [example for folder in real for example in read_real(folder, "dev")]
+        vocabulary, task = joined_vocabulary(open_vocabulary(), real_words(asked)), experiment.task
         train = draw_encoded("train", task.seed, task.examples or OPEN_TRAINING, vocabulary)
         validation = draw_encoded("validation", task.seed, OPEN_VALIDATION, vocabulary)
-        return cls(vocabulary, train, validation, OPEN_TYPES)
+        if not real:
+            return cls(vocabulary, train, validation, OPEN_TYPES)
+        first = len(OPEN_TYPES)
+        return cls(
+            vocabulary,
+            train,
+            validation,
+            (*OPEN_TYPES, *REAL_TYPES),
+            tuple(encode_shelves(asked, vocabulary, first_type=first)),
+            tuple(encode_shelves(held_back, vocabulary, first_type=first)),
+        )
