@@ -238,19 +238,24 @@ def _name_levels(
                 if _begins(root, other):
                     weak.setdefault(i, set()).update(index.fields_by_stem[other])
     for start in range(len(words)):
-        for end in range(start + 1, min(start + 4, len(words) + 1)):
-            for n in index.fields_by_joined.get("".join(words[start:end]), ()):
+        joined = ""
+        for end, word in enumerate(words[start : start + 3], start=start + 1):
+            joined += word
+            for n in index.fields_by_joined.get(joined, ()):
                 for i in range(start, end):
                     strong.setdefault(i, set()).add(n)
     coverage = _coverage(stems, strong, index)
-    levels = np.zeros((len(words), len(index.names)), dtype=np.uint8)
+    fields = len(index.names)
+    levels = bytearray(len(words) * fields)
     for i, hinted in weak.items():
-        levels[i, list(hinted)] = WEAK
+        for n in hinted:
+            levels[i * fields + n] = WEAK
     for i, named in strong.items():
         best = max(coverage[n] for n in named)
         for n in named:
-            levels[i, n] = STRONG if coverage[n] == best else SHARED
-    return levels, coverage
+            levels[i * fields + n] = STRONG if coverage[n] == best else SHARED
+    shaped = np.frombuffer(levels, dtype=np.uint8).reshape(len(words), fields)
+    return shaped, np.array(coverage, dtype=np.float32)
 
 
 def _begins(one: str, other: str) -> bool:
@@ -261,8 +266,8 @@ def _begins(one: str, other: str) -> bool:
     )
 
 
-def _coverage(stems: list[str], strong: dict[int, set[int]], index: TableIndex) -> npt.NDArray[np.float32]:
-    coverage = np.zeros(len(index.names), dtype=np.float32)
+def _coverage(stems: list[str], strong: dict[int, set[int]], index: TableIndex) -> list[float]:
+    coverage = [0.0] * len(index.names)
     said: dict[int, set[str]] = {}
     for i, fields in strong.items():
         for n in fields:
@@ -284,7 +289,7 @@ def _compare(
     lies = np.zeros((len(quantities), fields), dtype=np.uint8)
     numbers = index.numbers
     for k, quantity in enumerate(quantities):
-        low, high = np.full(fields, np.nan), np.full(fields, np.nan)
+        low, high = np.full((2, fields), np.nan)
         if quantity.number is not None:
             value = _in_the_fields_unit(quantity, index)
             slack = 1e-9 * np.abs(value)
@@ -293,14 +298,14 @@ def _compare(
             low[plain], high[plain] = (value - slack)[plain], (value + slack)[plain]
         if quantity.days is not None:
             low[index.is_date], high[index.is_date] = quantity.days
+        less, more = numbers < low, numbers > high
+        equal = numbers >= low
+        equal &= numbers <= high
         relation = relations[k]
-        relation[numbers < low] = LESS
-        relation[numbers > high] = MORE
-        relation[(numbers >= low) & (numbers <= high)] = EQUAL
-        comparable = (relation > 0).any(axis=0)
-        among = (relation == LESS).any(axis=0) & (relation == MORE).any(axis=0)
-        found = (relation == EQUAL).any(axis=0)
-        lies[k] = np.where(found, FOUND, np.where(among, INSIDE, np.where(comparable, OUTSIDE, 0)))
+        for holds, kind in ((less, LESS), (equal, EQUAL), (more, MORE)):
+            relation += holds.view(np.uint8) * np.uint8(kind)
+        below, found, above = less.any(axis=0), equal.any(axis=0), more.any(axis=0)
+        lies[k] = np.where(found, FOUND, np.where(below & above, INSIDE, OUTSIDE * (below | above)))
     return relations, lies
 
 

@@ -23,6 +23,8 @@ order of rows."""
 MISSING, RANKED, LEAST, MOST = 1, 2, 4, 8
 """The flags of a cell: it is missing; it has a rank in its field; it holds the least or greatest value."""
 
+_NOTHING: frozenset[str] = frozenset()
+
 
 @dataclass(frozen=True)
 class FieldName:
@@ -120,12 +122,12 @@ class TableIndex:
     @functools.cached_property
     def phrases_of_fields(self) -> tuple[frozenset[str], ...]:
         """The distinct phrases of each field; none where it has numbers or dates."""
-        return tuple(frozenset(column or ()) - {""} for column in self.phrases)
+        return tuple([frozenset(column) if column else _NOTHING for column in self.phrases])
 
     @functools.cached_property
     def all_phrases(self) -> frozenset[str]:
         """The phrases of all cells."""
-        return frozenset().union(*self.phrases_of_fields)
+        return _NOTHING.union(*self.phrases_of_fields) - {""}
 
     @functools.cached_property
     def cell_words(self) -> frozenset[str]:
@@ -143,11 +145,11 @@ class TableIndex:
         """Maps each word to the numbers of words of the phrases that begin with it."""
         lengths: dict[str, set[int]] = {}
         for phrase in self.all_phrases:
-            first, count = phrase[1 : phrase.index(" ", 1)], phrase.count(" ") - 1
-            if first in lengths:
-                lengths[first].add(count)
+            words = phrase.split()
+            if words[0] in lengths:
+                lengths[words[0]].add(len(words))
             else:
-                lengths[first] = {count}
+                lengths[words[0]] = {len(words)}
         return lengths
 
     def phrases_with(self, words: set[str]) -> dict[str, list[str]]:
@@ -161,7 +163,7 @@ class TableIndex:
     @functools.cached_property
     def fields_by_stem(self) -> dict[str, list[int]]:
         """Maps the stem of each telling header word to its fields."""
-        return _by_text((one, n) for n, name in enumerate(self.names) for one in (*name.stems, *name.asides))
+        return _by_text((one, n) for n, name in enumerate(self.names) for one in name.stems + name.asides)
 
     @functools.cached_property
     def stems_by_start(self) -> dict[str, list[str]]:
@@ -188,9 +190,10 @@ class TableIndex:
 def _by_text(pairs: Iterable[tuple[str, int]]) -> dict[str, list[int]]:
     fields: dict[str, list[int]] = {}
     for text, n in pairs:
-        known = fields.setdefault(text, [])
-        if n not in known:
-            known.append(n)
+        if text not in fields:
+            fields[text] = [n]
+        elif n not in fields[text]:
+            fields[text].append(n)
     return fields
 
 
@@ -256,11 +259,12 @@ def _rank_numbers(
     """Fills in the ranks and flags of fields that have numbers, all fields at once."""
     values = np.ascontiguousarray(numbers.T[fields])
     order = values.argsort(axis=1)  # what is missing comes last
-    ordered = np.take_along_axis(values, order, axis=1)
+    order += np.arange(0, values.size, len(numbers))[:, None]
+    ordered = values.ravel()[order]
     steps = np.zeros(values.shape, dtype=np.int64)
     np.cumsum(ordered[:, 1:] > ordered[:, :-1], axis=1, out=steps[:, 1:])
     place = np.empty_like(steps)
-    np.put_along_axis(place, order, steps, axis=1)
+    place.ravel()[order] = steps
     last = steps[:, -1:]
     ranked = np.where(last > 0, place / np.maximum(last, 1), 0.5)
     ends = LEAST * (place == 0) + MOST * (place == last) + RANKED
