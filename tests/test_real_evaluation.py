@@ -71,6 +71,13 @@ def test_shares_by_conditions_header_and_size() -> None:
     assert found.breakdown["table"] == {"1-50 cells": Share(pytest.approx(1 / 3), 3)}
 
 
+def test_groups_stand_in_the_order_of_their_numbers() -> None:
+    tables = [Table.of([{"city": "Rome"}] * count) for count in (500, 60, 10, 150)]
+    found = accuracy(*(example("which city", ["Rome"], table=table) for table in tables))
+    sizes = list(found.breakdown["table"])
+    assert sizes == ["1-50 cells", "51-100 cells", "101-200 cells", "401+ cells"]
+
+
 def test_the_answers_field_may_be_known_by_its_cells_alone() -> None:
     assert header_naming(example("the total", ["7"], cells=((1, 1),), aggregation=None)) == "named"
     assert header_naming(example("the total", ["9"], cells=None, aggregation=None)) is None

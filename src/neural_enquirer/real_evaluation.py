@@ -4,6 +4,7 @@ The model answers with one cell. A question whose answer is computed, or made of
 wrong in `overall`; `one_cell` looks at the others alone.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -144,7 +145,13 @@ def _shares(answers: Iterable[RealAnswer], name: Callable[[RealExample], str | N
         group = name(answer.example)
         if group is not None:
             groups.setdefault(group, []).append(answer)
-    return {group: Share.of(groups[group]) for group in sorted(groups, key=lambda text: (len(text), text))}
+    return {group: Share.of(groups[group]) for group in sorted(groups, key=_order)}
+
+
+def _order(group: str) -> tuple[int, str]:
+    """Puts groups that begin with a number in the order of their numbers."""
+    number = re.match(r"\d+", group)
+    return (int(number[0]) if number else 0, group)
 
 
 def _conditions(example: RealExample) -> str | None:
