@@ -8,6 +8,7 @@ from neural_enquirer.encoding.text import fold, header_words, one_edit_away, phr
     [
         ("São Paulo", "sao paulo"),
         ("U.S. Open", "us open"),
+        ("J. R. R. Tolkien", "J.R.R. Tolkien"),
         ("Côte d’Ivoire", "cote d'ivoire"),
         ("McDonald's", "mcdonald"),
         ("Boeing 747-400", "boeing 747 400"),

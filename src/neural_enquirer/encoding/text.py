@@ -8,7 +8,7 @@ import unicodedata
 # letters, or a sign of comparison.
 _WORD = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)*|[^\W\d_]+|[<>=≤≥]")
 _POSSESSIVE = re.compile(r"['’`´]s\b")
-_INITIALS = re.compile(r"\b(?:[^\W\d_]\.){2,}")
+_INITIALS = re.compile(r"\b[^\W\d_]\.(?: ?[^\W\d_]\.)+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ASIDE = re.compile(r"[(\[{].*?[)\]}]")
 
@@ -92,7 +92,7 @@ def fold(text: str) -> str:
         plain = unicodedata.normalize("NFKD", text)
         text = "".join(sign for sign in plain if not unicodedata.combining(sign))
     if "." in text:
-        text = _INITIALS.sub(lambda match: match[0].replace(".", ""), text)
+        text = _INITIALS.sub(lambda match: match[0].replace(".", "").replace(" ", ""), text)
     return _POSSESSIVE.sub("", text)
 
 
