@@ -125,7 +125,7 @@ class OpenPredictor:
             self._indexes.popitem(last=False)
         return known[1]
 
-    @torch.no_grad()
+    @torch.inference_mode()
     def _answer(self, questions: Sequence[OpenQuestion], tables: Sequence[Table]) -> list[Prediction]:
         batch = collate(questions)
         output = self._run(batch)
@@ -232,16 +232,16 @@ def _row_marks(output: Output, mentioned: Tensor) -> Float[Tensor, "batch execut
     An executor that reads a field with mentioned cells looks for their rows, any other for the row of the
     answer. The mark is 1 for an annotation equal to theirs, 0 for the one that is farthest away.
     """
-    likely = output.answer_scores.amax(dim=2).argmax(dim=1)
-    answer = torch.nn.functional.one_hot(likely, output.answer_scores.shape[1]).float()
-    marks = []
-    for scores, memory in zip(output.field_scores, output.memories, strict=True):
-        field = scores.argmax(dim=1)[:, None, None].expand(-1, mentioned.shape[1], 1)
-        hits = mentioned.gather(2, field)[..., 0].float()
-        wanted = torch.where(hits.any(dim=1, keepdim=True), hits, answer)
-        centre = torch.bmm((wanted / wanted.sum(dim=1, keepdim=True))[:, None], memory.rows)
-        distance = (memory.rows - centre).norm(dim=2)
-        there = output.answer_scores.isfinite().any(dim=2)
-        farthest = distance.masked_fill(~there, 0).amax(dim=1, keepdim=True)
-        marks.append((1 - distance / farthest.clamp(min=0.1)).clamp(0, 1))
-    return torch.stack(marks, dim=1)
+    best = output.answer_scores.amax(dim=2)
+    rows = best.shape[1]
+    answer = torch.nn.functional.one_hot(best.argmax(dim=1), rows).float()
+    field = torch.stack(output.field_scores, dim=1).argmax(dim=2)
+    hits = mentioned.transpose(1, 2).gather(1, field[..., None].expand(-1, -1, rows)).float()
+    wanted = torch.where(hits.any(dim=2, keepdim=True), hits, answer[:, None])
+    wanted /= wanted.sum(dim=2, keepdim=True)
+    distances = []
+    for own, memory in zip(wanted.split(1, dim=1), output.memories, strict=True):
+        distances.append((memory.rows - torch.bmm(own, memory.rows)).norm(dim=2))
+    distance = torch.stack(distances, dim=1)
+    farthest = distance.masked_fill(~best.isfinite()[:, None], 0).amax(dim=2, keepdim=True)
+    return (1 - distance / farthest.clamp(min=0.1)).clamp(0, 1)
