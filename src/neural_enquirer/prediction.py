@@ -131,10 +131,7 @@ class OpenPredictor:
         output = self._run(batch)
         marks = _row_marks(output, batch.cell_mentions > 0)
         predictions = _predictions(output, marks, self._temperature, tables)
-        return [
-            self._look_closer(question, prediction) if question.index.shape[0] > ROWS_AT_LAST else prediction
-            for question, prediction in zip(questions, predictions, strict=True)
-        ]
+        return self._look_closer(questions, predictions)
 
     def _run(self, batch: OpenBatch) -> Output:
         rows, fields = batch.ranks.shape[1:]
@@ -143,31 +140,62 @@ class OpenPredictor:
             return output
         return answer_in_chunks(self._model, batch, max(1, CELLS_AT_ONCE // (len(batch) * fields)))
 
-    def _look_closer(self, question: OpenQuestion, first: Prediction) -> Prediction:
-        """Looks again at the rows that may hold the answer, ranked among themselves.
+    def _look_closer(
+        self, questions: Sequence[OpenQuestion], predictions: Sequence[Prediction]
+    ) -> list[Prediction]:
+        """Looks again, on long tables, at the rows that may hold the answer, ranked among themselves.
 
         Ranks are numbers between 0 and 1: among very many rows, neighbours look the same. So the most likely
         rows, and those that the question mentions, are taken out and asked the same question, again and again
         until they are few. That a table has no answer is decided at the first look.
         """
-        if first.none_probability > first.probabilities.max():
-            return first
-        kept = np.arange(len(first.probabilities))
-        likely = first.probabilities
-        while len(kept) > ROWS_AT_LAST:
-            wanted = max(ROWS_AT_LAST, len(kept) // NARROWING)
-            closer = _likeliest(question, likely, wanted)
-            if len(closer) == len(kept):
-                break
-            kept, question = kept[closer], _only_rows(question, closer)
-            batch = collate([question])
-            scores = self._run(batch).answer_scores[0] / self._temperature
-            likely = (
-                scores.flatten().softmax(dim=0).view_as(scores)[:, : first.probabilities.shape[1]].numpy()
-            )
-        probabilities = np.zeros_like(first.probabilities)
-        probabilities[kept] = likely * (1 - first.none_probability)
-        return replace(first, probabilities=probabilities)
+        final = {
+            i: _Look.first(question, prediction)
+            for i, (question, prediction) in enumerate(zip(questions, predictions, strict=True))
+            if question.index.shape[0] > ROWS_AT_LAST
+            and prediction.none_probability <= prediction.probabilities.max()
+        }
+        while long := [i for i, look in final.items() if look.is_long]:
+            looks = [final[i].closer() for i in long]
+            for group in _groups([look.question for look in looks]):
+                final |= zip((long[i] for i in group), self._again([looks[i] for i in group]), strict=True)
+        closer = list(predictions)
+        for i, look in final.items():
+            probabilities = np.zeros_like(closer[i].probabilities)
+            probabilities[look.kept] = look.likely * (1 - closer[i].none_probability)
+            closer[i] = replace(closer[i], probabilities=probabilities)
+        return closer
+
+    def _again(self, looks: Sequence["_Look"]) -> list["_Look"]:
+        """Asks the questions of the rows that were kept."""
+        scores = self._run(collate([look.question for look in looks])).answer_scores / self._temperature
+        likely = scores.flatten(1).softmax(dim=1).view_as(scores).numpy()
+        return [
+            replace(look, likely=own[: len(look.kept), : look.likely.shape[1]])
+            for look, own in zip(looks, likely, strict=True)
+        ]
+
+
+@dataclass(frozen=True)
+class _Look:
+    """What is still in question: the rows that were kept, and how likely the answer is in each cell."""
+
+    question: OpenQuestion
+    kept: npt.NDArray[np.intp]
+    likely: npt.NDArray[np.float32]
+
+    @classmethod
+    def first(cls, question: OpenQuestion, prediction: Prediction) -> "_Look":
+        return cls(question, np.arange(len(prediction.probabilities)), prediction.probabilities)
+
+    @property
+    def is_long(self) -> bool:
+        return len(self.kept) > ROWS_AT_LAST
+
+    def closer(self) -> "_Look":
+        """Keeps the rows that may hold the answer."""
+        rows = _likeliest(self.question, self.likely, max(ROWS_AT_LAST, len(self.kept) // NARROWING))
+        return _Look(_only_rows(self.question, rows), self.kept[rows], self.likely[rows])
 
 
 def _groups(questions: Sequence[OpenQuestion]) -> list[list[int]]:
