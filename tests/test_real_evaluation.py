@@ -130,3 +130,48 @@ class TestEvaluate:
         outcome = enquirer("evaluate", model, "--data", folder, "--split", "test")
         assert_one_line(outcome, "has no test questions, only dev")
         assert_one_line(enquirer("evaluate", model, "--split", "dev"), "--split goes with --data")
+
+
+EXPERIMENT = """
+[task]
+name = "open"
+examples = 30
+
+[model]
+executors = 2
+hidden_size = 8
+state_size = 8
+
+[training]
+batch_size = 4
+epochs = 1
+optimizer = "adamw"
+learning_rate = 0.001
+"""
+
+
+class TestTrain:
+    def test_real_questions_join_the_open_task(
+        self, enquirer: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("neural_enquirer.training.data.OPEN_VALIDATION", 20)
+        for split in ("train", "dev"):
+            real_folders.simple(tmp_path / "data", split)
+        (tmp_path / "small.toml").write_text(EXPERIMENT)
+        arguments = ("train", tmp_path / "small.toml", "--data", tmp_path / "data", "--out", tmp_path / "run")
+        status, printed, err = enquirer(*arguments)
+        assert (status, err) == (0, "")
+        assert "wikisql" in printed
+        assert enquirer("evaluate", tmp_path / "run", "--data", tmp_path / "data")[0] == 0
+
+    def test_bad_input(self, enquirer: Run, tmp_path: Path) -> None:
+        (tmp_path / "small.toml").write_text(EXPERIMENT)
+        arguments = (
+            "train",
+            tmp_path / "small.toml",
+            "--data",
+            tmp_path / "nowhere",
+            "--out",
+            tmp_path / "run",
+        )
+        assert_one_line(enquirer(*arguments), "nowhere is not a folder")

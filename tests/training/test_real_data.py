@@ -79,6 +79,11 @@ def test_each_example_lies_on_the_smallest_shelf_that_holds_it() -> None:
     assert [tuple(shelf.ranks.shape[1:]) for shelf in shelves] == [(s.rows, s.fields) for s in SHELVES]
 
 
+def test_an_empty_shelf_is_left_out() -> None:
+    assert [len(shelf) for shelf in encode_shelves([YEAR], VOCABULARY)] == [1]
+    assert encode_shelves([NONE], VOCABULARY) == []
+
+
 def test_given_sizes_leave_out_what_does_not_fit() -> None:
     tiny = Sizes(tokens=2, rows=4, fields=3, headers=2, mentions=1, quantities=1)
     assert len(encode_real([OSLO, YEAR], VOCABULARY, tiny)) == 1

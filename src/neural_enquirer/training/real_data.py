@@ -114,10 +114,13 @@ def encode_shelves(
     credit: Credit | None = None,
     first_type: int = 0,
 ) -> list[OpenBatch]:
-    """Encodes examples, each on the first shelf that holds it; arguments as those of `encode_real`."""
+    """Encodes examples, each on the first shelf that holds it; empty shelves are left out.
+
+    Arguments are as those of `encode_real`.
+    """
     learned = [example for example in examples if (credit or Credit()).allows(example)]
     blocks = [learned[i : i + BLOCK] for i in range(0, len(learned), BLOCK)]
-    return _encode(blocks, vocabulary, shelves, first_type)
+    return [shelf for shelf in _encode(blocks, vocabulary, shelves, first_type) if len(shelf)]
 
 
 def _encode(
