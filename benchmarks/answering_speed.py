@@ -1,0 +1,339 @@
+"""How fast the open model answers on a CPU, beside the TAPAS architecture in the same run.
+
+    python -m benchmarks.answering_speed --model open --out results/answering-speed-cpu.json
+
+Ours is timed from the text of a question and a table in memory to the finished answer, linking and indexing
+included. Of TAPAS only the network is timed, with random weights and random tokens, since only its speed is
+compared: tokenizing and reading the answer off come on top. It needs `pip install transformers`, which the
+project itself does not; without it, that part is left out.
+
+The length of TAPAS's input is a lower bound: one token for every word, number and sign of the question, the
+headers and the cells, and two that frame them; its word pieces can only be more. It is timed as well at 512
+tokens, the most that it takes.
+"""
+
+import argparse
+import csv
+import importlib.util
+import json
+import os
+import random
+import re
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from benchmarks.accuracy import hardware
+from neural_enquirer import Enquirer, Table, prediction
+
+ROOT = Path(__file__).parent.parent
+ROUNDS = 5
+QUESTIONS = 2000
+LONG_ROWS = 100_000
+TAPAS_SIZES = {"tiny": (128, 2, 2, 512), "base": (768, 12, 12, 3072)}
+"""Hidden size, layers, heads and intermediate size."""
+TAPAS_BATCHES = {"tiny": 32, "base": 8}
+TAPAS_LENGTH = 512
+FASTER = {"tiny": 1.0, "base": 20.0}
+
+_TEXT = ("name", "city", "country", "owner", "architect", "Material", "main use", "status", "team", "Region")
+_NUMBERS = ("height", "price_usd", "Population", "floors", "Runtime (min)", "weight", "score", "Seats")
+_DATES = ("opened", "founded", "Release Date", "hireDate")
+_SYLLABLES = ("ba", "lo", "ri", "ta", "mun", "der", "ko", "ves", "shi", "pra", "gen", "ul")
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A measured figure and the bar that it is held against."""
+
+    name: str
+    value: float
+    unit: str
+    bar: float
+    at_most: bool
+
+    @property
+    def holds(self) -> bool:
+        """Whether the bar is met."""
+        return self.value <= self.bar if self.at_most else self.value >= self.bar
+
+
+def make_table(draw: random.Random, rows: int = 10) -> Table:
+    """Makes a table of ten fields: six of text, three of numbers, one of dates."""
+    text, numbers = draw.sample(_TEXT, 6), draw.sample(_NUMBERS, 3)
+    words = [_word(draw) for _ in range(60)]
+    columns: dict[str, list[object]] = {
+        text[0]: [f"{draw.choice(words)} {draw.choice(words)} {i}" for i in range(rows)],
+        **{name: [draw.choice(words) for _ in range(rows)] for name in text[1:]},
+        **{name: draw.sample(range(100, 100 + 20 * rows), rows) for name in numbers},
+        draw.choice(_DATES): [str(date(1950, 1, 1) + timedelta(draw.randrange(25_000))) for _ in range(rows)],
+    }
+    return Table.of_columns(list(columns), list(columns.values()))
+
+
+def _word(draw: random.Random) -> str:
+    return "".join(draw.choice(_SYLLABLES) for _ in range(draw.randint(2, 4))).capitalize()
+
+
+def make_question(draw: random.Random, table: Table) -> str:
+    """Makes a question of one of six kinds."""
+    first, second, third, number = (
+        table.fields[i].name for i in (0, draw.randint(1, 2), draw.randint(3, 5), draw.randint(6, 8))
+    )
+    value = draw.choice(table.column(third))
+    number_value = draw.choice(table.column(number))
+    return draw.choice(
+        [
+            f"what is the {second} of {draw.choice(table.column(first))}",
+            f"which {first} has the highest {number}",
+            f"which {first} with {third} {value} has the lowest {number}",
+            f"what is the {second} of the {first} with the most {number} in {value}",
+            f"which {second} has a {number} of {number_value}",
+            f"which {first} has the largest {number} of those with less than {number_value}",
+        ]
+    )
+
+
+def seconds(action: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    action()
+    return time.perf_counter() - start
+
+
+def spread(values: Sequence[float]) -> dict[str, float]:
+    """Returns the median, the least and the most."""
+    return {"median": statistics.median(values), "least": min(values), "most": max(values)}
+
+
+def one_question(enquirer: Enquirer, draw: random.Random) -> dict[str, dict[str, float]]:
+    """Returns milliseconds for one question at a time, on a new table each and on one asked before."""
+    new, again = [], []
+    for i in range(220):
+        table = make_table(draw)
+        first, second = make_question(draw, table), make_question(draw, table)
+        times = seconds(partial(enquirer.ask, table, first)), seconds(partial(enquirer.ask, table, second))
+        if i >= 20:  # the others warm up
+            new.append(1e3 * times[0])
+            again.append(1e3 * times[1])
+    return {"ms, a new table": spread(new), "ms, a table asked before": spread(again)}
+
+
+def from_the_shell(model: str, table: Path, question: str) -> dict[str, float]:
+    """Returns the seconds of `enquirer ask`, start and import included."""
+    command = [sys.executable, "-m", "neural_enquirer.cli", "ask", str(table), question, "--model", model]
+    run = partial(subprocess.run, command, check=True, capture_output=True)
+    run()
+    return spread([seconds(run) for _ in range(ROUNDS)])
+
+
+def batches(enquirer: Enquirer, draw: random.Random) -> dict[str, dict[str, float]]:
+    """Returns questions per second in batches: many on one table, and each on a table of its own."""
+    table = make_table(draw)
+    questions = [make_question(draw, table) for _ in range(QUESTIONS)]
+    tables = [make_table(draw) for _ in range(QUESTIONS)]
+    pairs = [(own, make_question(draw, own)) for own in tables]
+    enquirer.ask_many(pairs[:500])
+    one = [QUESTIONS / seconds(lambda: enquirer.ask_many(table, questions)) for _ in range(ROUNDS)]
+    many = [QUESTIONS / seconds(lambda: enquirer.ask_many(pairs)) for _ in range(ROUNDS)]
+    return {"questions/s, one table": spread(one), "questions/s, a table each": spread(many)}
+
+
+def long_table(model: str, path: Path) -> dict[str, float]:
+    """Answers on a long table; to be run in a process of its own, whose memory is measured."""
+    enquirer = Enquirer.from_pretrained(model)
+    start = time.perf_counter()
+    table = Table.read(path)
+    read = time.perf_counter() - start
+    draw = random.Random(1)
+    first = seconds(lambda: enquirer.ask(table, make_question(draw, table)))
+    second = seconds(lambda: enquirer.ask(table, make_question(draw, table)))
+    return {
+        "rows": table.row_count,
+        "seconds, reading": read,
+        "seconds, first question": first,
+        "seconds, reading and first question": read + first,
+        "seconds, second question": second,
+        "peak memory, MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3,  # Linux counts in kB
+    }
+
+
+def chunks_change_nothing(enquirer: Enquirer, draw: random.Random) -> dict[str, int]:
+    """Compares the answers on tables of 20,000 rows with those computed in one piece."""
+    same = asked = 0
+    whole = prediction.CELLS_AT_ONCE
+    for _ in range(3):
+        table = make_table(draw, 20_000)
+        questions = [make_question(draw, table) for _ in range(4)]
+        chunked = enquirer.ask_many(table, questions)
+        prediction.CELLS_AT_ONCE = 10**9
+        in_one_piece = enquirer.ask_many(table, questions)
+        prediction.CELLS_AT_ONCE = whole
+        pairs = zip(chunked, in_one_piece, strict=True)
+        same += sum((one.row, one.field) == (other.row, other.field) for one, other in pairs)
+        asked += len(questions)
+    return {"same answers": same, "questions": asked}
+
+
+def token_count(table: Table, question: str) -> int:
+    """Returns the least number of tokens that TAPAS sees of a table and a question."""
+    texts = [question, *table.field_names]
+    texts += [table.text(m, n) for m in range(table.row_count) for n in range(len(table.fields))]
+    return 2 + sum(len(re.findall(r"\w+|[^\w\s]", text)) for text in texts)
+
+
+def tapas_input(batch: int, length: int) -> dict[str, torch.Tensor]:
+    """Returns random tokens of a table of ten rows and fields, with TAPAS's seven kinds of positions."""
+    question = 14
+    ids = torch.randint(1000, 30_000, (batch, length))
+    kinds = torch.zeros(batch, length, 7, dtype=torch.long)
+    cell = torch.arange(length - question) * 110 // (length - question)  # a row of headers and ten of cells
+    kinds[:, question:, 0] = 1  # segment
+    kinds[:, question:, 1] = cell % 10 + 1  # column
+    kinds[:, question:, 2] = cell // 10  # row
+    return {"input_ids": ids, "attention_mask": torch.ones_like(ids), "token_type_ids": kinds}
+
+
+def tapas(least: int) -> dict[str, Any]:
+    """Times the network of TAPAS in its tiny and its base size."""
+    import transformers  # type: ignore[import-not-found,unused-ignore]
+
+    transformers.logging.set_verbosity_error()
+    report: dict[str, Any] = {"transformers": transformers.__version__, "tokens": [least, TAPAS_LENGTH]}
+    for name, (hidden, layers, heads, inner) in TAPAS_SIZES.items():
+        config = transformers.TapasConfig(
+            hidden_size=hidden, num_hidden_layers=layers, num_attention_heads=heads, intermediate_size=inner
+        )
+        model = transformers.TapasForQuestionAnswering(config).eval()
+        count = ROUNDS * (10 if name == "tiny" else 1)
+        report[name] = {
+            f"{length} tokens": {
+                "ms, one question": spread([1e3 * s for s in _timed(model, 1, length, count)]),
+                "questions/s": spread(
+                    [TAPAS_BATCHES[name] / s for s in _timed(model, TAPAS_BATCHES[name], length, 3)]
+                ),
+            }
+            for length in (least, TAPAS_LENGTH)
+        }
+    return report
+
+
+@torch.inference_mode()
+def _timed(model: torch.nn.Module, batch: int, length: int, count: int) -> list[float]:
+    inputs = tapas_input(batch, length)
+    model(**inputs)
+    return [seconds(lambda: model(**inputs)) for _ in range(count)]
+
+
+def figures(report: dict[str, Any]) -> list[Figure]:
+    """Returns what has a bar."""
+    one, many, long = report["one question"], report["batches"], report["long table"]
+    found = [
+        Figure("one question, 10 × 10", one["ms, a new table"]["median"], "ms", 10, True),
+        Figure("enquirer ask, in all", report["from the shell, s"]["median"], "s", 3, True),
+        Figure("batches, one table", many["questions/s, one table"]["median"], "questions/s", 2000, False),
+        Figure(
+            "batches, a table each", many["questions/s, a table each"]["median"], "questions/s", 2000, False
+        ),
+        Figure(
+            f"{LONG_ROWS:,} × 10, read and asked", long["seconds, reading and first question"], "s", 5, True
+        ),
+        Figure(f"{LONG_ROWS:,} × 10, memory", long["peak memory, MB"], "MB", 2000, True),
+    ]
+    if "TAPAS" in report:
+        least = f"{report['TAPAS']['tokens'][0]} tokens"
+        for name, bar in FASTER.items():
+            other = report["TAPAS"][name][least]
+            single = other["ms, one question"]["median"] / one["ms, a new table"]["median"]
+            slower = many["questions/s, a table each"]["median"] / other["questions/s"]["median"]
+            found.append(Figure(f"one question, TAPAS {name} / ours", single, "times", bar, False))
+            found.append(Figure(f"batches, ours / TAPAS {name}", slower, "times", bar, False))
+    return found
+
+
+def show(report: dict[str, Any]) -> None:
+    print(f"{report['hardware']}, torch {report['torch']}")
+    for figure in figures(report):
+        bar = f"{'at most' if figure.at_most else 'at least'} {figure.bar:,.0f}"
+        missed = "" if figure.holds else ": MISSED"
+        print(f"{figure.name:36}{figure.value:10,.2f} {figure.unit:12} ({bar}{missed})")
+    chunks = report["chunks"]
+    print(f"in chunks as in one piece: {chunks['same answers']} of {chunks['questions']} answers")
+
+
+def measure(model: str, threads: int, folder: Path) -> dict[str, Any]:
+    """Takes all timings."""
+    draw = random.Random(0)
+    small, long = folder / "small.csv", folder / "long.csv"
+    table = make_table(draw)
+    question = make_question(draw, table)
+    _write(table, small)
+    _write(make_table(draw, LONG_ROWS), long)
+    enquirer = Enquirer.from_pretrained(model)
+    report: dict[str, Any] = {
+        "one question": one_question(enquirer, draw),
+        "batches": batches(enquirer, draw),
+    }
+    if importlib.util.find_spec("transformers"):
+        report["TAPAS"] = tapas(token_count(table, question))
+    else:
+        print("TAPAS is left out; to time it too: pip install transformers")
+    report["from the shell, s"] = from_the_shell(model, small, question)
+    child = [sys.executable, "-m", "benchmarks.answering_speed", "--model", model, f"--threads={threads}"]
+    output = subprocess.run([*child, f"--long={long}"], check=True, capture_output=True, text=True, cwd=ROOT)
+    report["long table"] = json.loads(output.stdout)
+    report["long table"]["seconds, enquirer ask"] = from_the_shell(model, long, question)["median"]
+    report["chunks"] = chunks_change_nothing(enquirer, draw)
+    return report
+
+
+def _write(table: Table, path: Path) -> None:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(table.field_names)
+        writer.writerows(zip(*table.columns, strict=True))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--model", default="open", help="a shipped model, or a folder with one")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--long", type=Path, help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    torch.set_num_threads(arguments.threads)
+    if arguments.long:
+        print(json.dumps(long_table(arguments.model, arguments.long)))
+        return
+    start = time.perf_counter()
+    with tempfile.TemporaryDirectory() as folder:
+        measured = measure(arguments.model, arguments.threads, Path(folder))
+    about = {
+        "model": Path(arguments.model).name,
+        "command": f"python -m benchmarks.answering_speed --threads {arguments.threads}",
+        "hardware": hardware(torch.device("cpu")),
+        "threads": arguments.threads,
+        "OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY"),
+        "torch": torch.__version__,
+        "seconds": round(time.perf_counter() - start, 1),
+    }
+    report = {**about, **measured}
+    show(report)
+    if arguments.out:
+        arguments.out.write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
