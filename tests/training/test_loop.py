@@ -292,5 +292,5 @@ def open_data() -> TrainingData:
         vocabulary,
         collate(few, answers=[(1, 0)] * 4),
         collate(few, answers=[(1, 0)] * 4),
-        further_train=(collate(more, answers=[(3, 1)] * 2),),
+        real_train=(collate(more, answers=[(3, 1)] * 2),),
     )

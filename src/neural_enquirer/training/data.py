@@ -20,7 +20,7 @@ OPEN_TRAINING, OPEN_VALIDATION = 1_500_000, 8_000
 class TrainingData:
     """Encoded training and validation examples with their vocabulary and the names of their types.
 
-    The further ones are real questions, on shelves of their own because their tables are larger.
+    What lies on further shelves is padded to other sizes; real questions have shelves of their own.
     """
 
     vocabulary: Vocabulary
@@ -28,6 +28,7 @@ class TrainingData:
     validation: Batch | OpenBatch
     type_names: tuple[str, ...] = QUERY_TYPES
     further_train: tuple[OpenBatch, ...] = ()
+    real_train: tuple[OpenBatch, ...] = ()
     further_validation: tuple[OpenBatch, ...] = ()
 
     @classmethod
@@ -74,16 +75,19 @@ class TrainingData:
         asked = [example for folder in real for example in read_real(folder, "train")]
         held_back = [example for folder in real for example in read_real(folder, "dev")]
         vocabulary, task = joined_vocabulary(open_vocabulary(), real_words(asked)), experiment.task
-        train = draw_encoded("train", task.seed, task.examples or OPEN_TRAINING, vocabulary)
-        validation = draw_encoded("validation", task.seed, OPEN_VALIDATION, vocabulary)
+        train, *further = draw_encoded("train", task.seed, task.examples or OPEN_TRAINING, vocabulary)
+        validation, *others = draw_encoded("validation", task.seed, OPEN_VALIDATION, vocabulary)
         if not real:
-            return cls(vocabulary, train, validation, OPEN_TYPES)
+            return cls(
+                vocabulary, train, validation, OPEN_TYPES, tuple(further), further_validation=tuple(others)
+            )
         first = len(OPEN_TYPES)
         return cls(
             vocabulary,
             train,
             validation,
             (*OPEN_TYPES, *REAL_TYPES),
+            tuple(further),
             tuple(encode_shelves(asked, vocabulary, first_type=first)),
-            tuple(encode_shelves(held_back, vocabulary, first_type=first)),
+            (*others, *encode_shelves(held_back, vocabulary, first_type=first)),
         )

@@ -93,7 +93,9 @@ class Trainer:
         self.experiment, self.seed, self.directory, self.on_step = experiment, seed, directory, on_step
         self.device = torch.device(device)
         self.vocabulary, self.type_names = data.vocabulary, data.type_names
-        self.shelves = [shelf.to(self.device) for shelf in (data.train, *data.further_train)]
+        synthetic = [shelf for shelf in (data.train, *data.further_train) if len(shelf)]
+        self.shelves = [shelf.to(self.device) for shelf in (*synthetic, *filter(len, data.real_train))]
+        self.real = range(len(synthetic), len(self.shelves))
         self.validation = [part.to(self.device) for part in (data.validation, *data.further_validation)]
         self.processes = distributed.get_world_size() if distributed.is_initialized() else 1
         self.rank = distributed.get_rank() if distributed.is_initialized() else 0
@@ -206,8 +208,8 @@ class Trainer:
         return batches
 
     def orders(self, epoch: int, shelf: int) -> list[Int[Tensor, "example"]]:
-        """Returns the orders in which an epoch sees a shelf: all but the first may be seen several times."""
-        times = self.experiment.training.repeats if shelf else 1
+        """Returns the orders in which an epoch sees a shelf: real questions may be seen several times."""
+        times = self.experiment.training.repeats if shelf in self.real else 1
         rng = np.random.default_rng([self.seed, epoch, shelf] if shelf else [self.seed, epoch])
         count = len(self.shelves[shelf])
         return [torch.from_numpy(rng.permutation(count)).to(self.device) for _ in range(times)]

@@ -8,12 +8,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from neural_enquirer.encoding.open import OpenQuestion, Sizes, batch_of, pad, prepare
+from neural_enquirer.encoding.open import OpenQuestion, Sizes, pad, prepare
 from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.text import header_words, phrase_of, words_of
@@ -21,21 +19,16 @@ from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.real_questions import RealExample
 from neural_enquirer.table import Table
 from neural_enquirer.training.all_cores import map_on_all_cores
+from neural_enquirer.training.shelves import LARGE, MIDDLE, SMALL, Arrays, join_shelves, shelf_of
 
 REAL_TYPES = ("wikisql", "wiki_table_questions")
 """What accuracies are reported for: the two sets of questions."""
 
-# The order of rows counts as a field (see `table_index`).
-SHELVES = (
-    Sizes(tokens=40, rows=24, fields=13, headers=6, mentions=8, quantities=4),
-    Sizes(tokens=40, rows=48, fields=25, headers=12, mentions=8, quantities=6),
-)
+SHELVES = (SMALL, MIDDLE, LARGE)
 """The sizes of padded examples, the smallest first; those that fit no shelf are left out."""
 
 BLOCK = 500
 """Examples that are encoded by one process at a time."""
-
-Arrays = dict[str, npt.NDArray[Any]]
 
 
 @dataclass(frozen=True)
@@ -130,12 +123,7 @@ def _encode(
     first_type: int,
 ) -> list[OpenBatch]:
     encode = partial(_shelved_arrays, vocabulary, tuple(shelves), first_type)
-    parts = list(map_on_all_cores(encode, blocks or [[]]))
-    return [batch_of(_joined([part[i] for part in parts])) for i in range(len(shelves))]
-
-
-def _joined(parts: Sequence[Arrays]) -> Arrays:
-    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    return join_shelves(list(map_on_all_cores(encode, blocks or [[]])))
 
 
 def _shelved_arrays(
@@ -144,7 +132,7 @@ def _shelved_arrays(
     """Links and pads a block of examples, one set of arrays for each shelf."""
     shelved: list[list[tuple[RealExample, OpenQuestion]]] = [[] for _ in shelves]
     for example, question in zip(examples, _prepared(vocabulary, examples), strict=True):
-        place = next((i for i, sizes in enumerate(shelves) if sizes.hold(question)), None)
+        place = shelf_of(question, shelves)
         if place is not None:
             shelved[place].append((example, question))
     return [
