@@ -76,7 +76,8 @@ def test_each_example_lies_on_the_smallest_shelf_that_holds_it() -> None:
         [YEAR, example("x", cells, long), example("x", cells, longest), OSLO], VOCABULARY
     )
     assert [len(shelf) for shelf in shelves] == [2, 1]
-    assert [tuple(shelf.ranks.shape[1:]) for shelf in shelves] == [(s.rows, s.fields) for s in SHELVES]
+    used = (SHELVES[0], SHELVES[-1])
+    assert [tuple(shelf.ranks.shape[1:]) for shelf in shelves] == [(s.rows, s.fields) for s in used]
 
 
 def test_an_empty_shelf_is_left_out() -> None:
