@@ -26,6 +26,9 @@ from neural_enquirer.table import Table
 CELLS_AT_ONCE = 32_768
 """Cells in work at a time: few enough for the processor's caches, and the bound on memory."""
 
+QUESTIONS_AT_ONCE = 512
+"""Questions in work at a time: what is made of them is gone before it costs time to keep track of."""
+
 ROWS_AT_LAST = 24
 """A longer table is looked at again, up to as many of its rows as the model saw in training."""
 
@@ -108,7 +111,11 @@ class OpenPredictor:
         self._indexes: OrderedDict[int, tuple[Table, TableIndex]] = OrderedDict()
 
     def predict(self, questions: Sequence[tuple[Table, str]]) -> list[Prediction]:
-        """Answers questions; those on tables of like size together."""
+        """Answers questions, some hundred at a time; of these, those on tables of like size together."""
+        some = (questions[i : i + QUESTIONS_AT_ONCE] for i in range(0, len(questions), QUESTIONS_AT_ONCE))
+        return [prediction for part in some for prediction in self._predict(part)]
+
+    def _predict(self, questions: Sequence[tuple[Table, str]]) -> list[Prediction]:
         prepared = [prepare(text, self._index(table), self._vocabulary) for table, text in questions]
         found: dict[int, Prediction] = {}
         for group in _groups(prepared):

@@ -136,10 +136,11 @@ def _closed(places: list[Span], folded: str) -> list[bool]:
 
 def _whole_mentions(words: list[str], values: list[bool], index: TableIndex) -> list[Span]:
     """Finds the cells whose whole text the question has, the longest first; `values` may be one alone."""
+    lengths = index.phrase_lengths(index.cell_words.intersection(words))
     spans = [
         (start, start + length)
         for start, word in enumerate(words)
-        for length in index.phrase_lengths.get(word, ())
+        for length in lengths.get(word, ())
         if start + length <= len(words) and (length > 1 or values[start])
     ]
     free = [True] * len(words)

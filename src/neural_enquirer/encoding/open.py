@@ -82,9 +82,12 @@ def bucket(word: str) -> int:
 def prepare(question: str, index: TableIndex, vocabulary: Vocabulary) -> OpenQuestion:
     """Links a question to its table and looks its words up."""
     links = link(question, index, vocabulary)
-    words = tuple(word_code(word, vocabulary) for word in links.words)
-    headers = tuple(tuple(word_code(word, vocabulary) for word in name.words) for name in index.names)
-    return OpenQuestion(index, links, words, headers)
+    headers = tuple([_codes(name.words, vocabulary) for name in index.names])
+    return OpenQuestion(index, links, _codes(links.words, vocabulary), headers)
+
+
+def _codes(words: Sequence[str], vocabulary: Vocabulary) -> tuple[int, ...]:
+    return tuple([word_code(word, vocabulary) for word in words])
 
 
 def collate(

@@ -140,16 +140,13 @@ class TableIndex:
         sizes: npt.NDArray[np.float64] = np.abs(np.nan_to_num(self.numbers)).max(axis=0, initial=0)
         return sizes
 
-    @functools.cached_property
-    def phrase_lengths(self) -> dict[str, set[int]]:
-        """Maps each word to the numbers of words of the phrases that begin with it."""
+    def phrase_lengths(self, words: frozenset[str]) -> dict[str, set[int]]:
+        """Maps some words to the numbers of words of the phrases that begin with them."""
         lengths: dict[str, set[int]] = {}
         for phrase in self.all_phrases:
-            words = phrase.split()
-            if words[0] in lengths:
-                lengths[words[0]].add(len(words))
-            else:
-                lengths[words[0]] = {len(words)}
+            first = phrase[1 : phrase.find(" ", 1)]
+            if first in words:
+                lengths.setdefault(first, set()).add(phrase.count(" ") - 1)
         return lengths
 
     def phrases_with(self, words: set[str]) -> dict[str, list[str]]:
