@@ -31,7 +31,7 @@ MOST_ROWS = 30
 # Sizes in inches. A column is as wide as its longest text, within limits.
 _CHARACTER = 0.075
 _FEWEST_CHARACTERS, _MOST_CHARACTERS = 6, 20
-_MANY_FIELDS, _CHARACTERS_AMONG_MANY = 8, 13
+_MANY_FIELDS, _CHARACTERS_AMONG_MANY = 10, 14
 _LINE = 0.24
 _EXECUTOR = 0.42
 _LEFT, _RIGHT, _TOP, _BOTTOM, _GAP = 0.95, 0.25, 0.8, 0.35, 0.3
