@@ -12,7 +12,7 @@ import pytest
 
 from command_line import Run, assert_one_line
 from fake_predictor import FakePredictor
-from neural_enquirer import Enquirer
+from neural_enquirer import Enquirer, terminal
 
 GAMES = "year,city,cost\n2000,Sydney,3800\n2004,Athens,9000\n2008,,6800\n"
 
@@ -162,6 +162,15 @@ class TestExplain:
         assert "Step 2 reads city (93%) and marks 1 of 3 rows:" in lines
         assert "Step 3 did the same again." in lines
         assert lines[-1] == "The answer is the cell city in row 1: Athens (91%)"
+
+    def test_known_rows_are_not_shown_again(self, games: Path) -> None:
+        answer = Enquirer(FakePredictor()).ask(games, "which city")
+        answer.trace.field_weights[2] = [0.35, 0.6, 0.05]
+        answer.trace.field_weights[1] = [0.3, 0.65, 0.05]
+        answer.trace.row_marks[2] = [0.2, 0.97, 0.2]
+        out = io.StringIO()
+        terminal.explain(terminal.console(out), answer)
+        assert "Step 3 reads city (60%) and year (35%) and marks the same row\n" in out.getvalue()
 
     def test_long_and_wide_tables_are_abbreviated(self, enquirer: Run, tmp_path: Path) -> None:
         header = ",".join(f"field {i}" for i in range(500))

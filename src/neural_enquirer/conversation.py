@@ -35,6 +35,8 @@ class Conversation:
 
     def run(self) -> None:
         """Goes on until `:quit` or the end of the input."""
+        if sys.stdin.isatty():
+            terminal.greet(self._out, self._table)
         for line in _lines():
             if line in (":quit", ":q", ":exit"):
                 return

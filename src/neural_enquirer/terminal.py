@@ -58,19 +58,28 @@ def show_message(out: Console, message: str) -> None:
 def explain(out: Console, answer: Answer) -> None:
     """Each executor's step in words, with the rows that it marked; the last line says which cell answers."""
     steps = explanation.steps(answer.trace)
+    shown: tuple[tuple[int, ...], set[int]] = ((), set())  # the rows and fields of the last table
     for step in steps:
         if step.repeats:
             continue
-        repeated = [other.executor for other in _followers(steps, step.executor)]
-        _line(out, _told(answer, step), "bold cyan")
-        _show_rows(out, answer, step)
+        fields = _fields_to_show(answer, step)
+        is_known = step.marked == shown[0] != () and shown[1].issuperset(fields)
+        _line(out, _told(answer, step, is_known), "bold cyan")
+        if not is_known:
+            _show_rows(out, answer, step)
+            shown = (step.marked, set(fields))
+        repeated = [str(other.executor) for other in _followers(steps, step.executor)]
         if repeated:
-            _line(
-                out,
-                f"Step{'s' * (len(repeated) > 1)} {_listed(map(str, repeated))} did the same again.",
-                "dim",
-            )
+            _line(out, f"Step{'s' * (len(repeated) > 1)} {_listed(repeated)} did the same again.", "dim")
     _line(out, _conclusion(answer), "bold")
+
+
+def greet(out: Console, table: Table) -> None:
+    """What a conversation is about, and how to go on."""
+    fields = _listed(_name(table, field) for field in range(min(len(table.fields), _MOST_FIELDS)))
+    more = ", ..." if len(table.fields) > _MOST_FIELDS else ""
+    _line(out, f"{_cut(table.name, _LONGEST_NAME)}: {table.row_count:,} rows with {fields}{more}", "dim")
+    _line(out, "Ask in plain words; :help lists what else there is.", "dim")
 
 
 def show_table(out: Console, table: Table) -> None:
@@ -121,12 +130,14 @@ def _followers(steps: Sequence[Step], executor: int) -> list[Step]:
     return followers
 
 
-def _told(answer: Answer, step: Step) -> str:
+def _told(answer: Answer, step: Step, is_known: bool) -> str:
     table = answer.table
     read = _listed(f"{_name(table, field)} ({weight:.0%})" for field, weight in step.read)
     if step.read[0][1] < _CLEARLY_READ:
         read = f"no field in particular, most of all {read}"
     count, total = len(step.marked), table.row_count
+    if is_known:
+        return f"Step {step.executor} reads {read} and marks the same row{'s' * (count > 1)}"
     if count == total:
         marked = "marks the only row" if total == 1 else f"marks all {total:,} rows"
     elif explanation.left_out(answer.trace, step, _MOST_ROWS):
@@ -156,10 +167,7 @@ def _show_rows(out: Console, answer: Answer, step: Step) -> None:
 def _show_marks(out: Console, answer: Answer, step: Step, rows: Sequence[int]) -> None:
     """Some rows: what they are called, the cells that the step read, the answer's field, the marks."""
     table = answer.table
-    fields = [*_naming_field(table), *(field for field, _ in step.read)]
-    if answer.field is not None:
-        fields.append(table.field_index(answer.field))
-    fields = list(dict.fromkeys(fields))
+    fields = _fields_to_show(answer, step)
     marks = answer.trace.row_marks[step.executor - 1]
     cells = [
         [str(row), *(_cell(table, row, field) for field in fields), f"{float(marks[row]):.2f}"]
@@ -167,6 +175,13 @@ def _show_marks(out: Console, answer: Answer, step: Step, rows: Sequence[int]) -
     ]
     headers = ["row", *(_name(table, field) for field in fields), "mark"]
     _show_grid(out, headers, cells, chosen=[row == answer.row for row in rows])
+
+
+def _fields_to_show(answer: Answer, step: Step) -> list[int]:
+    fields = [*_naming_field(answer.table), *(field for field, _ in step.read)]
+    if answer.field is not None:
+        fields.append(answer.table.field_index(answer.field))
+    return list(dict.fromkeys(fields))
 
 
 def _naming_field(table: Table) -> list[int]:
