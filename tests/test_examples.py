@@ -2,8 +2,9 @@
 
 import pytest
 
-from benchmarks.examples_score import EXAMPLES, ExampleQuestion, read_questions, shares
+from benchmarks.examples_score import EXAMPLES, ExampleQuestion, ask_all, read_questions, shares
 from neural_enquirer import Table
+from neural_enquirer.checkpoint import shipped
 
 QUESTIONS = read_questions()
 TABLES = sorted({one.table for one in QUESTIONS})
@@ -29,6 +30,13 @@ def test_readme_lists_them() -> None:
     readme = (EXAMPLES / "README.md").read_text(encoding="utf-8")
     for one in QUESTIONS:
         assert f"| {one.question} | {one.answer or ''}".rstrip() in readme
+
+
+@pytest.mark.skipif("open" not in shipped(), reason="asks the shipped model")
+def test_the_shipped_model_answers_nine_of_ten() -> None:
+    answers = ask_all("open", QUESTIONS)
+    right = [answer.text == one.answer for one, answer in zip(QUESTIONS, answers, strict=True)]
+    assert sum(right) >= 0.9 * len(QUESTIONS)
 
 
 def test_shares() -> None:
