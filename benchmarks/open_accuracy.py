@@ -32,6 +32,7 @@ ROOT = Path(__file__).parent.parent
 BLOCKS = 20
 SIZES = ((1, 5), (6, 10), (11, 15), (16, 24), (25, 10**9))
 """Rows of the tables that accuracies are reported for."""
+ANSWERABLE = (*QUERY_TYPES, "either", "order")
 BARS = {"literal": 0.99, "natural": 0.97, "refused": 0.95, "wrongly refused": 0.01}
 
 _AT_ONCE = 2000
@@ -118,8 +119,8 @@ def share(scored: Iterable[Scored], holds: Callable[[Scored], bool]) -> float:
 
 def figures(scored: Sequence[Scored]) -> dict[str, Any]:
     """Returns the accuracies and refusals of questions of one wording."""
-    answerable = [one for one in scored if one.type in QUERY_TYPES]
-    by_type = {name: [one for one in scored if one.type == name] for name in QUERY_TYPES}
+    answerable = [one for one in scored if one.type in ANSWERABLE]
+    by_type = {name: [one for one in scored if one.type == name] for name in ANSWERABLE}
     sizes = {f"{low}–{high}" if high < 10**9 else f"{low} and more": (low, high) for low, high in SIZES}
     by_rows = {
         name: [one for one in answerable if low <= one.rows <= high] for name, (low, high) in sizes.items()

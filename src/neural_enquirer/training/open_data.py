@@ -24,8 +24,8 @@ OPEN_TYPES = (
     "absent",
     "unsupported",
 )
-"""What accuracies are reported for: the four types in literal and in natural wording; choices between two named
-things; places in the table; refusals."""
+"""What accuracies are reported for: the four types in literal and in natural wording; choices between two
+named things; places in the table; refusals."""
 
 SHELVES = (SMALL, MIDDLE)
 """The sizes of padded training examples; the few that fit none are left out."""

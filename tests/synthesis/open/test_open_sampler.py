@@ -10,6 +10,7 @@ from neural_enquirer.symbolic_executor import SymbolicExecutor
 from neural_enquirer.synthesis.open import surface
 from neural_enquirer.synthesis.open.examples import OPEN_TYPES, OpenExample
 from neural_enquirer.synthesis.open.families import FAMILIES
+from neural_enquirer.synthesis.open.grammar import plural_of
 from neural_enquirer.synthesis.open.headers import plain_name
 from neural_enquirer.synthesis.open.sampler import BLOCK, RATIO, draw_block
 from neural_enquirer.synthesis.open.verification import verify_open
@@ -41,8 +42,8 @@ def texts(examples: list[OpenExample]) -> set[str]:
 def test_the_symbolic_executor_finds_every_answer(split: str, blocks: dict[str, list[OpenExample]]) -> None:
     for example in blocks[split]:
         if example.query is None:
-            assert example.answer is None
-            assert example.type in ("absent", "unsupported")
+            assert (example.answer is not None) == (example.type in ("either", "order"))
+            assert example.type in OPEN_TYPES[4:]
             continue
         cell = SymbolicExecutor().run(example.query, example.table).cell
         assert (cell.row, cell.column) == example.answer
@@ -53,7 +54,7 @@ def test_duckdb_finds_every_answer(blocks: dict[str, list[OpenExample]]) -> None
 
 
 def test_verification_finds_a_wrong_answer(blocks: dict[str, list[OpenExample]]) -> None:
-    right = next(one for one in blocks["test"] if one.answer is not None and one.table.row_count > 1)
+    right = next(one for one in blocks["test"] if one.query is not None and one.table.row_count > 1)
     assert right.answer is not None
     row, column = right.answer
 
@@ -64,6 +65,14 @@ def test_verification_finds_a_wrong_answer(blocks: dict[str, list[OpenExample]])
     ):
         with pytest.raises(VerificationError, match="example 0"):
             verify_open([dataclasses.replace(right, answer=answer)])
+
+
+def test_verification_wants_answers_to_choices_and_places(blocks: dict[str, list[OpenExample]]) -> None:
+    for kind in ("either", "order"):
+        right = next(one for one in blocks["test"] if one.type == kind)
+        verify_open([right])
+        with pytest.raises(VerificationError, match="example 0"):
+            verify_open([dataclasses.replace(right, answer=None)])
 
 
 @pytest.mark.parametrize("split", SPLITS)
@@ -148,7 +157,8 @@ def test_the_vocabulary_has_every_word_that_is_no_value(monkeypatch: pytest.Monk
             for text in cells
             for word in WORD.findall(text) + WORD.findall(surface.without_accents(text))
         }
-        own |= {word for name in example.table.field_names for word in WORD.findall(plain_name(name))}
+        names = [plain_name(name) for name in example.table.field_names]
+        own |= {word for name in (*names, *map(plural_of, names)) for word in WORD.findall(name)}
         words = set(WORD.findall(example.question.casefold().replace("'s", "")))
         unknown.update(words - own - phrase_words())
 

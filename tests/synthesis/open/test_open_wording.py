@@ -1,26 +1,11 @@
+from tables_for_questions import HEIGHT, NAME, drawn
+
 from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.families import family
 from neural_enquirer.synthesis.open.plans import draw_plan
 from neural_enquirer.synthesis.open.sentences import Sentence
-from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.synthesis.open.wording import Wording
-from neural_enquirer.table import Field, FieldType, Table
-
-
-def drawn(*columns: Column) -> DrawnTable:
-    types = {"text": FieldType.TEXT, "number": FieldType.NUMBER, "date": FieldType.DATE}
-    fields = tuple(Field(column.header, types[column.kind]) for column in columns)
-    table = Table(fields, tuple(tuple(column.cells) for column in columns))
-    homes: dict[str, int] = {}
-    for column in columns:
-        for text in {str(cell).casefold() for cell in column.cells if column.kind == "text"}:
-            homes[text] = homes.get(text, 0) + 1
-    return DrawnTable(table, list(columns), columns[0], None, "train", homes)
-
-
-NAME = Column("name", "name", "text", None, ["Aro", "Bela", "Cul"], maker="place", key=True)
-HEIGHT = Column("height", "height", "number", family("height"), [3, 1, 2])
 
 
 def test_a_phrase_that_fits_two_columns_is_not_used() -> None:
@@ -69,3 +54,48 @@ def test_natural_questions_use_the_words_of_families() -> None:
 
     assert any("tallest" in question for question in said)
     assert any("shortest" in question for question in said)
+
+
+def test_only_one_place_answers_where() -> None:
+    city = Column("city", "city", "text", family("city"), ["Rom", "Bari", "Oslo"], maker="city")
+    country = Column(
+        "country", "country", "text", family("country"), ["Peru", "Chad", "Mali"], maker="country"
+    )
+    alone = Wording(Draw("alone"), drawn(NAME, city), natural=True)
+    both = Wording(Draw("both"), drawn(NAME, city, country), natural=True)
+
+    assert alone.clear("where is {e}", city)
+    assert not both.clear("where is {e}", city)
+    assert not both.clear("where is {e} located", city)
+
+
+def test_a_word_that_two_columns_use_in_opposite_ways_is_not_used() -> None:
+    age = Column("age", "age", "number", family("age"), [30, 10, 20])
+    built = Column("built", "built", "number", family("built"), [1930, 1910, 1920], year=True)
+    words = Wording(Draw("old"), drawn(NAME, age, built), natural=True)
+
+    assert not words.clear("oldest", age)
+    assert not words.clear("that is the oldest", built)
+    assert not words.clear("how old is {d}", age) or "how old is {e}" not in family("built").asks
+
+
+def test_the_highest_rank_is_unclear() -> None:
+    rank = Column("rank", "rank", "number", family("rank"), [3, 1, 2])
+    words = Wording(Draw("rank"), drawn(NAME, rank), natural=True)
+
+    words.superlative(HEIGHT, most=True)
+    assert not words.unclear
+    words.superlative(rank, most=True)
+    assert words.unclear
+
+
+def test_since_a_year_is_not_said_where_a_cell_is_of_that_year() -> None:
+    built = Column("built", "built", "number", family("built"), [1930, 1910, 1920], year=True)
+    table = drawn(NAME, built)
+    for number in range(2000):
+        draw = Draw("since", number)
+        plan = draw_plan(draw, table, "select_where", natural=True)
+        if plan is None:
+            continue
+        question = Sentence(draw, table, plan, Wording(draw, table, natural=True)).write().lower()
+        assert not any(f"since {year}" in question for year in built.cells)

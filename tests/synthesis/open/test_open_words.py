@@ -150,6 +150,7 @@ def test_no_shape_has_an_unknown_slot() -> None:
         "x",
         "a",
         "noun",
+        *"hybkzlri",
     }
     for text in shapes.texts():
         found = {part.split("}")[0] for part in text.split("{")[1:]}

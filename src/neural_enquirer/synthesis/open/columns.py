@@ -8,13 +8,26 @@ from neural_enquirer.synthesis.open.headers import content_words, plain_name
 from neural_enquirer.synthesis.open.lexicon import Family
 from neural_enquirer.table import Value
 
-__all__ = ["Column", "family_words", "is_place", "is_year", "once_per_family", "phrases_of"]
+__all__ = [
+    "PLACES",
+    "Column",
+    "family_words",
+    "is_place",
+    "is_rank",
+    "is_year",
+    "once_per_family",
+    "phrases_of",
+    "tellings_of",
+]
 
 T = TypeVar("T")
 
 _FIRST_YEAR: Final = 1000
 _LAST_YEAR: Final = 2100
-_PLACES: Final = frozenset({"city", "country", "region", "place", "street", "address", "venue", "state"})
+PLACES: Final = frozenset({"city", "country", "region", "place", "street", "address", "venue", "state"})
+"""Makers of texts that say where something is."""
+_RANKS: Final = frozenset({"rank", "ranking", "place", "placing", "position", "standing", "seed"})
+_BEST: Final = frozenset({"best", "top"})
 
 
 @dataclass(slots=True, eq=False)
@@ -76,7 +89,7 @@ def is_year(family: Family) -> bool:
 @once_per_family
 def is_place(family: Family) -> bool:
     """Whether a family says where something is."""
-    return isinstance(family.values, str) and family.values in _PLACES
+    return isinstance(family.values, str) and family.values in PLACES
 
 
 @once_per_family
@@ -107,3 +120,18 @@ def family_words(family: Family) -> frozenset[str]:
     for header in family.headers:
         words |= content_words(plain_name(header))
     return frozenset(words)
+
+
+@once_per_family
+def tellings_of(family: Family) -> frozenset[frozenset[str]]:
+    """The telling words of each phrase of a family."""
+    return frozenset(map(content_words, phrases_of(family)))
+
+
+def is_rank(column: Column) -> bool:
+    """Whether the least number is the best, so that "highest" may mean either end."""
+    if column.kind != "number":
+        return False
+    if column.family is None:
+        return bool(_RANKS & column.words)
+    return any(not _BEST.isdisjoint(adjective.split()) for adjective in column.family.least)

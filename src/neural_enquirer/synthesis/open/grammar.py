@@ -4,8 +4,9 @@ from typing import Final
 
 from neural_enquirer.synthesis.open.draw import Draw
 
-__all__ = ["does", "is_plural", "of_many", "plural_of", "with_article"]
+__all__ = ["does", "is_plural", "of_many", "plural_of", "with_article", "without_s"]
 
+_LONGEST_IE: Final = 4
 _MANY: Final = {"is": "are", "has": "have", "was": "were", "does": "do", "says": "say"}
 
 
@@ -41,12 +42,13 @@ def of_many(modifiers: str) -> str:
     for place, word in enumerate(words[:-1]):
         verb = words[place + 1]
         if word in ("that", "which", "who") and verb.endswith("s") and verb.islower():
-            words[place + 1] = _MANY.get(verb) or _without_s(verb)
+            words[place + 1] = _MANY.get(verb) or without_s(verb)
     return " ".join(words)
 
 
-def _without_s(verb: str) -> str:
-    if verb.endswith("ies"):
+def without_s(verb: str) -> str:
+    """A verb as several things do it: "costs" becomes "cost"."""
+    if verb.endswith("ies") and len(verb) > _LONGEST_IE:  # "carries", but not "lies"
         return verb[:-3] + "y"
     return verb[:-2] if verb.endswith(("xes", "ches", "shes", "sses", "oes")) else verb[:-1]
 

@@ -2,9 +2,11 @@
 
 from typing import Final
 
+from neural_enquirer.synthesis.open.choices import Either, draw_either, write_either
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.examples import WORDINGS, OpenExample
 from neural_enquirer.synthesis.open.plans import draw_plan
+from neural_enquirer.synthesis.open.row_order import Order, draw_order, write_order
 from neural_enquirer.synthesis.open.sentences import Sentence
 from neural_enquirer.synthesis.open.tables import DrawnTable, draw_table
 from neural_enquirer.synthesis.open.unanswerable import absent_question, unsupported_question
@@ -15,10 +17,12 @@ __all__ = ["BLOCK", "RATIO", "draw_block"]
 BLOCK: Final = 500
 """Examples that share a random generator: the unit of work."""
 RATIO: Final = {
-    "select_where": 27,
-    "superlative": 15,
-    "where_superlative": 20,
-    "nest": 20,
+    "select_where": 25,
+    "superlative": 14,
+    "where_superlative": 19,
+    "nest": 18,
+    "either": 3,
+    "order": 3,
     "absent": 12,
     "unsupported": 6,
 }
@@ -80,12 +84,32 @@ def _attempt(draw: Draw, table: DrawnTable, kind: str, wording: str) -> OpenExam
         write = absent_question if kind == "absent" else unsupported_question
         question = write(draw, table, natural)
         return None if question is None else OpenExample(table.table, question, kind, wording, None, None)
+    if kind in ("either", "order"):
+        return _attempt_without_form(draw, table, kind, wording)
     plan = draw_plan(draw, table, kind, natural)
     if plan is None:
         return None
     words = Wording(draw, table, natural)
     question = Sentence(draw, table, plan, words).write()
-    if words.used_family != natural:
+    if words.used_family != natural or words.unclear:
         return None
     column = table.columns.index(plan.target)
     return OpenExample(table.table, question, plan.type, wording, (plan.row, column), plan.query)
+
+
+def _attempt_without_form(draw: Draw, table: DrawnTable, kind: str, wording: str) -> OpenExample | None:
+    """An example that no logical form can say."""
+    natural = wording == "natural"
+    words = Wording(draw, table, natural)
+    plan: Either | Order | None
+    if kind == "either":
+        plan = choice = draw_either(draw, table, natural)
+        question = "" if choice is None else write_either(draw, table, choice, words)
+    else:
+        plan = place = draw_order(draw, table)
+        question = "" if place is None else write_order(draw, table, place, words)
+    # The order of rows has no words of families: a natural question about it need not use any.
+    if plan is None or words.unclear or (words.used_family != natural and not (natural and kind == "order")):
+        return None
+    cell = plan.row, table.columns.index(plan.target)
+    return OpenExample(table.table, question, kind, wording, cell, None)

@@ -315,6 +315,153 @@ AFTER_QUESTIONS: Final = (
 )  # fmt: skip
 SHORT_NAMES: Final = ("{n} {e}", "the {n} {e}", "the {n} called {e}", "the {n} named {e}")
 
+# A choice between two things: {h} what is true of the one that is meant, {x} and {y} its parts around the
+# names, {b} the same in key words.
+
+EITHER: Final = (
+    "which {h}, {e} or {e2}", "which {h}, {e} or {e2}", "which one {h}, {e} or {e2}",
+    "which {n} {h}, {e} or {e2}", "which {n} {h}, {e} or {e2}", "which {h}: {e} or {e2}",
+    "which one {h}: {e} or {e2}", "which {n} {h}: {e} or {e2}", "what {n} {h}, {e} or {e2}",
+    "{e} or {e2}, which {h}", "{e} or {e2}, which one {h}", "{e} or {e2}: which {n} {h}",
+    "{e} or {e2}, which {n} {h}", "{e} or {e2} - which {h}", "between {e} and {e2}, which {h}",
+    "between {e} and {e2}, which one {h}", "between {e} and {e2} which {n} {h}",
+    "of {e} and {e2}, which {h}", "out of {e} and {e2}, which one {h}", "which of {e} and {e2} {h}",
+    "which of the two {h}, {e} or {e2}", "which {n} {h} between {e} and {e2}",
+    "which one of {e} and {e2} {h}", "which {h} {e} or {e2}", "comparing {e} and {e2}, which {h}",
+    "{e} and {e2}: which of them {h}", "which {n} {h}, is it {e} or {e2}", "what {h}, {e} or {e2}",
+    "which of these {h}: {e} or {e2}",
+)  # fmt: skip
+EITHER_PERSON: Final = (
+    "who {h}, {e} or {e2}", "who {h}: {e} or {e2}", "{e} or {e2}, who {h}", "who {h} {e} or {e2}",
+    "between {e} and {e2}, who {h}", "of {e} and {e2}, who {h}", "who of {e} and {e2} {h}",
+    "out of {e} and {e2} who {h}", "who {h} between {e} and {e2}",
+)  # fmt: skip
+EITHER_INVERTED: Final = ("{x} {e} or {e2} {y}",)
+EITHER_BRIEF: Final = (
+    "{e} or {e2} {b}", "{b}: {e} or {e2}", "{b} {e} or {e2}", "{e} vs {e2}: which {h}", "{b}, {e} or {e2}",
+    "{e} or {e2}: {b}", "{e} vs {e2} which {h}",
+)  # fmt: skip
+EITHER_HAS: Final = ("the {c} {f}", "the {c} {f}", "a {c} {f}", "{c} {f}")
+EITHER_HAS_MANY: Final = ("the {c} {f}", "{c} {f}")
+EITHER_LATER: Final = ("later", "last", "more recently")
+EITHER_EARLIER: Final = ("earlier", "first", "first")
+EITHER_FIELD: Final = (
+    "what is the {t} of the one of {e} and {e2} that {h}", "what is the {t} of the one that {h}, {e} or {e2}",
+    "of {e} and {e2}, what is the {t} of the one that {h}",
+    "between {e} and {e2}, what is the {t} of the one that {h}", "the {t} of the one that {h}: {e} or {e2}",
+    "what is the {t} of whichever {h}, {e} or {e2}",
+)  # fmt: skip
+EITHER_FIELD_ADJECTIVE: Final = (
+    "what is the {t} of the {a} one of {e} and {e2}", "what is the {t} of the {a} of {e} and {e2}",
+    "what is the {t} of the {a} {n}, {e} or {e2}", "{t} of the {a} one of {e} and {e2}",
+    "of {e} and {e2}, what is the {t} of the {a} one",
+)  # fmt: skip
+
+# The order of rows: {o} first or last, {w} after or before, {k} top or bottom, {z} next or previous, {b}
+# below or above, {f} follows or precedes, {i} next after or just before,
+# {r} right, {l} in the table.
+
+ORDER_RIGHT: Final = ("", "", "right", "directly", "immediately", "just")
+ORDER_TOP: Final = ("top",)
+ORDER_BOTTOM: Final = ("bottom",)
+ORDER_NEXT: Final = ("next",)
+ORDER_PREVIOUS: Final = ("previous",)
+ORDER_NEXT_AFTER: Final = ("next after",)
+ORDER_JUST_BEFORE: Final = ("just before", "right before")
+ORDER_BELOW: Final = ("below", "below", "under", "underneath")
+ORDER_ABOVE: Final = ("above",)
+ORDER_FOLLOWS: Final = ("follows", "comes after", "is after")
+ORDER_PRECEDES: Final = ("precedes", "comes before", "is before")
+ORDER_IN_TABLE: Final = (
+    "in the table", "in the list", "on the list", "in this table", "in this list",
+    "in the chart",
+)  # fmt: skip
+ORDER_FORMS: Final = ("first", "last", "after", "before")
+ORDER_END: Final = (
+    "what is the {o} {t} listed", "what is the {o} {t} {l}", "what is the {o} {t} {l}",
+    "which {t} is listed {o}",
+    "which {t} is {o} {l}", "the {o} {t} {l}", "which {t} comes {o} {l}", "what is the {o} listed {t}",
+    "which {t} appears {o} {l}", "what {t} is at the {k} of the table", "which {t} is at the {k} of the list",
+    "name the {o} {t} listed", "tell me the {o} {t} {l}", "what was the {o} {t} listed",
+    "what is the name of the {o} {t} {l}", "what {t} is listed {o} {l}", "what's the {o} {t} {l}",
+    "which {t} is the {o} one listed", "what is the {o} {t} to be listed", "what {t} is in the {o} row",
+    "what is the {t} in the {k} row", "which {t} is shown {o} {l}", "{l}, which {t} is {o}",
+)  # fmt: skip
+ORDER_END_FIELD: Final = (
+    "what is the {t} in the {o} row", "what is the {o} row's {t}", "{t} of the {o} row",
+    "what {t} is in the {o} row", "what is the {t} of the {o} {n} listed", "what is the {t} in the {k} row",
+    "what is the {t} of the {o} entry {l}", "what is the {k} row's {t}", "which {t} does the {o} row have",
+    "what is the {t} of the {o} {n} {l}", "what is the {t} of the {n} listed {o}",
+    "what is the {t} of the {n} at the {k} of the list", "give me the {t} of the {o} row",
+    "what {t} does the {n} in the {k} row have",
+)  # fmt: skip
+ORDER_END_PERSON: Final = (
+    "who is listed {o}", "who is {o} {l}", "who is at the {k} of the list", "who comes {o} {l}",
+    "who is the {o} {n} listed", "who is the {o} {n} {l}", "who was listed {o}", "who is in the {o} row",
+    "who is the {o} one listed", "who is the {o} person {l}", "who appears {o} {l}",
+)  # fmt: skip
+ORDER_END_LOOSE: Final = (
+    "what is the {o} {t}", "which {t} is {o}", "which {t} comes {o}", "the {o} {t}", "what's the {o} {t}",
+    "what was the {o} {t}", "name the {o} {t}",
+)  # fmt: skip
+ORDER_END_BRIEF: Final = (
+    "{o} {t} listed", "{o} {t} {l}", "{o} row {t}", "{t} {o} row", "{k} row {t}", "{t} listed {o}",
+)  # fmt: skip
+ORDER_BESIDE: Final = (
+    "which {t} comes {r} {w} {e} {l}", "which {t} comes {r} {w} {e} {l}", "what {t} is listed {r} {w} {e}",
+    "which {t} is listed {r} {b} {e}", "what is the {t} {r} {b} {e}", "what is the {t} listed {r} {b} {e}",
+    "what is the {t} listed {r} {w} {e}", "what is the {z} {t} listed {w} {e}", "which {t} {f} {e} {l}",
+    "what {t} is in the row {w} {e}", "what {t} is in the row {b} {e}", "which {t} is {i} {e} {l}",
+    "what is the {z} {t} {w} {e} {l}", "what comes {r} {w} {e} {l}", "what is listed {r} {w} {e}",
+    "what is the name of the {t} listed {r} {w} {e}", "which {t} is {r} {b} {e}", "{t} listed {r} {w} {e}",
+    "what {t} is {r} {b} {e} {l}", "tell me the {t} listed {r} {b} {e}", "{l}, which {t} comes {r} {w} {e}",
+    "{t} {r} {b} {e} {l}", "which {t} appears {r} {w} {e} {l}", "what is {r} {b} {e} {l}",
+    "what was the {z} {t} {w} {e} {l}",
+)  # fmt: skip
+ORDER_BESIDE_PERSON: Final = (
+    "who is listed {r} {w} {e}", "who comes {r} {w} {e} {l}", "who is {r} {b} {e} {l}", "who {f} {e} {l}",
+    "who is listed {r} {b} {e}", "who is {i} {e} {l}", "who is the {z} {n} listed {w} {e}",
+    "who is in the row {b} {e}", "who is the {z} {n} {w} {e} {l}",
+)  # fmt: skip
+ORDER_BESIDE_PERSON_LOOSE: Final = (
+    "who comes {r} {w} {e}", "who is {i} {e}", "who {f} {e}", "who is the {z} {n} {w} {e}",
+)  # fmt: skip
+ORDER_BESIDE_LOOSE: Final = (
+    "which {t} comes {r} {w} {e}", "what is {i} {e}", "which {t} is {i} {e}",
+    "what comes {r} {w} {e}",
+    "what is the {z} {t} {w} {e}", "the {z} {t} {w} {e}", "which {t} {f} {e}", "{t} {r} {w} {e}",
+    "what {t} is {r} {w} {e}", "what was the {z} {t} {w} {e}",
+)  # fmt: skip
+ORDER_BESIDE_FIELD: Final = (
+    "what is the {t} in the row {r} {b} {e}", "what is the {t} in the row {r} {w} {e}",
+    "what is the {t} of the {n} listed {r} {w} {e}", "what is the {t} of the {n} listed {r} {b} {e}",
+    "what is the {t} of the {z} {n} {l} {w} {e}", "{t} of the row {r} {w} {e}",
+    "what {t} is in the row {r} {b} {e}", "what is the {t} of the {n} that comes {r} {w} {e} {l}",
+    "what {t} does the {n} listed {r} {w} {e} have", "give me the {t} in the row {r} {b} {e}",
+    "what is the {t} of the {z} row {w} {e}", "what is the {t} of the {n} {r} {b} {e} {l}",
+)  # fmt: skip
+ORDER_BESIDE_ROW: Final = (
+    "what is the {t} in the row {r} {b} {e}", "what {t} is in the row {r} {w} {e}",
+    "{t} of the row {r} {w} {e}", "what {t} is in the row {r} {b} {e}",
+    "what is the {t} of the {z} row {w} {e}",
+)  # fmt: skip
+ORDER_AMONG: Final = (
+    "what is the {o} {t} {l} {m}", "which {t} {m} is listed {o}", "what is the {o} {t} listed {m}",
+    "the {o} listed {t} {m}", "what is the {o} {t} {m} {l}", "which is the {o} {t} {l} {m}",
+    "what was the {o} {t} listed {m}", "what {t} {m} comes {o} {l}", "tell me the {o} {t} listed {m}",
+    "{l}, what is the {o} {t} {m}", "which {t} {m} appears {o} {l}", "name the {o} {t} {m} {l}",
+)  # fmt: skip
+ORDER_AMONG_FIELD: Final = (
+    "what is the {t} of the {o} {n} listed {m}", "what is the {t} in the {o} row {m}",
+    "what is the {t} of the {o} {n} {l} {m}", "{t} of the {o} {n} {l} {m}", "{t} of the {o} row {m}",
+    "what {t} does the {o} {n} listed {m} have", "what is the {t} of the {o} listed {n} {m}",
+)  # fmt: skip
+ORDER_AMONG_LOOSE: Final = (
+    "what is the {o} {t} {m}", "which {t} {m} comes {o}", "the {o} {t} {m}", "what was the {o} {t} {m}",
+    "which is the {o} {t} {m}", "name the {o} {t} {m}",
+)  # fmt: skip
+ORDER_AMONG_BRIEF: Final = ("{o} {t} listed {m}", "{o} {t} {m} {l}", "{o} listed {t} {m}")
+
 # What one cell cannot answer.
 
 COUNTS: Final = (

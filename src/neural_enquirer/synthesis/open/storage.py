@@ -21,7 +21,7 @@ __all__ = ["read_open_dataset", "write_open_dataset"]
 _FORMAT: Final = 1
 _COLUMNS: Final = {
     "question": "the question in natural language",
-    "type": "the type of the query, or absent or unsupported where the table cannot answer",
+    "type": "the type of the query; either, order; or absent or unsupported where the table cannot answer",
     "wording": "literal where fields are called by words of their headers only, else natural",
     "logical_form": "the question as SQL-like text; null where there is none",
     "answer": "the answer's cell as it is spelled; null where there is none",

@@ -4,11 +4,13 @@ import re
 from typing import Any, Final
 
 from neural_enquirer.synthesis.open import shapes
+from neural_enquirer.synthesis.open.choices import draw_either, write_either
 from neural_enquirer.synthesis.open.columns import Column, family_words, phrases_of
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.grammar import of_many
 from neural_enquirer.synthesis.open.makers import pool, share
 from neural_enquirer.synthesis.open.plans import Filter, Plan, draw_plan
+from neural_enquirer.synthesis.open.row_order import draw_order, write_order
 from neural_enquirer.synthesis.open.sentences import Nouns, Sentence
 from neural_enquirer.synthesis.open.surface import finished
 from neural_enquirer.synthesis.open.tables import DrawnTable, another_column
@@ -40,6 +42,8 @@ def absent_question(draw: Draw, table: DrawnTable, natural: bool) -> str | None:
 
     It is an answerable question about a larger table: one with another column, or with another row.
     """
+    if draw.chance(0.06):
+        return _absent_without_form(draw, table, natural)
     if draw.chance(0.55):
         return _absent_field(draw, table, natural)
     return _absent_value(draw, table, natural)
@@ -149,10 +153,33 @@ def _new_amount(draw: Draw, present: list[Any]) -> Any:
     return type(one).fromordinal(one.toordinal() + draw.between(-400, 400))
 
 
+def _absent_without_form(draw: Draw, table: DrawnTable, natural: bool) -> str | None:
+    """A choice of which one is not there, or what comes after something that is not there."""
+    larger, words = _with_another_row(draw, table), Wording(draw, table, natural, parts=False)
+    row = larger.rows - 1
+    if draw.chance(0.5):
+        choice = draw_either(draw, larger, natural)
+        if choice is None or row not in choice.rows or _is_there(choice.named, row, table):
+            return None
+        text = write_either(draw, larger, choice, words)
+        return text if words.used_family == natural and not words.unclear else None
+    place = draw_order(draw, larger)
+    if place is None or place.named is None or not _names_only(place.named, row, table):
+        return None
+    return write_order(draw, larger, place, words)
+
+
+def _is_there(column: Column, row: int, table: DrawnTable) -> bool:
+    """Whether a name that was added is one that the table has."""
+    if column.kind == "text":
+        return str(column.cells[row]).casefold() in table.homes
+    return column.cells[row] in column.cells[:row]
+
+
 def _written(draw: Draw, table: DrawnTable, plan: Plan, natural: bool) -> str | None:
     words = Wording(draw, table, natural, parts=False)
     text = Sentence(draw, table, plan, words).write()
-    return text if words.used_family == natural else None
+    return text if words.used_family == natural and not words.unclear else None
 
 
 def unsupported_question(draw: Draw, table: DrawnTable, natural: bool) -> str | None:

@@ -12,6 +12,7 @@ __all__ = ["verify_open"]
 
 _ROW: Final = "the number of the row"
 _STEP: Final = 1000
+_FORMLESS: Final = ("either", "order")
 
 
 def verify_open(examples: Sequence[OpenExample], progress: Callable[[int], None] | None = None) -> None:
@@ -20,7 +21,8 @@ def verify_open(examples: Sequence[OpenExample], progress: Callable[[int], None]
     The SQL is asked for the row instead of the value. That is stricter: another row may hold the same value.
 
     Args:
-        examples: What to check; those without a logical form must have no answer.
+        examples: What to check. Of those without a logical form, choices and places in the table ("either",
+            "order") must have an answer that is not missing, and all others none.
         progress: Called with the number of examples each time some are found right.
 
     Raises:
@@ -41,6 +43,11 @@ def _check(database: Any, place: int, example: OpenExample) -> None:
     import duckdb
     import pyarrow as pa
 
+    if example.type in _FORMLESS:
+        if example.query is not None or example.answer is None:
+            raise _wrong(place, example, "it should have an answer and no logical form")
+        _check_present(place, example, *example.answer)
+        return
     if example.query is None or example.answer is None:
         if example.query is not None or example.answer is not None:
             raise _wrong(place, example, "an answer and a logical form go together")
@@ -56,6 +63,10 @@ def _check(database: Any, place: int, example: OpenExample) -> None:
         raise _wrong(place, example, f"its SQL finds the rows {found}")
     if example.table.field_names[column] != example.query.fields()[-1]:
         raise _wrong(place, example, f"it should be in the field {example.query.fields()[-1]}")
+    _check_present(place, example, row, column)
+
+
+def _check_present(place: int, example: OpenExample, row: int, column: int) -> None:
     if example.table.columns[column][row] is None:
         raise _wrong(place, example, "that cell is missing")
 

@@ -10,10 +10,11 @@ from typing import Any, Final
 from neural_enquirer.query import Comparison
 from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.amounts import written_date, written_month, written_number
-from neural_enquirer.synthesis.open.columns import Column, is_place, phrases_of
+from neural_enquirer.synthesis.open.columns import PLACES, Column, is_place, is_rank, phrases_of, tellings_of
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.grammar import does, is_plural, with_article
 from neural_enquirer.synthesis.open.headers import content_words, stem
+from neural_enquirer.synthesis.open.lexicon import Family
 from neural_enquirer.synthesis.open.plans import Filter
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.synthesis.open.value_words import COMPANY_ENDINGS
@@ -25,6 +26,11 @@ _NOT_STRICT: Final = frozenset({"since", "from", "least", "until", "by", "to"})
 _NOT_BEFORE_NAMES: Final = frozenset(
     {"over", "under", "above", "below", "since", "past", "by", "at", "of", "exceeding"}
 )
+_WHERE: Final = frozenset(
+    {"where", "is", "was", "located", "can", "you", "find", "found", "do", "does", "the", "of", "in", "one"}
+    | {"exactly", "based", "from", "come", "did", "held", "lying", "world", "take", "place", "situated", "i"}
+)
+"""Words of questions that any place answers."""
 _SHORTEST_PART: Final = 4
 _BEFORE_BETWEEN: Final = {"than": 2, "over": 1, "after": 1}
 """How many words "between" takes the place of."""
@@ -42,6 +48,13 @@ class Wording:
         self.parts = parts
         self.used_family = False
         """Whether something was said that only knowing the family can tell."""
+        self.unclear = False
+        """Whether something was said that may mean two things, such as the highest rank."""
+
+    def compares(self, column: Column) -> None:
+        """Notes that a column was compared in words that fit any field."""
+        if is_rank(column):
+            self.unclear = True
 
     # Fields.
 
@@ -77,10 +90,13 @@ class Wording:
     def clear(self, phrase: str, column: Column) -> bool:
         """Whether a phrase of a column's family can mean no other column."""
         telling = content_words(phrase)
+        asks_where = phrase.startswith("where ") and telling <= _WHERE
         for other in self.table.columns:
             if other is column:
                 continue
-            if other.family is not None and phrase in phrases_of(other.family):
+            if other.family is not None and _said_of(other.family, phrase, telling):
+                return False
+            if asks_where and not other.key and other.maker in PLACES:
                 return False
             shared = telling & other.words
             if shared and (not shared <= column.words or other.words <= telling):
@@ -334,6 +350,7 @@ class Wording:
 
     def superlative(self, column: Column, most: bool, predicate: bool = False) -> str:
         """A superlative that fits any field of a kind; fewer can stand behind "is"."""
+        self.compares(column)
         kind = "year" if column.year else column.kind
         if predicate:
             return self.draw.of((shapes.PLAIN_MOST if most else shapes.PLAIN_LEAST)[kind])
@@ -364,6 +381,7 @@ class Wording:
 
     def comparative(self, column: Column, more: bool) -> str:
         """A comparative that fits any field of a kind."""
+        self.compares(column)
         if column.kind == "date" or (column.year and self.draw.chance(0.7)):
             return self.draw.of(shapes.LATER if more else shapes.EARLIER)
         return self.draw.of(shapes.HIGHER if more else shapes.LOWER)
@@ -378,6 +396,11 @@ def counted(column: Column) -> bool:
         and " " not in column.name
         and isinstance(column.cells[0], int)
     )
+
+
+def _said_of(family: Family, phrase: str, telling: frozenset[str]) -> bool:
+    """Whether a phrase is one of a family's; a value says which field it belongs to by itself."""
+    return phrase in phrases_of(family) if "{v}" in phrase else telling in tellings_of(family)
 
 
 def _operators(column: Column, more: bool) -> tuple[str, ...]:

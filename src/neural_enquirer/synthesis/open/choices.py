@@ -1,0 +1,210 @@
+"""Questions that name two things and ask which of them has more: "which is taller, A or B"."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from neural_enquirer.synthesis.open import shapes
+from neural_enquirer.synthesis.open.columns import Column
+from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.grammar import does, is_plural, with_article, without_s
+from neural_enquirer.synthesis.open.sentences import Nouns
+from neural_enquirer.synthesis.open.surface import finished
+from neural_enquirer.synthesis.open.tables import DrawnTable
+from neural_enquirer.synthesis.open.wording import Wording, counted
+
+__all__ = ["Either", "draw_either", "write_either"]
+
+_BARE: Final = frozenset({"more", "less", "fewer"})
+_NO_PREDICATES: Final = frozenset(
+    {"by", "not", "from", "listed", "placed", "came", "comes", "critics", "never", "where"}
+)
+_ENDS: Final = frozenset({"first", "last"})
+_TIMES: Final = frozenset({"first", "last", "earliest", "latest", "recently"})
+_PRESENT: Final = frozenset({"due", "valid", "active"})
+
+
+@dataclass(slots=True, eq=False)
+class Either:
+    """Two rows by their names, and the field that decides between them."""
+
+    target: Column
+    row: int
+    """The one of the two that is meant."""
+    named: Column
+    rows: tuple[int, int]
+    """In the order in which the question names them."""
+    by: Column
+    most: bool
+
+
+@dataclass(frozen=True)
+class _Predicate:
+    """What is true of the one that is meant: "is taller", "has the higher price"."""
+
+    finite: str
+    inverted: tuple[str, str] | None
+    """What stands before and behind the names: "is A or B taller"."""
+    brief: str
+    adjective: str = ""
+
+
+def draw_either(draw: Draw, table: DrawnTable, natural: bool) -> Either | None:
+    """Two rows with different values in one field; None where the draw has none."""
+    columns = [column for column in table.columns if column.ordered and not column.silent and not column.key]
+    if natural:
+        columns = [column for column in columns if column.family is not None] or columns
+    named = _naming_column(draw, table)
+    if not columns or named is None or table.rows < 2:
+        return None
+    by = draw.of(columns)
+    one, other = draw.some(range(table.rows), 2)
+    cells: tuple[Any, Any] = by.cells[one], by.cells[other]
+    if None in cells or cells[0] == cells[1] or not _told_apart(table, named, one, other):
+        return None
+    most = draw.chance(0.55)
+    row = one if (cells[0] > cells[1]) == most else other
+    target = named
+    if named.key and draw.chance(0.15):
+        target = draw.of([column for column in table.columns if not column.silent and column is not by])
+    if target.cells[row] is None:
+        return None
+    return Either(target, row, named, (one, other), by, most)
+
+
+def _naming_column(draw: Draw, table: DrawnTable) -> Column | None:
+    if draw.chance(0.9):
+        return table.key
+    texts = [column for column in table.columns if column.kind == "text" and not column.silent]
+    return draw.of(texts) if texts else None
+
+
+def _told_apart(table: DrawnTable, named: Column, one: int, other: int) -> bool:
+    """Whether each name is that of one row only, in one column only, and not part of the other."""
+    names = [str(named.cells[row]).casefold() for row in (one, other)]
+    if None in (named.cells[one], named.cells[other]) or names[0] in names[1] or names[1] in names[0]:
+        return False
+    cells = [str(cell).casefold() for cell in named.cells]
+    if named.kind == "text" and any(table.homes.get(name, 0) > 1 for name in names):
+        return False
+    return all(cells.count(name) == 1 for name in names)
+
+
+def write_either(draw: Draw, table: DrawnTable, plan: Either, words: Wording) -> str:
+    """The question in words."""
+    nouns = Nouns(draw, table)
+    plain = not plan.named.key or plan.named.kind != "text"
+    noun = nouns.one if plan.named.key and nouns.says_key else plan.named.name
+    one, other = (words.value(plan.named, plan.named.cells[row]) for row in plan.rows)
+    predicate = _predicate(draw, plan, words, plain)
+    asked = words.name(plan.target) if plan.target is not plan.named else ""
+    shape, brief = _shape(draw, plan, predicate, nouns.person and plan.named.key)
+    before, behind = predicate.inverted or ("", "")
+    slots = {
+        "h": predicate.finite, "x": before, "y": behind, "b": predicate.brief, "a": predicate.adjective,
+        "n": noun, "t": asked, "e": one, "e2": other,
+    }  # fmt: skip
+    for slot, text in slots.items():
+        shape = shape.replace("{" + slot + "}", text)
+    return finished(draw, shape, plain=brief)
+
+
+def _shape(draw: Draw, plan: Either, predicate: _Predicate, person: bool) -> tuple[str, bool]:
+    """The shape of the sentence, and whether it is key words only."""
+    if plan.target is not plan.named:
+        adjective = predicate.adjective and draw.chance(0.6)
+        return draw.of(shapes.EITHER_FIELD_ADJECTIVE if adjective else shapes.EITHER_FIELD), False
+    kind = draw.random()
+    if kind < 0.1:
+        return draw.of(shapes.EITHER_BRIEF), True
+    if kind < 0.32 and predicate.inverted is not None:
+        return draw.of(shapes.EITHER_INVERTED), False
+    return draw.of(shapes.EITHER_PERSON if person and draw.chance(0.7) else shapes.EITHER), False
+
+
+def _predicate(draw: Draw, plan: Either, words: Wording, plain: bool) -> _Predicate:
+    family = plan.by.family
+    if words.natural and family is not None and not plain:
+        kind = draw.random()
+        if kind < 0.7:
+            phrases = tuple(filter(_usable, family.more if plan.most else family.less))
+            phrase = words.of_family(plan.by, phrases)
+            if phrase is not None:
+                return _of_comparison(draw, phrase, plan.most)
+        if kind < 0.85:
+            adjective = words.adjective(plan.by, plan.most)
+            if adjective is not None:
+                return _Predicate(f"is the {adjective}", ("is", f"the {adjective}"), adjective, adjective)
+        phrases = family.most_after if plan.most else family.least_after
+        phrase = words.of_family(plan.by, tuple(each for each in phrases if " which " not in each))
+        if phrase is not None:
+            return _of_verb(f"was {phrase}" if _in_time(phrase) else does(draw, phrase))
+    return _of_field(draw, plan, words)
+
+
+def _of_field(draw: Draw, plan: Either, words: Wording) -> _Predicate:
+    """By the field's name: "has the higher price"."""
+    by = plan.by
+    if counted(by) and draw.chance(0.5):
+        phrase = f"{draw.of(shapes.MORE_OF if plan.most else shapes.LESS_OF)} {by.name}"
+        words.compares(by)
+    elif draw.chance(0.2):
+        phrase = f"the {words.superlative(by, plan.most)} {words.name(by)}"
+    else:
+        name = words.name(by)
+        shape = draw.of(shapes.EITHER_HAS_MANY if is_plural(name) else shapes.EITHER_HAS)
+        filled = f" {shape}".replace("{c}", words.comparative(by, plan.most)).replace("{f}", name)
+        phrase = with_article(filled).strip()
+    brief = phrase.removeprefix("the ").removeprefix("a ").removeprefix("an ")
+    past = draw.chance(0.25)
+    return _Predicate(
+        f"{'had' if past else 'has'} {phrase}", ("did" if past else "does", f"have {phrase}"), brief
+    )
+
+
+def _usable(phrase: str) -> bool:
+    """Whether a family's comparison can stand without what it compares with."""
+    *body, last = phrase.split()
+    if not body or " ".join(body) in _BARE or not _NO_PREDICATES.isdisjoint(body):
+        return False
+    return last in ("than", "after", "before") and not body[0].endswith("ing")
+
+
+def _of_comparison(draw: Draw, phrase: str, most: bool) -> _Predicate:
+    body, _, last = phrase.rpartition(" ")
+    if last != "than":
+        orders = shapes.EITHER_LATER if most else shapes.EITHER_EARLIER
+        order = orders[0] if _has_order(body) else draw.of(orders)
+        body = f"{body} {order}"
+    first, _, rest = body.partition(" ")
+    if first in ("that", "who", "which"):
+        return _of_verb(rest)
+    if first == "with" or (first in _BARE and is_plural(body.split()[-1])):
+        return _of_verb(f"has {body.removeprefix('with ')}")
+    if last != "than":
+        return _of_verb(f"{'is' if first in _PRESENT else 'was'} {body}")
+    return _Predicate(f"is {body}", ("is", body), body, body if " " not in rest else "")
+
+
+def _has_order(body: str) -> bool:
+    """Whether a verb takes no other order than "later": "last seen", and what is still to come."""
+    words = body.split()
+    return not _ENDS.isdisjoint(words) or words[0] in _PRESENT or words[-1].endswith("s")
+
+
+def _in_time(phrase: str) -> bool:
+    """Whether a superlative behind a noun tells what once happened to it: "bought first"."""
+    words = phrase.split()
+    return words[0] not in ("that", "who", "which", "with") and words[-1] in _TIMES
+
+
+def _of_verb(finite: str) -> _Predicate:
+    first, _, rest = finite.partition(" ")
+    inverted: tuple[str, str] | None = None
+    if first in ("is", "was"):
+        inverted = first, rest
+    elif first == "has":
+        inverted = "does", f"have {rest}"
+    elif first.endswith("s"):
+        inverted = "does", f"{without_s(first)} {rest}"
+    brief = rest if first in ("is", "was", "has") else finite
+    return _Predicate(finite, inverted, brief.removeprefix("the "))

@@ -1,0 +1,191 @@
+"""Questions about the order in which a table lists its rows: the first, the last, the one after another."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final
+
+from neural_enquirer.query import Comparison, Condition
+from neural_enquirer.synthesis.open import shapes
+from neural_enquirer.synthesis.open.columns import Column
+from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.plans import Filter
+from neural_enquirer.synthesis.open.sentences import Nouns
+from neural_enquirer.synthesis.open.surface import finished
+from neural_enquirer.synthesis.open.tables import DrawnTable
+from neural_enquirer.synthesis.open.word_lists import listed
+from neural_enquirer.synthesis.open.wording import Wording
+
+__all__ = ["Order", "draw_order", "order_is_plain", "write_order"]
+
+_ORDER_WORDS: Final = frozenset(
+    listed(
+        "rank ranking place placing position order sequence round stage week day month number episode "
+        "chapter season lap heat seed standing grid no part volume issue edition date year time version "
+        "generation match game leg line level age series first last final start end"
+    )
+)
+"""Numbers that go by one of these may put the rows in another order than the table does."""
+_END_WORDS: Final = frozenset({"first", "last", "earliest", "latest", "best", "top", "newest", "oldest"})
+
+
+@dataclass(slots=True, eq=False)
+class Order:
+    """A row that a question tells by its place."""
+
+    target: Column
+    row: int
+    form: str
+    """"first", "last"; "after", "before" a named row."""
+    named: Filter | None = None
+    """Names the row beside the one that is meant."""
+    among: Filter | None = None
+    """The first or last of these rows only."""
+
+
+def draw_order(draw: Draw, table: DrawnTable) -> Order | None:
+    """A row by its place; None where the draw has none."""
+    kind = draw.random()
+    if table.rows < 2:
+        return None
+    if kind < 0.32:
+        first = draw.chance(0.5)
+        target = _target(draw, table, ())
+        return _found(Order(target, 0 if first else table.rows - 1, "first" if first else "last"))
+    return _beside(draw, table) if kind < 0.75 else _end_among(draw, table)
+
+
+def _found(plan: Order) -> Order | None:
+    return None if plan.target.cells[plan.row] is None else plan
+
+
+def _target(draw: Draw, table: DrawnTable, used: tuple[Column, ...]) -> Column:
+    columns = [
+        each for each in table.columns if not each.silent and each not in used and each is not table.key
+    ]
+    if table.key not in used and (not columns or draw.chance(0.6)):
+        return table.key
+    return draw.of(columns or [table.key])
+
+
+def _beside(draw: Draw, table: DrawnTable) -> Order | None:
+    after = draw.chance(0.6)
+    row = draw.below(table.rows - 1) + (0 if after else 1)
+    column = table.key
+    if draw.chance(0.15):
+        column = draw.of(
+            [each for each in table.columns if each.kind == "text" and not each.silent] or [column]
+        )
+    named = _equal(column, row)
+    if named is None or named.rows != 1 << row:
+        return None
+    if column.kind == "text" and table.homes.get(str(named.value).casefold(), 0) > 1:
+        return None
+    target = column if draw.chance(0.75) else _target(draw, table, (column,))
+    return _found(Order(target, row + (1 if after else -1), "after" if after else "before", named))
+
+
+def _end_among(draw: Draw, table: DrawnTable) -> Order | None:
+    """The first or last of several rows that share a cell."""
+    columns = [
+        column
+        for column in table.columns
+        if not column.silent and not column.key and column.kind != "date" and _repeats(column)
+    ]
+    texts = [column for column in columns if column.kind == "text"]
+    if not columns:
+        return None
+    column = draw.of(texts if texts and draw.chance(0.8) else columns)
+    among = _equal(column, draw.below(table.rows))
+    if among is None or not among.rows & (among.rows - 1):
+        return None
+    first = draw.chance(0.4)
+    lowest = (among.rows & -among.rows).bit_length() - 1
+    row = lowest if first else among.rows.bit_length() - 1
+    target = _target(draw, table, (column,))
+    return _found(Order(target, row, "first" if first else "last", among=among))
+
+
+def _repeats(column: Column) -> bool:
+    return len(set(column.cells)) < len(column.cells)
+
+
+def _equal(column: Column, row: int) -> Filter | None:
+    value = column.cells[row]
+    if value is None:
+        return None
+    rows = sum(1 << place for place, cell in enumerate(column.cells) if cell == value)
+    return Filter(column, "equal", value, rows, (Condition(column.header, Comparison.EQUAL, value),))
+
+
+def order_is_plain(table: DrawnTable) -> bool:
+    """Whether "the last city" can mean nothing but the last row.
+
+    It can mean another where a column of dates, years, ranks or the like puts the rows in another order.
+    """
+    return all(_ascends(column) for column in table.columns if _orders(column))
+
+
+def _orders(column: Column) -> bool:
+    if column.kind == "date" or column.year:
+        return True
+    if column.kind != "number":
+        return False
+    family = column.family
+    said = set() if family is None else set(" ".join((*family.most, *family.least)).split())
+    return bool(_ORDER_WORDS & column.words or _END_WORDS & said)
+
+
+def _ascends(column: Column) -> bool:
+    cells: list[Any] = column.cells
+    return None not in cells and all(one < other for one, other in pairwise(cells))
+
+
+def write_order(draw: Draw, table: DrawnTable, plan: Order, words: Wording) -> str:
+    """The question in words."""
+    nouns = Nouns(draw, table)
+    thing = nouns.one if nouns.says_key else table.key.name
+    asked = thing if plan.target is table.key else words.name(plan.target)
+    shape, brief = _shape(draw, table, plan, nouns)
+    name = "" if plan.named is None else words.value(plan.named.column, plan.named.value)
+    among = "" if plan.among is None else words.condition(plan.among)
+    early = plan.form in ("first", "before")
+    slots = {
+        "o": plan.form, "w": plan.form, "t": asked, "n": thing, "m": among, "e": name,
+        "r": draw.of(shapes.ORDER_RIGHT),
+        "k": draw.of(shapes.ORDER_TOP if early else shapes.ORDER_BOTTOM),
+        "z": draw.of(shapes.ORDER_PREVIOUS if early else shapes.ORDER_NEXT),
+        "i": draw.of(shapes.ORDER_JUST_BEFORE if early else shapes.ORDER_NEXT_AFTER),
+        "b": draw.of(shapes.ORDER_ABOVE if early else shapes.ORDER_BELOW),
+        "f": draw.of(shapes.ORDER_PRECEDES if early else shapes.ORDER_FOLLOWS),
+        "l": draw.of(shapes.ORDER_IN_TABLE),
+    }  # fmt: skip
+    for slot, text in slots.items():
+        shape = shape.replace("{" + slot + "}", text)
+    return finished(draw, shape, plain=brief)
+
+
+def _shape(draw: Draw, table: DrawnTable, plan: Order, nouns: Nouns) -> tuple[str, bool]:
+    """The shape of the sentence, and whether it is key words only."""
+    itself = plan.target is (table.key if plan.named is None else plan.named.column)
+    person = nouns.person and plan.target is table.key
+    loose = order_is_plain(table) and draw.chance(0.35)
+    amount = plan.target.ordered and not plan.target.key  # "the last year listed" might be the latest
+    if plan.named is not None:
+        if not itself:
+            key = plan.target is table.key
+            return draw.of(shapes.ORDER_BESIDE_ROW if key else shapes.ORDER_BESIDE_FIELD), False
+        if person and draw.chance(0.5):
+            return draw.of(shapes.ORDER_BESIDE_PERSON_LOOSE if loose else shapes.ORDER_BESIDE_PERSON), False
+        return draw.of(shapes.ORDER_BESIDE_LOOSE if loose else shapes.ORDER_BESIDE), False
+    if not amount and draw.chance(0.1):
+        group = shapes.ORDER_END_BRIEF if plan.among is None else shapes.ORDER_AMONG_BRIEF
+        return draw.of(group), True
+    if plan.among is not None:
+        if not itself and (amount or draw.chance(0.4)):
+            return draw.of(shapes.ORDER_AMONG_FIELD), False
+        return draw.of(shapes.ORDER_AMONG_LOOSE if loose else shapes.ORDER_AMONG), False
+    if person and draw.chance(0.5):
+        return draw.of(shapes.ORDER_END_PERSON), False
+    if not itself and (amount or draw.chance(0.3)):
+        return draw.of(shapes.ORDER_END_FIELD), False
+    return draw.of(shapes.ORDER_END_LOOSE if loose else shapes.ORDER_END), False
