@@ -87,7 +87,8 @@ def prepare(question: str, index: TableIndex, vocabulary: Vocabulary) -> OpenQue
 
 
 def _codes(words: Sequence[str], vocabulary: Vocabulary) -> tuple[int, ...]:
-    return tuple([word_code(word, vocabulary) for word in words])
+    codes = vocabulary.codes
+    return tuple([codes[word] if word in codes else word_code(word, vocabulary) for word in words])
 
 
 def collate(

@@ -5,7 +5,7 @@ one after another. It can be read like any field, and its cells never answer.
 """
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -160,7 +160,11 @@ class TableIndex:
     @functools.cached_property
     def fields_by_stem(self) -> dict[str, list[int]]:
         """Maps the stem of each telling header word to its fields."""
-        return _by_text((one, n) for n, name in enumerate(self.names) for one in name.stems + name.asides)
+        fields: dict[str, list[int]] = {}
+        for n, name in enumerate(self.names):
+            for one in name.stems + name.asides:
+                _add(fields, one, n)
+        return fields
 
     @functools.cached_property
     def stems_by_start(self) -> dict[str, list[str]]:
@@ -173,10 +177,12 @@ class TableIndex:
     @functools.cached_property
     def fields_by_joined(self) -> dict[str, list[int]]:
         """Maps whole headers, written as one word, to their fields: `boxoffice` is the box office."""
-        joined = (
-            ("".join(name.words[: len(name.stems)] or name.words), n) for n, name in enumerate(self.names)
-        )
-        return _by_text((text, n) for text, n in joined if len(text) > 3)
+        fields: dict[str, list[int]] = {}
+        for n, name in enumerate(self.names):
+            joined = "".join(name.words[: len(name.stems)] or name.words)
+            if len(joined) > 3:
+                _add(fields, joined, n)
+        return fields
 
     @functools.cached_property
     def header_words(self) -> frozenset[str]:
@@ -184,14 +190,12 @@ class TableIndex:
         return frozenset(word for name in self.names for word in name.words)
 
 
-def _by_text(pairs: Iterable[tuple[str, int]]) -> dict[str, list[int]]:
-    fields: dict[str, list[int]] = {}
-    for text, n in pairs:
-        if text not in fields:
-            fields[text] = [n]
-        elif n not in fields[text]:
-            fields[text].append(n)
-    return fields
+def _add(fields: dict[str, list[int]], text: str, n: int) -> None:
+    known = fields.get(text)
+    if known is None:
+        fields[text] = [n]
+    elif n not in known:
+        known.append(n)
 
 
 def _as_phrases(column: Sequence[Any], gaps: bool) -> tuple[str, ...]:
