@@ -75,6 +75,8 @@ def test_a_word_that_two_columns_use_in_opposite_ways_is_not_used() -> None:
     words = Wording(Draw("old"), drawn(NAME, age, built), natural=True)
 
     assert not words.clear("oldest", age)
+    assert not words.clear("eldest", age)
+    assert not words.clear("older than", age)
     assert not words.clear("that is the oldest", built)
     assert not words.clear("how old is {d}", age) or "how old is {e}" not in family("built").asks
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
-from neural_enquirer.synthesis.open.headers import content_words, plain_name
+from neural_enquirer.synthesis.open.headers import content_words, plain_name, positives
 from neural_enquirer.synthesis.open.lexicon import Family
 from neural_enquirer.table import Value
 
@@ -124,8 +124,8 @@ def family_words(family: Family) -> frozenset[str]:
 
 @once_per_family
 def tellings_of(family: Family) -> frozenset[frozenset[str]]:
-    """The telling words of each phrase of a family."""
-    return frozenset(map(content_words, phrases_of(family)))
+    """The telling words of each phrase of a family, without degrees."""
+    return frozenset(map(positives, phrases_of(family)))
 
 
 def is_rank(column: Column) -> bool:

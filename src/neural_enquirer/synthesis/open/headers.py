@@ -7,7 +7,16 @@ from typing import Final
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.word_lists import listed
 
-__all__ = ["LINKING_WORDS", "any_style", "content_words", "plain_name", "stem", "styled", "with_unit"]
+__all__ = [
+    "LINKING_WORDS",
+    "any_style",
+    "content_words",
+    "plain_name",
+    "positives",
+    "stem",
+    "styled",
+    "with_unit",
+]
 
 LINKING_WORDS: Final = frozenset(
     listed(
@@ -28,6 +37,12 @@ _UNITS: Final = frozenset(
     )
 )
 _COMMON_STYLES: Final = (0, 1, 1, 1, 2, 2, 3, 3, 3, 3, 4, 5, 6, 7, 8, 9)
+
+_DEGREES: Final = {
+    "better": "good", "best": "good", "worse": "bad", "worst": "bad", "more": "much", "most": "much",
+    "less": "little", "least": "little", "fewer": "few", "fewest": "few", "further": "far", "furthest": "far",
+    "farther": "far", "farthest": "far", "elder": "old", "eldest": "old",
+}  # fmt: skip
 
 
 def styled(words: str, style: int) -> str:
@@ -96,3 +111,19 @@ def stem(word: str) -> str:
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+@functools.lru_cache(maxsize=100_000)
+def positives(text: str) -> frozenset[str]:
+    """The telling words of a phrase without degrees: "older than" and "that is the oldest" tell the same."""
+    return frozenset(map(_positive, content_words(text)))
+
+
+def _positive(word: str) -> str:
+    if word in _DEGREES:
+        return _DEGREES[word]
+    for ending, instead in (("iest", "y"), ("ier", "y"), ("est", ""), ("er", "")):
+        if word.endswith(ending) and len(word) > len(ending) + 2:
+            word = word[: -len(ending)] + instead
+            break
+    return (word[:-1] if word[-2:-1] == word[-1:] else word).rstrip("e")

@@ -13,7 +13,7 @@ from neural_enquirer.synthesis.open.amounts import written_date, written_month, 
 from neural_enquirer.synthesis.open.columns import PLACES, Column, is_place, is_rank, phrases_of, tellings_of
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.grammar import does, is_plural, with_article
-from neural_enquirer.synthesis.open.headers import content_words, stem
+from neural_enquirer.synthesis.open.headers import content_words, positives, stem
 from neural_enquirer.synthesis.open.lexicon import Family
 from neural_enquirer.synthesis.open.plans import Filter
 from neural_enquirer.synthesis.open.tables import DrawnTable
@@ -94,7 +94,7 @@ class Wording:
         for other in self.table.columns:
             if other is column:
                 continue
-            if other.family is not None and _said_of(other.family, phrase, telling):
+            if other.family is not None and _said_of(other.family, phrase):
                 return False
             if asks_where and not other.key and other.maker in PLACES:
                 return False
@@ -398,9 +398,9 @@ def counted(column: Column) -> bool:
     )
 
 
-def _said_of(family: Family, phrase: str, telling: frozenset[str]) -> bool:
+def _said_of(family: Family, phrase: str) -> bool:
     """Whether a phrase is one of a family's; a value says which field it belongs to by itself."""
-    return phrase in phrases_of(family) if "{v}" in phrase else telling in tellings_of(family)
+    return phrase in phrases_of(family) if "{v}" in phrase else positives(phrase) in tellings_of(family)
 
 
 def _operators(column: Column, more: bool) -> tuple[str, ...]:
