@@ -83,19 +83,16 @@ def _superlatives(draw: random.Random, table: Table, highest: bool) -> list[Aske
 
 def _filtered(draw: random.Random, table: Table, highest: bool) -> list[Asked]:
     extreme = "highest" if highest else "lowest"
-    towns, prices = table.column("town"), table.column("price")
+    towns: Any = table.column("town")
+    prices: Any = table.column("price")
     town = draw.choice(towns)
     by_town = _best(table, "height", highest, lambda m: towns[m] == town)
-    limit = prices[draw.randrange(table.row_count)]
-    by_price = _best(table, "height", highest, lambda m: bool(prices[m] <= limit))  # type: ignore[operator]
+    limit = round(float(draw.choice(prices)) + 0.005, 3)  # between two prices
+    by_price = _best(table, "height", highest, lambda m: bool(prices[m] < limit))
+    less = f"which name has the {extreme} height of those with price less than {limit}"
     return [
         Asked("equal, superlative", f"which name with town {town} has the {extreme} height", by_town, "name"),
-        Asked(
-            "at most, superlative",
-            f"which name has the {extreme} height of those with price at most {limit}",
-            by_price,
-            "name",
-        ),
+        Asked("less than, superlative", less, by_price, "name"),
     ]
 
 
@@ -109,15 +106,15 @@ def _look_ups(draw: random.Random, table: Table) -> list[Asked]:
 
 
 def _nested(draw: random.Random, table: Table, highest: bool) -> list[Asked]:
-    heights, names = table.column("height"), table.column("name")
+    heights: Any = table.column("height")
     row = draw.randrange(table.row_count)
-    below = [m for m, height in enumerate(heights) if height < heights[row]]  # type: ignore[operator]
+    below = [m for m, height in enumerate(heights) if height < heights[row]]
     if not below:
         return []
     known = set(below)
     best = _best(table, "price", highest, known.__contains__)
-    extreme = "highest" if highest else "lowest"
-    said = f"which name has the {extreme} price of those with height less than that of {names[row]}"
+    extreme, name = "highest" if highest else "lowest", table.column("name")[row]
+    said = f"which name has the {extreme} price of those with height less than that of {name}"
     return [Asked("nested", said, best, "name")]
 
 

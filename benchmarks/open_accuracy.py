@@ -170,7 +170,8 @@ def show(report: dict[str, Any]) -> None:
         own, bar = report[wording], BARS[wording]
         print(f"{wording} wording, {own['questions']:,} questions, {_percent(own['overall'])} right")
         for name, value in own["by_type"].items():
-            print(_line(name, value, f"at least {_percent(bar)}", value >= bar))
+            holds = value >= bar or name not in QUERY_TYPES
+            print(_line(name, value, f"at least {_percent(bar)}" if name in QUERY_TYPES else "no bar", holds))
         value, bar = own["absent refused"], BARS["refused"]
         print(_line("absent, refused", value, f"at least {_percent(bar)}", value >= bar))
         value, bar = own["answerable refused"], BARS["wrongly refused"]
