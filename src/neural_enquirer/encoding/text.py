@@ -109,6 +109,8 @@ def places_of(folded: str) -> list[tuple[int, int]]:
 @functools.lru_cache(maxsize=65536)
 def phrase_of(text: str) -> str:
     """Returns the folded words of a cell with one space between and around them; 1,200 is 1200."""
+    if text.isascii() and text.replace(" ", "").isalpha():  # nothing to fold but case
+        return f" {' '.join(text.lower().split())} "
     words = words_of(text)
     return f" {' '.join(words)} ".replace(",", "") if words else ""
 
