@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from neural_enquirer.encoding.loose_numbers import ordered
 from neural_enquirer.encoding.quantities import day_number
 from neural_enquirer.encoding.text import STOP_WORDS, header_words, phrase_of, stem
 from neural_enquirer.table import FieldType, Table
@@ -60,7 +61,8 @@ class TableIndex:
     Attributes:
         names: the fields' names.
         is_date: for each field, whether its numbers are days.
-        numbers: the cells of number and date fields as numbers; NaN in other fields and where missing.
+        numbers: the cells of number and date fields, and of fields of text that can be ordered (see
+            `loose_numbers`), as numbers; NaN in other fields and where missing.
         phrases: for each field of text, the folded phrase of every cell ("" where missing); None for others.
         features: `FIELD_FEATURES` numbers about each field.
         ranks: for each cell its rank among the distinct values of its field, from 0 (least) to 1.
@@ -84,12 +86,16 @@ class TableIndex:
         phrases: list[tuple[str, ...] | None] = []
         missing = np.zeros((rows, columns + 1), dtype=bool)
         missing[:, -1] = True  # so that it never answers
+        days = [field.type is FieldType.DATE for field in table.fields]
         for n, (field, column) in enumerate(zip(table.fields, table.columns, strict=True)):
             gaps = None in column
             if gaps:
                 missing[:, n] = [value is None for value in column]
             if field.type is FieldType.TEXT:
                 phrases.append(_as_phrases(column, gaps))
+                loose = ordered([table.text(m, n) for m in range(rows)])
+                if loose is not None:
+                    numbers[:, n], days[n] = loose
                 continue
             phrases.append(None)
             numbers[:, n] = _as_numbers(column, field.type)
@@ -97,7 +103,7 @@ class TableIndex:
         types = [field.type for field in table.fields]
         return cls(
             names=(*(FieldName.of(field.name) for field in table.fields), FieldName((), (), ())),
-            is_date=np.array([*(kind is FieldType.DATE for kind in types), False]),
+            is_date=np.array([*days, False]),
             numbers=numbers,
             phrases=(*phrases, None),
             features=_features(types, distinct, missing),
@@ -225,7 +231,8 @@ def _ranks(
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8], list[int]]:
     """Ranks the cells of each field among its distinct values; equal cells have equal ranks.
 
-    Text is ranked by the alphabet: what counts is that two rows with the same text can be seen to be alike.
+    Text without another order is ranked by the alphabet: what counts is that two rows with the same text can
+    be seen to be alike.
 
     Returns:
         Ranks, flags, and how many distinct values each field has.
@@ -243,9 +250,11 @@ def _ranks(
             last = max(len(known) - 1, 1)
             rank_of = {phrase: i / last for i, phrase in enumerate(known)}
             rank_of[""] = 0.0
+            distinct[at] = len(known)
+            if there[:, at].any():
+                continue
             ranks[:, at] = [rank_of[phrase] for phrase in column]
             flags[:, at] = [RANKED * (phrase != "") for phrase in column] if "" in column else RANKED
-            distinct[at] = len(known)
     return ranks, flags, distinct.tolist()
 
 
