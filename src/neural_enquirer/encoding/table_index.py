@@ -93,7 +93,8 @@ class TableIndex:
                 missing[:, n] = [value is None for value in column]
             if field.type is FieldType.TEXT:
                 phrases.append(_as_phrases(column, gaps))
-                loose = ordered([table.text(m, n) for m in range(rows)])
+                texts = table.texts[n] if table.texts else [table.text(m, n) for m in range(rows)]
+                loose = ordered(texts)
                 if loose is not None:
                     numbers[:, n], days[n] = loose
                 continue
