@@ -90,7 +90,94 @@ def speed() -> str:
     return "\n".join(lines)
 
 
-TABLES = {"accuracies": table, "speed": speed}
+def stored(name: str) -> dict[str, Any]:
+    """Returns a stored result."""
+    content: dict[str, Any] = json.loads((ROOT / "results" / name).read_text(encoding="utf-8"))
+    return content
+
+
+def open_accuracy() -> str:
+    """Returns the accuracy of the open model on held-out schemas as Markdown, in percent."""
+    content = stored("open-accuracy.json")
+    lines = [
+        "| | SELECT_WHERE | SUPERLATIVE | WHERE_SUPERLATIVE | NEST | absent, refused | answerable, refused "
+        "| unsupported, refused | questions |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    for wording in ("literal", "natural"):
+        own = content[wording]
+        values = [own["by_type"][kind] for kind in TYPES]
+        values += [own[f"{kind} refused"] for kind in ("absent", "answerable", "unsupported")]
+        cells = " | ".join(f"{100 * value:.2f}" for value in values)
+        lines.append(f"| **{wording} wording** | {cells} | {own['questions']:,} |")
+    return "\n".join(lines)
+
+
+def answering_speed() -> str:
+    """Returns how fast the open model answers beside TAPAS as Markdown."""
+    content = stored("answering-speed-cpu.json")
+    one, many, long = content["one question"], content["batches"], content["long table"]
+    least = f"{content['TAPAS']['tokens'][0]} tokens"
+    tiny, base = content["TAPAS"]["tiny"][least], content["TAPAS"]["base"][least]
+    rows: list[tuple[str, float, str, float | None, float | None]] = [
+        (
+            "one question on a 10 × 10 table, ms",
+            one["ms, a new table"]["median"],
+            "≤ 10",
+            tiny["ms, one question"]["median"],
+            base["ms, one question"]["median"],
+        ),
+        (
+            "questions/s, all on one 10 × 10 table",
+            many["questions/s, one table"]["median"],
+            "≥ 2,000",
+            tiny["questions/s"]["median"],
+            base["questions/s"]["median"],
+        ),
+        (
+            "questions/s, each on a 10 × 10 table of its own",
+            many["questions/s, a table each"]["median"],
+            "≥ 2,000",
+            None,
+            None,
+        ),
+        ("`enquirer ask` from the shell, s", content["from the shell, s"]["median"], "≤ 3", None, None),
+        ("100,000 rows × 10 fields: reading the CSV, s", long["seconds, reading"], "", None, None),
+        ("… and the first question, s", long["seconds, reading and first question"], "≤ 5", None, None),
+        ("… another question, s", long["seconds, second question"], "", None, None),
+        ("… memory at most, MB", long["peak memory, MB"], "≤ 2,000", None, None),
+    ]
+    lines = [f"| {content['hardware']} | ours | bar | TAPAS tiny | TAPAS base |", "|---|---|---|---|---|"]
+    for name, ours, bar, *others in rows:
+        lines.append(f"| {name} | {number(ours)} | {bar} | {number(others[0])} | {number(others[1])} |")
+    return "\n".join(lines)
+
+
+def number(value: float | None) -> str:
+    """Returns a number in three digits or more; nothing for none."""
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def long_tables() -> str:
+    """Returns the accuracy on long tables as Markdown, in percent, in brackets that of the first look."""
+    content = stored("long-tables.json")["right"]
+    kinds = [kind for kind in next(iter(content.values()))["closer"] if kind != "questions"]
+    lines = [f"| rows | {' | '.join(kinds)} | questions |", "|---" * (len(kinds) + 2) + "|"]
+    for rows, looks in content.items():
+        cells = [f"{100 * looks['closer'][kind]:.0f} ({100 * looks['once'][kind]:.0f})" for kind in kinds]
+        lines.append(f"| {int(rows):,} | {' | '.join(cells)} | {looks['closer']['questions']} |")
+    return "\n".join(lines)
+
+
+TABLES = {
+    "accuracies": table,
+    "speed": speed,
+    "open accuracy": open_accuracy,
+    "answering speed": answering_speed,
+    "long tables": long_tables,
+}
 
 
 def with_tables(text: str) -> str:
@@ -113,7 +200,7 @@ def main() -> None:
         for path in (ROOT / "README.md", ROOT / "results" / "README.md"):
             path.write_text(with_tables(path.read_text()))
     for make in TABLES.values():
-        print(make())
+        print(make(), end="\n\n")
 
 
 if __name__ == "__main__":
