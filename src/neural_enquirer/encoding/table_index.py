@@ -238,51 +238,38 @@ def _ranks(
     Returns:
         Ranks, flags, and how many distinct values each field has.
     """
-    ranks = np.zeros(numbers.shape, dtype=np.float32)
-    flags = np.zeros(numbers.shape, dtype=np.uint8)
-    distinct = np.zeros(numbers.shape[1], dtype=np.int64)
-    there = ~np.isnan(numbers)
-    fields = np.flatnonzero(there.any(axis=0))
-    if len(fields):
-        _rank_numbers(numbers, there, fields, ranks, flags, distinct)
-    for at, column in enumerate(phrases):
-        if column is not None:
-            known = sorted(set(column) - {""})
-            last = max(len(known) - 1, 1)
-            rank_of = {phrase: i / last for i, phrase in enumerate(known)}
-            rank_of[""] = 0.0
-            distinct[at] = len(known)
-            if there[:, at].any():
-                continue
-            ranks[:, at] = [rank_of[phrase] for phrase in column]
-            flags[:, at] = [RANKED * (phrase != "") for phrase in column] if "" in column else RANKED
-    return ranks, flags, distinct.tolist()
+    values = numbers.T.copy()
+    has_numbers: npt.NDArray[np.bool_] = (~np.isnan(values)).any(axis=1)
+    texts = {n: column for n, column in enumerate(phrases) if column is not None}
+    alphabetic = {n: column for n, column in texts.items() if not has_numbers[n]}
+    alphabet = sorted(_NOTHING.union(*alphabetic.values()))
+    code_of: dict[str, float] = dict(zip(alphabet, range(len(alphabet)), strict=True)) | {"": np.nan}
+    for n, column in alphabetic.items():
+        values[n] = [code_of[phrase] for phrase in column]
+    place, present = _places(values), ~np.isnan(values)
+    last = place.max(axis=1, initial=0, where=present)[:, None]
+    ranks = np.where(last > 0, place / np.maximum(last, 1), 0.5 * has_numbers[:, None])
+    flags = np.where(has_numbers[:, None], LEAST * (place == 0) + MOST * (place == last) + RANKED, RANKED)
+    distinct = ((last[:, 0] + 1) * present.any(axis=1)).tolist()
+    for n in texts.keys() - alphabetic.keys():
+        distinct[n] = len(set(texts[n]) - {""})
+    return (
+        np.ascontiguousarray((ranks * present).T, dtype=np.float32),
+        np.ascontiguousarray((flags * present).T, dtype=np.uint8),
+        distinct,
+    )
 
 
-def _rank_numbers(
-    numbers: npt.NDArray[np.float64],
-    there: npt.NDArray[np.bool_],
-    fields: npt.NDArray[np.intp],
-    ranks: npt.NDArray[np.float32],
-    flags: npt.NDArray[np.uint8],
-    distinct: npt.NDArray[np.int64],
-) -> None:
-    """Fills in the ranks and flags of fields that have numbers, all fields at once."""
-    values = np.ascontiguousarray(numbers.T[fields])
-    order = values.argsort(axis=1)  # what is missing comes last
-    order += np.arange(0, values.size, len(numbers))[:, None]
+def _places(values: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    """Returns for each value how many distinct ones of its row are less; any number where it is NaN."""
+    order = values.argsort(axis=1)  # NaN comes last
+    order += values.shape[1] * np.arange(len(values))[:, None]
     ordered = values.ravel()[order]
     steps = np.zeros(values.shape, dtype=np.int64)
     np.cumsum(ordered[:, 1:] > ordered[:, :-1], axis=1, out=steps[:, 1:])
-    place = np.empty_like(steps)
-    place.ravel()[order] = steps
-    last = steps[:, -1:]
-    ranked = np.where(last > 0, place / np.maximum(last, 1), 0.5)
-    ends = LEAST * (place == 0) + MOST * (place == last) + RANKED
-    present = there.T[fields]
-    ranks[:, fields] = (ranked * present).T
-    flags[:, fields] = (ends * present).T
-    distinct[fields] = last[:, 0] + 1
+    places = np.empty_like(steps)
+    places.ravel()[order] = steps
+    return places
 
 
 def _features(
