@@ -239,7 +239,7 @@ def _ranks(
         Ranks, flags, and how many distinct values each field has.
     """
     values = numbers.T.copy()
-    has_numbers: npt.NDArray[np.bool_] = (~np.isnan(values)).any(axis=1)
+    has_numbers = np.asarray((~np.isnan(values)).any(axis=1))
     texts = {n: column for n, column in enumerate(phrases) if column is not None}
     alphabetic = {n: column for n, column in texts.items() if not has_numbers[n]}
     alphabet = sorted(_NOTHING.union(*alphabetic.values()))
