@@ -2,8 +2,8 @@
 
     python -m benchmarks.real_training --data WIKISQL
 
-trains experiments/real.toml with batches of 100 on the training questions of the folder and reports accuracy on
-its development questions after every epoch, with the seconds that training took so far.
+trains experiments/real.toml on its training questions in batches of 100, and reports accuracy on its
+development questions after every epoch, with the seconds so far.
 """
 
 import argparse
