@@ -138,6 +138,22 @@ def shipped() -> dict[str, Path]:
     return {path.parent.name: path.parent for path in sorted(root.glob("*/config.json"))}
 
 
+def describe_shipped() -> list[dict[str, Any]]:
+    """Says of each checkpoint inside the package what it is: its name, task, size and accuracy."""
+    return [_description(name, folder) for name, folder in shipped().items()]
+
+
+def _description(name: str, folder: Path) -> dict[str, Any]:
+    about = read_config(folder)["about"]
+    accuracy = about.get("test") or about.get("validation") or {}
+    return {
+        "name": name,
+        "task": about.get("experiment", {}).get("task", {}).get("name"),
+        "bytes": sum(path.stat().st_size for path in folder.iterdir()),
+        "accuracy": accuracy.get("overall"),
+    }
+
+
 def write_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
     """Writes tensors so that the file appears whole or not at all."""
     temporary = path.with_name(f".{path.name}")

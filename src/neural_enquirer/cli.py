@@ -139,6 +139,24 @@ def chat(
 
 
 @app.command()
+def serve(
+    tables: Annotated[
+        list[str] | None, typer.Argument(metavar="[TABLE]...", help="Table files to offer on the page.")
+    ] = None,
+    host: Annotated[str, typer.Option(help="Where to listen; 0.0.0.0 lets others in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="0 takes one that is free.")] = 8000,
+    model: _MODEL = "open",
+    open_page: Annotated[
+        bool | None, typer.Option("--open/--no-open", help="Whether to open it in the browser.")
+    ] = None,
+) -> None:
+    """Serve the page where people ask their table."""
+    from neural_enquirer.web import serving
+
+    serving.serve(tables or (), model, serving.Address(host, port), open_page)
+
+
+@app.command()
 def generate(
     task: Annotated[
         str, typer.Argument(metavar="TASK", help="Which data set, such as olympics-25k or open.")
@@ -361,7 +379,7 @@ def models(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] 
     """List the models that come with the program."""
     from neural_enquirer import checkpoint
 
-    rows = [_model_row(name, folder) for name, folder in checkpoint.shipped().items()]
+    rows = checkpoint.describe_shipped()
     if as_json:
         print(json.dumps(rows))
         return
@@ -370,19 +388,6 @@ def models(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] 
         print(f"{row['name']:20} {row['task']:20} {row['bytes'] / 1e6:6.1f} MB  {accuracy}".rstrip())
     if not rows:
         print("no model comes with this version; train one with: enquirer train")
-
-
-def _model_row(name: str, folder: Path) -> dict[str, Any]:
-    from neural_enquirer import checkpoint
-
-    about = checkpoint.read_config(folder)["about"]
-    accuracy = about.get("test") or about.get("validation") or {}
-    return {
-        "name": name,
-        "task": about.get("experiment", {}).get("task", {}).get("name"),
-        "bytes": sum(path.stat().st_size for path in folder.iterdir()),
-        "accuracy": accuracy.get("overall"),
-    }
 
 
 @contextlib.contextmanager

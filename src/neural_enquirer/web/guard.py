@@ -1,0 +1,101 @@
+"""What stands between the network and the server: who may ask under which name, and what browsers are told.
+
+A page of another site, or a name that its owner points at this computer (DNS rebinding), gets nothing.
+"""
+
+import ipaddress
+import json
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.datastructures import MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+        "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-cache",
+}
+LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
+ANY_ADDRESS = "*"
+"""Among the hosts: every address in digits, which nobody can point elsewhere."""
+
+
+class JsonResponse(Response):
+    """JSON in plain ASCII: cells may hold what cannot be written as UTF-8."""
+
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        """Writes the content; what JSON has no word for, such as infinity, is a fault of the program."""
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
+
+
+class Guard:
+    """Turns away requests for other hosts and from other sites; adds headers to every response."""
+
+    def __init__(self, app: ASGIApp, hosts: Iterable[str] = ()) -> None:
+        """Wraps an application.
+
+        Args:
+            app: the application.
+            hosts: names, beside those of this computer itself, under which it may be asked.
+        """
+        self._app = app
+        self._hosts = LOCAL_HOSTS | {host.strip("[]").casefold() for host in hosts}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Lets a request through or answers it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        answer = self._refusal(scope) or self._app
+        await answer(scope, receive, send_with_headers)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        values = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        host = values.get(b"host", "")
+        if not self._is_known(host):
+            sentence = "This server does not go by that name; use its address, or start it with --host."
+            return JsonResponse({"detail": sentence}, 400)
+        origin = values.get(b"origin")
+        if origin is not None and not _same_site(origin, host):
+            return JsonResponse({"detail": "Pages of other sites may not ask this server."}, 403)
+        return None
+
+    def _is_known(self, host: str) -> bool:
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        if name in self._hosts:
+            return True
+        return ANY_ADDRESS in self._hosts and _is_address(name)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _same_site(origin: str, host: str) -> bool:
+    return origin.partition("://")[2].casefold() == host.casefold()

@@ -1,0 +1,51 @@
+"""How much the server takes on: of one request, of all together, and for how long."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What is more than this is turned away with a plain sentence.
+
+    Attributes:
+        upload_bytes: the size of an uploaded file.
+        upload_seconds: how long a client may take to send a request.
+        uploads_at_once: files that are received or read at a time; each is held in memory.
+        request_bytes: the size of any other request, the records of a small table included.
+        table_cells: rows times fields of a table.
+        table_fields: the fields of a table.
+        kept_tables: uploaded tables kept; for more, those not used for the longest time are forgotten.
+        kept_bytes: roughly the memory that all uploaded tables together may take.
+        question_letters: the length of a question.
+        top: the most candidates that an answer lists.
+        rows_shown: rows of a table sent at a time.
+        cell_letters: how much of a cell is sent when a table is shown.
+        rows_told: the rows of a table up to which an answer tells every row's marks unless asked otherwise.
+        waiting_questions: questions that wait for the model.
+        batch_questions: questions that the model answers together.
+        batch_cells: the cells of all their tables together, unless it is a single question.
+        waiting_figures: figures that wait to be drawn.
+    """
+
+    upload_bytes: int = 20_000_000
+    upload_seconds: float = 60
+    uploads_at_once: int = 8
+    request_bytes: int = 1_000_000
+    table_cells: int = 2_000_000
+    table_fields: int = 1_000
+    kept_tables: int = 64
+    kept_bytes: int = 1_000_000_000
+    question_letters: int = 1_000
+    top: int = 100
+    rows_shown: int = 1_000
+    cell_letters: int = 2_000
+    rows_told: int = 1_000
+    waiting_questions: int = 512
+    batch_questions: int = 64
+    batch_cells: int = 100_000
+    waiting_figures: int = 8
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if value <= 0:
+                raise ValueError(f"{name} must be more than 0, not {value}")

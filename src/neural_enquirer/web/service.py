@@ -1,0 +1,112 @@
+"""What the server does, apart from HTTP: keeps tables, has questions answered and figures drawn."""
+
+import asyncio
+import contextlib
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from neural_enquirer.answer import Answer
+from neural_enquirer.enquirer import Enquirer, QuestionError, check_question
+from neural_enquirer.table import Table, TableError
+from neural_enquirer.web import uploads
+from neural_enquirer.web.batching import Batcher
+from neural_enquirer.web.limits import Limits
+from neural_enquirer.web.problems import RequestError, busy
+from neural_enquirer.web.tables import KnownTable, TableStore
+
+_Result = TypeVar("_Result")
+
+
+class Service:
+    """Everything behind the endpoints. Its threads live until `close`."""
+
+    def __init__(self, enquirer: Enquirer, tables: Iterable[tuple[str, Table]], limits: Limits) -> None:
+        """Takes a model, and the tables that are there for everybody with their names."""
+        self.limits = limits
+        self.model = enquirer.model
+        self.tables = TableStore(limits, tables)
+        self._batcher = Batcher(enquirer, limits)
+        self._readers = ThreadPoolExecutor(2, "reads tables")
+        self._drawers = ThreadPoolExecutor(1, "draws figures")  # matplotlib is not made for more
+        self._uploads = _Slots(limits.uploads_at_once, "uploads")
+        self._figures = _Slots(limits.waiting_figures, "figures")
+
+    def close(self) -> None:
+        """Ends the threads once their work is done."""
+        self._batcher.close()
+        self._readers.shutdown()
+        self._drawers.shutdown()
+
+    async def upload(self, name: str, chunks: AsyncIterator[bytes]) -> KnownTable:
+        """Receives a file and keeps the table in it."""
+        with self._uploads.taken():
+            content = await uploads.receive(chunks, self.limits.upload_bytes, self.limits.upload_seconds)
+            table = await _run(self._readers, uploads.read_table, content, name, self.limits)
+            return self.tables.add(uploads.file_name(name.partition("::")[0]), table)
+
+    async def read_records(self, records: Sequence[dict[str, Any]]) -> Table:
+        """Makes a table of the rows that came with a question."""
+        return await _run(self._readers, _table_of, records, self.limits)
+
+    async def ask(self, table: Table, question: str, top: int = 5) -> Answer:
+        """Answers a question, together with others that wait."""
+        if len(question) > self.limits.question_letters:
+            most = self.limits.question_letters
+            raise RequestError(422, f"The question has {len(question):,} letters; ask with at most {most:,}.")
+        if top > self.limits.top:
+            raise RequestError(422, f"At most {self.limits.top:,} candidates can be listed, not {top:,}.")
+        with _told():
+            check_question(question)
+            return await asyncio.wrap_future(self._batcher.submit(table, question, top))
+
+    async def figure(self, table: Table, question: str, form: str) -> bytes:
+        """Draws the steps that led to an answer."""
+        with self._figures.taken():
+            answer = await self.ask(table, question)
+            return await _run(self._drawers, _drawn, answer, form)
+
+
+class _Slots:
+    """How many may do something at a time; the next one is told to come again."""
+
+    def __init__(self, most: int, what: str) -> None:
+        self._free = most
+        self._what = what
+
+    @contextlib.contextmanager
+    def taken(self) -> Iterator[None]:
+        if not self._free:
+            raise busy(self._what)
+        self._free -= 1
+        try:
+            yield
+        finally:
+            self._free += 1
+
+
+@contextlib.contextmanager
+def _told() -> Iterator[None]:
+    """What is wrong with a question or a table is told to the client."""
+    try:
+        yield
+    except (QuestionError, TableError) as error:
+        raise RequestError(422, f"{error}.".replace("\n", " ")) from None
+
+
+async def _run(executor: Executor, work: Callable[..., _Result], *arguments: Any) -> _Result:
+    return await asyncio.get_running_loop().run_in_executor(executor, work, *arguments)
+
+
+def _table_of(records: Sequence[dict[str, Any]], limits: Limits) -> Table:
+    with _told():
+        return uploads.check_table(Table.of(records), limits)
+
+
+def _drawn(answer: Answer, form: str) -> bytes:
+    with tempfile.TemporaryDirectory(prefix="enquirer-") as folder:
+        path = Path(folder) / f"why.{form}"
+        answer.plot(path)
+        return path.read_bytes()

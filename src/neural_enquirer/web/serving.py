@@ -1,0 +1,155 @@
+"""The command `enquirer serve`: reads the tables, loads the model, opens the door."""
+
+import contextlib
+import errno
+import importlib.util
+import ipaddress
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from neural_enquirer.enquirer import Enquirer
+from neural_enquirer.table import Table, TableError
+
+_NEEDED = ("fastapi", "uvicorn")
+_CONNECTIONS = 1_000
+_LONGEST_PORT = 65_535
+
+
+class ServeError(ValueError):
+    """A server that cannot be started; the message is one line that says why."""
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where the server listens.
+
+    Attributes:
+        host: a name or an address of this computer.
+        port: 0 takes one that is free.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.port <= _LONGEST_PORT:
+            raise ServeError(f"--port is a number from 0 to {_LONGEST_PORT}, not {self.port}")
+
+    @property
+    def is_everywhere(self) -> bool:
+        """Whether it listens on all addresses of the computer."""
+        with contextlib.suppress(ValueError):
+            return ipaddress.ip_address(self.host).is_unspecified
+        return False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What browsers may call it; `*` is any address in digits."""
+        if self.is_everywhere:
+            return ("*", socket.gethostname(), socket.getfqdn())
+        return (self.host,)
+
+
+def serve(sources: Sequence[str], model: str, address: Address, open_page: bool | None) -> None:
+    """Serves the page until it is interrupted.
+
+    Args:
+        sources: table files to offer beside the examples.
+        model: the name or the folder of a model.
+        address: where to listen.
+        open_page: whether to open it in a browser; None does so where there is one to be seen.
+    """
+    _check_installed()
+    tables = [_read(source) for source in sources]
+    with contextlib.closing(_listen(address)) as listener:
+        if "torch" not in sys.modules:
+            # Torch's threads otherwise spin while they wait, which takes the processor from the server.
+            os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+        enquirer = Enquirer.from_pretrained(model)
+        _leave_a_core()
+        _run(enquirer, tables, address, listener, open_page)
+
+
+def _run(
+    enquirer: Enquirer,
+    tables: Sequence[Table],
+    address: Address,
+    listener: socket.socket,
+    open_page: bool | None,
+) -> None:
+    import uvicorn
+
+    from neural_enquirer.web.server import create_app
+
+    app = create_app(enquirer, tables, hosts=address.names)
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ws="none",
+        limit_concurrency=_CONNECTIONS,
+        timeout_graceful_shutdown=3,
+    )
+    page = _url(address, listener)
+    print(f"The page is at {page} (Ctrl-C ends it).", flush=True)
+    if open_page or (open_page is None and _has_screen()):
+        threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
+    with contextlib.suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def _check_installed() -> None:
+    if not all(importlib.util.find_spec(name) for name in _NEEDED):
+        raise ServeError("the page needs packages that are not installed; run: pip install '.[web]'")
+
+
+def _read(source: str) -> Table:
+    table = Table.read(source)
+    if table.row_count == 0:
+        raise TableError(f"{table.name} has no rows; there is nothing to ask about")
+    return table
+
+
+def _listen(address: Address) -> socket.socket:
+    """Takes the port before anything slow is done."""
+    try:
+        family = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((address.host, address.port), family=family, backlog=_CONNECTIONS)
+    except OSError as error:
+        raise ServeError(_complaint(address, error)) from None
+    except UnicodeError:
+        raise ServeError(f"'{address.host}' is no name of this computer; leave --host out") from None
+
+
+def _complaint(address: Address, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"port {address.port} is in use; choose another, such as --port {address.port + 1}"
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return f"port {address.port} is reserved; choose one above 1023, such as --port 8000"
+    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+        return f"'{address.host}' is no name of this computer; leave --host out"
+    return f"cannot listen on {address.host}, port {address.port}: {error.strerror or error}"
+
+
+def _url(address: Address, listener: socket.socket) -> str:
+    host = "127.0.0.1" if address.is_everywhere else address.host
+    return f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
+
+
+def _has_screen() -> bool:
+    """Whether a browser that opens would be seen: not from a script, nor on a computer without windows."""
+    windows = sys.platform in ("darwin", "win32")
+    return sys.stdout.isatty() and (windows or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY"))))
+
+
+def _leave_a_core() -> None:
+    """One core is for the network: the model's threads would otherwise make it wait."""
+    import torch
+
+    torch.set_num_threads(max(1, min(torch.get_num_threads(), (os.cpu_count() or 2) - 1)))
