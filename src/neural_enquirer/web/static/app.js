@@ -6,6 +6,7 @@ import { stepsOf, sureness } from "./steps.js";
 import { TableView } from "./table_view.js";
 
 const ROWS_AT_FIRST = 200;
+const WORTH_SHADING = 0.01;
 
 const page = Object.fromEntries([...document.querySelectorAll("[id]")].map((part) => [part.id, part]));
 
@@ -102,6 +103,7 @@ async function showTable(id) {
 
 function showExamples(questions) {
   page["examples-box"].hidden = questions.length === 0;
+  page["examples-box"].open = true;
   page.examples.replaceChildren(
     ...questions.map((question) =>
       element("li", {}, element("button", { type: "button", textContent: question, onclick: () => putQuestion(question) })),
@@ -114,7 +116,23 @@ function showExamples(questions) {
 function putQuestion(question) {
   page.question.value = question;
   fitQuestion();
-  return attempt(() => ask(question));
+  return attempt(async () => {
+    await ask(question);
+    page["answer-title"].focus();
+  });
+}
+
+/** Asks what stands in the box. The focus stays there for the next question, but a keyboard on a screen goes. */
+function askTyped() {
+  return attempt(async () => {
+    await ask(page.question.value);
+    if (state.answer && matchMedia("(pointer: coarse)").matches) page["answer-title"].focus();
+  });
+}
+
+/** Says what the answer belongs to, once the box says something else. */
+function compareQuestion() {
+  page.asked.hidden = !state.question || page.question.value.trim() === state.question;
 }
 
 /** The box is as high as its text where the browser does not see to it. */
@@ -155,6 +173,8 @@ function showAnswer(question, answer) {
   const isThere = answer.row !== null;
   const sure = sureness(answer.confidence);
   page.asked.textContent = question;
+  page["examples-box"].open = false;
+  compareQuestion();
   page.value.textContent = isThere ? answer.answer : "Not in this table";
   page["answer-box"].dataset.sure = isThere ? sure : "none";
   page.place.replaceChildren(isThere ? placeButton(answer) : "No cell of it answers this question.");
@@ -166,7 +186,6 @@ function showAnswer(question, answer) {
   page["answer-box"].hidden = page["steps-box"].hidden = false;
   listSteps();
   goTo(state.steps.length - 1);
-  if (isThere) view.reveal(answer.row, fieldIndex(answer.field));
   say(spoken(answer, sure));
 }
 
@@ -180,7 +199,7 @@ function placeButton({ row, field }) {
   const words = [element("span", { textContent: field }), ` · row ${row.toLocaleString("en")}`];
   const button = element("button", { type: "button", className: "plain", title: "Show it in the table" }, ...words);
   button.onclick = () => {
-    view.reveal(row, fieldIndex(field));
+    revealAnswer();
     page.scroller.scrollIntoView({ block: "nearest" });
   };
   return button;
@@ -189,6 +208,7 @@ function placeButton({ row, field }) {
 function showOthers(answer) {
   const others = answer.ranked.slice(1);
   page["others-box"].hidden = others.length === 0;
+  page["others-box"].open = sureness(answer.confidence) !== "sure";
   page.others.replaceChildren(...others.map(otherItem));
 }
 
@@ -293,6 +313,13 @@ function goTo(index) {
   });
   showLegend(step, isLast);
   view.paint(pictureOf(step, isLast));
+  if (isLast) revealAnswer();
+  else view.revealPicture();
+}
+
+function revealAnswer() {
+  const { row, field } = state.answer;
+  if (row !== null) view.reveal(row, fieldIndex(field));
 }
 
 function pictureOf(step, isLast) {
@@ -301,15 +328,23 @@ function pictureOf(step, isLast) {
   return {
     weights: step.weights,
     marks: step.marks,
-    cells: isLast ? answer.ranked.filter(({ row }) => row !== null).map(place) : [],
+    cells: isLast ? worthShading(answer).map(place) : [],
     answer: answer.row === null ? null : { row: answer.row, field: fieldIndex(answer.field) },
   };
 }
 
+/** The cells that the model considered in earnest. */
+function worthShading(answer) {
+  return answer.ranked.filter(({ row, probability }) => row !== null && probability >= WORTH_SHADING);
+}
+
 function showLegend(step, isLast) {
+  const { answer } = state;
+  const others = worthShading(answer).filter(({ row, field }) => row !== answer.row || field !== answer.field);
   const entries = isLast
-    ? [["key-answer", "answer"], ["key-share", "other candidates"]]
-    : [["key-weight", `field read by step ${step.label}`], ["key-mark", "row marked"], ["key-answer", "answer"]];
+    ? others.slice(0, 1).map(() => ["key-share", "other candidates"])
+    : [["key-weight", `field read by step ${step.label}`], ["key-mark", "row marked"]];
+  if (answer.row !== null) entries.push(["key-answer", "answer"]);
   page.legend.hidden = false;
   page.legend.replaceChildren(
     ...entries.map(([className, text]) => element("span", {}, element("i", { className }), text)),
@@ -329,8 +364,8 @@ function onArrow(event) {
 // ---- The address: a table that the server starts with, and a question ---------------------------------------
 
 function addressOf(question) {
-  const { name } = state.table;
-  return `#${new URLSearchParams(question ? { table: name, question } : { table: name })}`;
+  const { id } = state.table;
+  return `#${new URLSearchParams(question ? { table: id, question } : { table: id })}`;
 }
 
 function rememberInAddress(question) {
@@ -347,9 +382,9 @@ function forgetAddress() {
 async function followAddress() {
   const wanted = new URLSearchParams(location.hash.slice(1));
   const tables = [...preloaded].map((id) => known.get(id));
-  const name = wanted.get("table");
-  const table = name ? tables.find((candidate) => candidate.name === name) : (state.table ?? tables[0]);
-  if (name && !table) throw new api.ApiError(`This server has no table “${name}”: open its file to ask it.`, 404);
+  const called = wanted.get("table");
+  const table = called ? tables.find(({ id, name }) => [id, name].includes(called)) : (state.table ?? tables[0]);
+  if (called && !table) throw new api.ApiError(`This server has no table “${called}”: open its file to ask it.`, 404);
   if (!table) return;
   if (table.id !== state.table?.id) await showTable(table.id);
   const question = wanted.get("question");
@@ -376,9 +411,12 @@ async function copyLink(event) {
 function listen() {
   page.ask.addEventListener("submit", (event) => {
     event.preventDefault();
-    attempt(() => ask(page.question.value));
+    askTyped();
   });
-  page.question.addEventListener("input", fitQuestion);
+  page.question.addEventListener("input", () => {
+    fitQuestion();
+    compareQuestion();
+  });
   page.question.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();

@@ -11,9 +11,11 @@ const BLOCK = 200;
 const MOST_BLOCKS = 100;
 const SPARE_ROWS = 12;
 const MARKED = 0.5;
-// In letters: a column is as wide as the longest text of its first block, within limits.
-const NARROWEST = 5;
-const WIDEST = 26;
+// A column is as wide as the widest text of its first block, within limits in ems.
+const NARROWEST = 2.5;
+const WIDEST = 17;
+const TEXTS_TO_MEASURE = 5;
+const LONG_CELL = 24;
 // Browsers draw nothing beyond some 17 million pixels; with more rows than fit, a pixel stands for several.
 const TALLEST = 15_000_000;
 
@@ -85,16 +87,39 @@ export class TableView {
   /** Brings a cell, or with no field a row, into the middle of what is in sight. */
   reveal(row, field = null) {
     const room = this.scroller.clientHeight - this.head.offsetHeight;
-    const top = Math.max(0, this.#toScroll(row) - (room - this.rowHeight) / 2);
+    const top = Math.max(0, this.#toScroll(row - (room / this.rowHeight - 1) / 2));
     const left = field === null ? this.scroller.scrollLeft : this.#leftFor(field);
-    const isFar = Math.abs(top - this.scroller.scrollTop) > 4 * this.scroller.clientHeight;
-    this.scroller.scrollTo({ top, left, behavior: isFar || prefersStillness() ? "instant" : "smooth" });
+    this.#scrollTo(top, left);
+  }
+
+  /** Brings the most read field and the most marked row into sight, unless they, or one marked alike, are. */
+  revealPicture() {
+    const { weights, marks } = this.picture;
+    const field = weights.length ? weights.indexOf(Math.max(...weights)) : null;
+    const [first, end] = this.#inSight();
+    const most = marks.reduce((highest, mark) => Math.max(highest, mark), 0);
+    const isMarkedInSight = marks.slice(first, end).some((mark, place) => mark >= 0.9 * most && this.isInSight(first + place));
+    const fieldToReveal = field === null || this.#isFieldInSight(field) ? null : field;
+    if (marks.length && most >= MARKED && !isMarkedInSight) this.reveal(marks.indexOf(most), fieldToReveal);
+    else if (fieldToReveal !== null) this.#scrollTo(this.scroller.scrollTop, this.#leftFor(field));
   }
 
   /** Whether a row is in sight as a whole. */
   isInSight(row) {
-    const top = this.#toScroll(row) - this.scroller.scrollTop;
+    const top = (row - this.#firstInSight()) * this.rowHeight;
     return top >= 0 && top + this.rowHeight <= this.scroller.clientHeight - this.head.offsetHeight;
+  }
+
+  #scrollTo(top, left) {
+    const isFar = Math.abs(top - this.scroller.scrollTop) > 4 * this.scroller.clientHeight;
+    this.scroller.scrollTo({ top, left, behavior: isFar || prefersStillness() ? "instant" : "smooth" });
+  }
+
+  #isFieldInSight(field) {
+    const cells = this.head.rows[0].cells;
+    const box = cells[field + 1].getBoundingClientRect();
+    const room = this.scroller.getBoundingClientRect();
+    return box.left >= room.left + cells[0].offsetWidth - 1 && box.right <= room.right + 1;
   }
 
   #clear() {
@@ -104,20 +129,22 @@ export class TableView {
   }
 
   #layOutColumns(cells) {
-    const widths = this.fields.map((field, column) => {
-      const longest = cells.reduce((most, line) => Math.max(most, line[column].length), field.name.length);
-      return Math.min(Math.max(longest, NARROWEST), WIDEST);
+    const width = ruler(this.table);
+    const rowNumbers = Math.max(width((this.rows - 1).toLocaleString("en")), width("row"));
+    const widths = this.fields.map(({ name }, column) => {
+      const texts = longest(cells.map((line) => line[column]), TEXTS_TO_MEASURE);
+      const widest = Math.max(width(name, true), ...texts.map((text) => width(text)));
+      return Math.min(Math.max(widest, NARROWEST), WIDEST);
     });
-    const rowNumbers = Math.max(3, String(this.rows - 1).length);
     this.columns.replaceChildren(
-      ...[rowNumbers, ...widths].map((letters) => {
+      ...[rowNumbers, ...widths].map((ems) => {
         const column = element("col");
-        draw(column, "letters", letters);
+        draw(column, "ems", ems);
         return column;
       }),
     );
-    draw(this.table, "row-letters", rowNumbers);
-    draw(this.table, "letters", widths.reduce((sum, width) => sum + width, rowNumbers));
+    draw(this.table, "row-ems", rowNumbers);
+    draw(this.table, "ems", widths.reduce((sum, ems) => sum + ems, rowNumbers));
     draw(this.table, "fields", this.fields.length);
   }
 
@@ -145,6 +172,7 @@ export class TableView {
       draw(header, "weight", weight);
       header.querySelector("b").textContent = weight >= 0.005 ? percent(weight) : "";
       header.classList.toggle("read", weight >= 0.2);
+      header.classList.toggle("full", weight >= 0.6);
       header.classList.toggle("answers", answer?.field === field);
     });
   }
@@ -228,7 +256,7 @@ export class TableView {
     texts.forEach((text, field) => {
       const cell = line.cells[field + 1];
       cell.textContent = text;
-      if (text.length > WIDEST) cell.title = text.slice(0, 1000);
+      if (text.length > LONG_CELL) cell.title = text.slice(0, 1000);
     });
   }
 
@@ -236,6 +264,7 @@ export class TableView {
     const { marks, cells, answer } = this.picture;
     const mark = marks[row] ?? 0;
     draw(line, "mark", mark);
+    draw(line, "shade", mark ** 1.5); // so that rows with a little of everything do not drown those that matter
     line.classList.toggle("marked", mark >= MARKED);
     line.cells[0].title = marks.length ? `marked ${mark.toFixed(2)}` : "";
     line.cells[0].lastChild.textContent = mark >= MARKED ? " marked" : "";
@@ -339,6 +368,22 @@ function spacer() {
   const line = element("tr", { className: "spacer" }, element("td"));
   line.setAttribute("aria-hidden", "true");
   return line;
+}
+
+/** Measures texts in ems of an element's font. */
+function ruler(target) {
+  const { fontFamily, fontSize } = getComputedStyle(target);
+  const context = new OffscreenCanvas(1, 1).getContext("2d");
+  const fonts = [500, 700].map((weight) => `${weight} ${fontSize} ${fontFamily}`);
+  return (text, isBold = false) => {
+    context.font = fonts[Number(isBold)];
+    // Figures as wide as the widest of them, as the table sets them.
+    return context.measureText(text.slice(0, 100).replace(/\d/g, "0")).width / parseFloat(fontSize);
+  };
+}
+
+function longest(texts, count) {
+  return [...texts].sort((a, b) => b.length - a.length).slice(0, count);
 }
 
 /** The strongest mark of the rows that start at each pixel; a Map, as most pixels of short tables have none. */
