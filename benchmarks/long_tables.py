@@ -9,6 +9,7 @@ times, each time at fewer rows; "once" in the report is the first look alone.
 
 import argparse
 import json
+import operator
 import random
 import time
 from collections import defaultdict
@@ -87,13 +88,16 @@ def _filtered(draw: random.Random, table: Table, highest: bool) -> list[Asked]:
     prices: Any = table.column("price")
     town = draw.choice(towns)
     by_town = _best(table, "height", highest, lambda m: towns[m] == town)
-    limit = round(float(draw.choice(prices)) + 0.005, 3)  # between two prices
-    by_price = _best(table, "height", highest, lambda m: bool(prices[m] < limit))
-    less = f"which name has the {extreme} height of those with price less than {limit}"
-    return [
-        Asked("equal, superlative", f"which name with town {town} has the {extreme} height", by_town, "name"),
-        Asked("less than, superlative", less, by_price, "name"),
+    asked = [
+        Asked("equal, superlative", f"which name with town {town} has the {extreme} height", by_town, "name")
     ]
+    for side, beyond in (("less", operator.lt), ("more", operator.gt)):
+        limit = round(float(sorted(prices)[draw.randrange(5, table.row_count - 5)]) + 0.005, 3)
+        rows = {m for m, price in enumerate(prices) if beyond(price, limit)}
+        best = _best(table, "height", highest, rows.__contains__)
+        said = f"which name has the {extreme} height of those with price {side} than {limit}"
+        asked.append(Asked(f"{side} than, superlative", said, best, "name"))
+    return asked
 
 
 def _look_ups(draw: random.Random, table: Table) -> list[Asked]:
@@ -127,11 +131,11 @@ def _best(table: Table, field: str, highest: bool, wanted: Callable[[int], bool]
 @contextmanager
 def one_look() -> Iterator[None]:
     """Lets the model look at long tables once only."""
-    rows, prediction.ROWS_AT_LAST = prediction.ROWS_AT_LAST, 10**9
+    rows, prediction.ROWS_SEEN = prediction.ROWS_SEEN, 10**9
     try:
         yield
     finally:
-        prediction.ROWS_AT_LAST = rows
+        prediction.ROWS_SEEN = rows
 
 
 def score(enquirer: Enquirer, rows: int, tables: int) -> dict[str, dict[str, float]]:

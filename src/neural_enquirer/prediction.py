@@ -15,6 +15,7 @@ from torch import Tensor
 from neural_enquirer import checkpoint
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.closed import encode_tables
+from neural_enquirer.encoding.linking import EQUAL
 from neural_enquirer.encoding.open import OpenQuestion, collate, prepare
 from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.encoding.table_index import TableIndex
@@ -29,10 +30,13 @@ CELLS_AT_ONCE = 32_768
 QUESTIONS_AT_ONCE = 512
 """Questions in work at a time: what is made of them is gone before it costs time to keep track of."""
 
-ROWS_AT_LAST = 24
-"""A longer table is looked at again, up to as many of its rows as the model saw in training."""
+ROWS_SEEN = 24
+"""As many rows as the model saw in training; a longer table is looked at again, at fewer rows each time."""
 
-NARROWING = 16
+ROWS_AT_LAST = 12
+"""How many are left in the end: fewer than the model saw, so that it tells neighbours apart for certain."""
+
+NARROWING = 8
 """How many times fewer rows each look has than the one before."""
 
 _TABLES_KEPT = 16
@@ -159,7 +163,7 @@ class OpenPredictor:
         final = {
             i: _Look.first(question, prediction)
             for i, (question, prediction) in enumerate(zip(questions, predictions, strict=True))
-            if question.index.shape[0] > ROWS_AT_LAST
+            if question.index.shape[0] > ROWS_SEEN
             and prediction.none_probability <= prediction.probabilities.max()
         }
         while long := [i for i, look in final.items() if look.is_long]:
@@ -223,16 +227,21 @@ def _groups(questions: Sequence[OpenQuestion]) -> list[list[int]]:
 def _likeliest(
     question: OpenQuestion, probabilities: npt.NDArray[np.float32], count: int
 ) -> npt.NDArray[np.intp]:
-    """Returns the rows to look at again, in their order: the likeliest, and up to as many mentioned ones."""
+    """Returns the rows to look at again, in their order: mentioned ones, some of all kinds, the likeliest.
+
+    The question must keep its sense: where a number is to be exceeded, some rows should fail to.
+    """
     by_row = probabilities.max(axis=1)
     mentioned = np.flatnonzero(
-        (question.links.cell_mentions > 0).any(axis=1) | (question.links.relations == 2).any(axis=(0, 2))
+        (question.links.cell_mentions > 0).any(axis=1) | (question.links.relations == EQUAL).any(axis=(0, 2))
     )
     if len(mentioned) > count // 2:
         mentioned = mentioned[np.argsort(-by_row[mentioned], kind="stable")[: count // 2]]
+    spread = np.linspace(0, len(by_row) - 1, count // 8).astype(np.intp)
+    chosen = np.union1d(mentioned, spread)
     others = np.argsort(-by_row, kind="stable")
-    others = others[~np.isin(others, mentioned)][: count - len(mentioned)]
-    return np.sort(np.concatenate((mentioned, others)))
+    others = others[~np.isin(others, chosen)][: count - len(chosen)]
+    return np.sort(np.concatenate((chosen, others)))
 
 
 def _only_rows(question: OpenQuestion, rows: npt.NDArray[np.intp]) -> OpenQuestion:
