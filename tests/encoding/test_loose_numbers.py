@@ -74,3 +74,12 @@ def test_a_field_with_an_order_is_ranked_compared_and_still_mentioned() -> None:
     assert links.relations[0, :, 0].tolist() == [MORE, LESS, 0, LESS, LESS]
     assert links.cell_mentions[:, 0].tolist() == [0, 0, 1, 0, 0]
     assert index.select(np.array([1, 3])).ranks[:, 0].tolist() == [0, 1]
+
+
+def test_amounts_of_different_units_cannot_be_compared() -> None:
+    assert ordered(["5 km", "800 m", "12 km", "300 m"]) is None
+    assert ordered(["5 km", "8 km", "12 km"]) == ([5.0, 8.0, 12.0], False)
+
+
+def test_lengths_of_time_are_compared_whatever_their_units() -> None:
+    assert ordered(["45 min", "1h 20m", "2 hours"]) == ([45.0, 80.0, 120.0], False)

@@ -30,7 +30,7 @@ QUANTITY, MENTION, PART, NAMED, HINTED, UNKNOWN_WORD, CORRECTED, ALONE = (1 << b
 like one; is not in the vocabulary; was misspelled; is neither in the vocabulary nor linked to anything."""
 
 _CLOSING = frozenset(',;:?!)]"”')
-_SHORTEST_CORRECTED = 5
+_SHORTEST_CORRECTED, _LONGEST_CORRECTED = 5, 30
 _SHORTEST_BEGINNING = 4
 
 Span = tuple[int, int]
@@ -110,7 +110,9 @@ def _flag(flags: list[int], spans: Iterable[Span], flag: int) -> None:
 
 def _corrected(word: str, index: TableIndex, vocabulary: Vocabulary) -> str:
     """Puts a misspelled word right: one that nobody knows but for one letter of it."""
-    if len(word) < _SHORTEST_CORRECTED or word in vocabulary.codes or not word.isalpha():
+    if not _SHORTEST_CORRECTED <= len(word) <= _LONGEST_CORRECTED:
+        return word
+    if word in vocabulary.codes or not word.isalpha():
         return word
     if word in index.cell_words or stem(word) in index.fields_by_stem or word in index.fields_by_joined:
         return word

@@ -7,6 +7,7 @@ compared and ranked like one of numbers; its texts are still what questions ment
 
 import datetime
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 LEAST_SHARE = 0.75
@@ -25,6 +26,13 @@ _CLOCK = re.compile(
     r"\W{0,2}(?P<first>\d{1,3}):(?P<second>\d\d)(?::(?P<third>\d\d))?(?P<rest>\.\d+)?\s*(?P<half>[ap]\.?m)?",
     re.IGNORECASE,
 )
+_DURATION = re.compile(
+    r"(?:(?P<hours>\d+(?:\.\d+)?)\s*h(?:(?:ou)?rs?)?\b\.?,?\s*)?"
+    r"(?:(?P<minutes>\d+(?:\.\d+)?)\s*(?:(?P<short>m)|min(?:ute)?s?)\b\.?,?\s*)?"
+    r"(?:(?P<seconds>\d+(?:\.\d+)?)\s*s(?:ec(?:ond)?s?)?\b\.?)?",
+    re.IGNORECASE,
+)
+_UNIT = re.compile(r"[^\d]*[\d.,]+(?:st|nd|rd|th)?\b\s*(?P<unit>[^\W\d_]*)", re.IGNORECASE)
 _NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = re.compile(rf"\b(?P<month>{'|'.join(_NAMES)})[a-z]*", re.IGNORECASE)
 _DAY = re.compile(r"(?<!\d)(?P<day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?(?![\d:])", re.IGNORECASE)
@@ -41,11 +49,18 @@ def ordered(texts: Sequence[str]) -> tuple[list[float], bool] | None:
     there = [text for text in texts if text]
     if len(there) < 2 or not any(_DIGIT.search(text, 0, 12) for text in there[:4]):
         return None
-    for read, is_date in ((_day, True), (_seconds, False), (_amount, False)):
+    readings = ((_day, True), (_seconds, False), (_duration, False), (_amount, False))
+    for read, is_date in readings:
         values = _read(texts, len(there), read)
-        if values is not None:
+        if values is not None and (read is not _amount or _one_unit(there)):
             return values, is_date
     return None
+
+
+def _one_unit(texts: Sequence[str]) -> bool:
+    """Whether nearly all amounts have the same word behind them: 5 km and 800 m cannot be compared."""
+    units = Counter(match["unit"].lower() if (match := _UNIT.match(text)) else "" for text in texts)
+    return units.most_common(1)[0][1] >= LEAST_SHARE * len(texts)
 
 
 def _read(texts: Sequence[str], there: int, read: Callable[[str], float | None]) -> list[float] | None:
@@ -68,6 +83,17 @@ def _amount(text: str) -> float | None:
         return None
     value = float(match["digits"].replace(",", ""))
     return -value if match["sign"] else value
+
+
+def _duration(text: str) -> float | None:
+    """The length of a time with its units, in minutes: 1h 20m, 45 min, 2 hours."""
+    match = _DURATION.fullmatch(text.strip())
+    if match is None or not (match["hours"] or match["minutes"] or match["seconds"]):
+        return None
+    if match["minutes"] and match["short"] and not match["hours"]:
+        return None  # "5 m" alone may be metres
+    hours, minutes, seconds = (float(match[name] or 0) for name in ("hours", "minutes", "seconds"))
+    return 60 * hours + minutes + seconds / 60
 
 
 def _seconds(text: str) -> float | None:

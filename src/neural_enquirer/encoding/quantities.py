@@ -30,37 +30,19 @@ _NUMBER = re.compile(
 _SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6}
 _SCALES |= {"b": 1e9, "bn": 1e9, "billion": 1e9, "trillion": 1e12}
 _SHORT_SCALES = frozenset("kmb")
+_CARDINALS = "two three four five six seven eight nine ten eleven twelve"
+_ORDINALS = "second third fourth fifth sixth seventh eighth ninth tenth"
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety hundred"
+_SPELLED_VALUES = {
+    "no": 0,
+    "zero": 0,
+    **{word: value for value, word in enumerate(_CARDINALS.split(), start=2)},
+    **{word: value for value, word in enumerate(_ORDINALS.split(), start=2)},
+    **{word: 10 * value for value, word in enumerate(_TENS.split(), start=2)},
+}
 _SPELLED = re.compile(
-    r"\b(?P<number>two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|"
-    r"sixty|seventy|eighty|ninety|hundred)\b(?:\s(?P<scale>hundred|thousand|million|billion)\b)?"
-)
-_SPELLED_VALUES = dict(
-    zip(
-        [
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "twenty",
-            "thirty",
-            "forty",
-            "fifty",
-            "sixty",
-            "seventy",
-            "eighty",
-            "ninety",
-            "hundred",
-        ],
-        (*range(2, 13), *range(20, 100, 10), 100),
-        strict=True,
-    )
+    rf"(?<!per )\b(?P<number>{'|'.join(_SPELLED_VALUES)})\b"
+    r"(?:\s(?P<scale>hundred|thousand|million|billion)\b)?"
 )
 _DIGIT = re.compile(r"\d")
 _FIRST_YEAR, _LAST_YEAR = 1000, 2999
