@@ -253,8 +253,15 @@ def train(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on after the last whole epoch of the run in DIR.")
     ] = False,
+    start: Annotated[
+        str | None,
+        typer.Option(
+            "--start", metavar="NAME_OR_DIR", help="An open model whose weights to begin with, such as open."
+        ),
+    ] = None,
 ) -> None:
     """Train a model; the best on the validation examples is kept."""
+    from neural_enquirer import checkpoint
     from neural_enquirer.training import display, loop, state
     from neural_enquirer.training.data import TrainingData
     from neural_enquirer.training.experiment import Experiment
@@ -264,7 +271,10 @@ def train(
     target = loop.choose_device(device)
     with loop.start_processes(target):
         examples = TrainingData.generate(chosen, tuple(data or ()))
-        trainer = loop.Trainer(chosen, examples, seed=seed, device=target, directory=out, resume=resume)
+        first = checkpoint.load(start) if start is not None else None
+        trainer = loop.Trainer(
+            chosen, examples, seed=seed, device=target, directory=out, resume=resume, start=first
+        )
         display.run_and_show(trainer)
         if trainer.rank == 0:
             best = max(trainer.progress.epochs, key=lambda report: report.overall)

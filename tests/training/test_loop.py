@@ -1,4 +1,5 @@
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -269,6 +270,27 @@ def test_further_shelves_are_seen_as_often_as_asked_for() -> None:
     batches = run.batches(0)
     assert [sum(shelf == wanted for shelf, _ in batches) for wanted in (0, 1)] == [2, 3]
     assert len(list(run.run())) == 2
+
+
+def test_a_run_may_begin_with_another_models_weights() -> None:
+    data = open_data()
+    experiment = Experiment.from_dict({"task": {"name": "open"}, "model": OPEN_SIZES})
+    first = Trainer(experiment, data, seed=1)
+    fewer = replace(data, vocabulary=Vocabulary((*data.vocabulary.words[:-1], "new"), frozenset()))
+    second = Trainer(experiment, fewer, seed=2, start=first.checkpoint())
+    for name, weight in first.model.state_dict().items():
+        if name != "embedding":
+            assert torch.equal(weight, second.model.state_dict()[name]), name
+    assert torch.equal(first.model.embedding[:-1], second.model.embedding[:-1])
+    assert not torch.equal(first.model.embedding[-1], second.model.embedding[-1])
+
+
+def test_a_run_cannot_begin_with_a_model_of_other_sizes() -> None:
+    data = open_data()
+    experiment = Experiment.from_dict({"task": {"name": "open"}, "model": OPEN_SIZES})
+    other = Experiment.from_dict({"task": {"name": "open"}, "model": OPEN_SIZES | {"cell_size": 7}})
+    with pytest.raises(TrainingError, match="other sizes"):
+        Trainer(other, data, start=Trainer(experiment, data).checkpoint())
 
 
 OPEN_SIZES = {

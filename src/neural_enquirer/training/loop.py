@@ -55,6 +55,27 @@ def new_model(experiment: Experiment, vocabulary: Vocabulary, seed: int) -> Neur
     return NeuralEnquirer(experiment.model, vectors[:trained], vectors[trained:])
 
 
+def begin_with(model: NeuralEnquirer | OpenEnquirer, vocabulary: Vocabulary, start: Checkpoint) -> None:
+    """Gives an open model the weights of another one, and its vectors to the words that both know.
+
+    Raises:
+        TrainingError: if the other one is not open, or of other sizes.
+    """
+    if not isinstance(model, OpenEnquirer) or not isinstance(start.model, OpenEnquirer):
+        raise TrainingError("only an open model can begin with another one's weights")
+    weights = start.model.state_dict()
+    known = weights.pop("embedding")
+    try:
+        model.load_state_dict(weights, strict=False)
+    except RuntimeError as error:
+        raise TrainingError("the model to begin with has other sizes than the experiment") from error
+    both = [word for word in vocabulary.words if word in start.vocabulary.codes]
+    here = torch.tensor([vocabulary.codes[word] - 1 for word in both])  # padding has no row
+    there = torch.tensor([start.vocabulary.codes[word] - 1 for word in both])
+    with torch.no_grad():
+        model.embedding[here] = known.to(model.embedding)[there]
+
+
 def make_loss(config: TrainingConfig) -> Loss:
     """Returns the loss of the experiment."""
     return answer_loss if config.supervision == "answers" else partial(step_by_step_loss, alpha=config.alpha)
@@ -72,6 +93,7 @@ class Trainer:
         device: torch.device | str = "cpu",
         directory: Path | None = None,
         resume: bool = False,
+        start: Checkpoint | None = None,
         on_step: Callable[[int], None] | None = None,
     ) -> None:
         """Prepares a run.
@@ -83,6 +105,7 @@ class Trainer:
             device: where the data and the model live.
             directory: where checkpoint and state are written; None to keep nothing.
             resume: whether to go on from the state in `directory`.
+            start: a model whose weights and words' vectors to begin with; new words begin at random.
             on_step: called with the number of questions seen in each step.
 
         Raises:
@@ -109,6 +132,9 @@ class Trainer:
             )
         self.steps_per_epoch = len(self.batches(0))
         self.model = new_model(experiment, data.vocabulary, seed).to(self.device)
+        self.start = start
+        if start is not None:
+            begin_with(self.model, data.vocabulary, start)
         self.weights = FlatParameters(self.model)
         self.optimizer = make_optimizer(self.weights.whole, config)
         self.step = self._make_step()
@@ -227,12 +253,13 @@ class Trainer:
 
     def _about(self, report: EpochReport) -> dict[str, Any]:
         validation = {"overall": report.overall, "by_type": report.by_type}
-        return {
+        about = {
             "experiment": self.experiment.to_dict(),
             "seed": self.seed,
             "epoch": report.epoch,
             "validation": validation,
         }
+        return about if self.start is None else about | {"start": dict(self.start.about)}
 
     def checkpoint(self, about: dict[str, Any] | None = None) -> Checkpoint:
         """Returns the model as it is now."""
