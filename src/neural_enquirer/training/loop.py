@@ -70,8 +70,9 @@ def begin_with(model: NeuralEnquirer | OpenEnquirer, vocabulary: Vocabulary, sta
     except RuntimeError as error:
         raise TrainingError("the model to begin with has other sizes than the experiment") from error
     both = [word for word in vocabulary.words if word in start.vocabulary.codes]
-    here = torch.tensor([vocabulary.codes[word] - 1 for word in both])  # padding has no row
-    there = torch.tensor([start.vocabulary.codes[word] - 1 for word in both])
+    # Padding has no row; the unknown word has the first.
+    here = torch.tensor([0, *(vocabulary.codes[word] - 1 for word in both)])
+    there = torch.tensor([0, *(start.vocabulary.codes[word] - 1 for word in both)])
     with torch.no_grad():
         model.embedding[here] = known.to(model.embedding)[there]
 
