@@ -16,6 +16,9 @@ from neural_enquirer.table import Table
 from neural_enquirer.web.limits import Limits
 from neural_enquirer.web.problems import busy
 
+# Seconds that the end of the server waits for an answer.
+_PATIENCE = 3
+
 
 @dataclass(frozen=True)
 class _Asked:
@@ -60,11 +63,14 @@ class Batcher:
         return asked.answer
 
     def close(self) -> None:
-        """Ends the thread once what was handed in is answered."""
+        """Ends the thread after the batch at hand, unless that takes long; waiting questions are dropped."""
         with self._changed:
             self._closed = True
+            for asked in self._waiting:
+                asked.answer.cancel()
+            self._waiting.clear()
             self._changed.notify()
-        self._thread.join()
+        self._thread.join(_PATIENCE)
 
     def _work(self) -> None:
         while batch := self._next_batch():

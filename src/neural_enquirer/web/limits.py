@@ -11,6 +11,8 @@ class Limits:
         upload_bytes: the size of an uploaded file.
         upload_seconds: how long a client may take to send a request.
         uploads_at_once: files that are received or read at a time; each is held in memory.
+        read_seconds: how long reading an uploaded file may take.
+        read_bytes: the memory that reading it may take, that of the libraries included.
         request_bytes: the size of any other request, the records of a small table included.
         table_cells: rows times fields of a table.
         table_fields: the fields of a table.
@@ -21,15 +23,18 @@ class Limits:
         rows_shown: rows of a table sent at a time.
         cell_letters: how much of a cell is sent when a table is shown.
         rows_told: the rows of a table up to which an answer tells every row's marks unless asked otherwise.
-        waiting_questions: questions that wait for the model.
+        waiting_questions: questions that wait for the model, on short tables and on long ones.
         batch_questions: questions that the model answers together.
-        batch_cells: the cells of all their tables together, unless it is a single question.
+        batch_cells: the cells of all their tables together. Tables with more are long ones: questions about
+            them take seconds, and have a thread of their own for which the others need not wait.
         waiting_figures: figures that wait to be drawn.
     """
 
     upload_bytes: int = 20_000_000
     upload_seconds: float = 60
     uploads_at_once: int = 8
+    read_seconds: float = 30
+    read_bytes: int = 3_000_000_000
     request_bytes: int = 1_000_000
     table_cells: int = 2_000_000
     table_fields: int = 1_000

@@ -141,7 +141,8 @@ async def upload(
 ) -> Response:
     """Takes a table file (CSV, TSV, JSON, JSONL, Parquet, SQLite) as the body; `name` says what it is."""
     _check_length(request, service.limits.upload_bytes)
-    return JsonResponse(answers.table_json(await service.upload(name, request.stream())), 201)
+    known, told = await service.upload(name, request.stream())
+    return JsonResponse(answers.table_json(known) | {"warnings": told}, 201)
 
 
 async def list_tables(service: _Service) -> Response:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from neural_enquirer.answer import Answer
-from neural_enquirer.enquirer import Enquirer, QuestionError, check_question
-from neural_enquirer.table import Table, TableError
+from neural_enquirer.enquirer import Enquirer, check_question
+from neural_enquirer.table import Table
 from neural_enquirer.web import uploads
 from neural_enquirer.web.batching import Batcher
 from neural_enquirer.web.limits import Limits
@@ -28,28 +28,32 @@ class Service:
         self.limits = limits
         self.model = enquirer.model
         self.tables = TableStore(limits, tables)
-        self._batcher = Batcher(enquirer, limits)
-        self._readers = ThreadPoolExecutor(2, "reads tables")
+        self._short = Batcher(enquirer, limits)
+        self._long = Batcher(enquirer, limits)
+        self._readers = ThreadPoolExecutor(2, "reads uploads")
+        self._record_readers = ThreadPoolExecutor(1, "reads records")  # which need not wait for uploads
         self._drawers = ThreadPoolExecutor(1, "draws figures")  # matplotlib is not made for more
         self._uploads = _Slots(limits.uploads_at_once, "uploads")
         self._figures = _Slots(limits.waiting_figures, "figures")
 
     def close(self) -> None:
-        """Ends the threads once their work is done."""
-        self._batcher.close()
-        self._readers.shutdown()
-        self._drawers.shutdown()
+        """Ends the threads once the work at hand is done."""
+        self._short.close()
+        self._long.close()
+        for pool in (self._readers, self._record_readers, self._drawers):
+            pool.shutdown(wait=False, cancel_futures=True)
 
-    async def upload(self, name: str, chunks: AsyncIterator[bytes]) -> KnownTable:
-        """Receives a file and keeps the table in it."""
+    async def upload(self, name: str, chunks: AsyncIterator[bytes]) -> tuple[KnownTable, tuple[str, ...]]:
+        """Receives a file and keeps the table in it; also says what was odd about it."""
         with self._uploads.taken():
             content = await uploads.receive(chunks, self.limits.upload_bytes, self.limits.upload_seconds)
-            table = await _run(self._readers, uploads.read_table, content, name, self.limits)
-            return self.tables.add(uploads.file_name(name.partition("::")[0]), table)
+            read = await _run(self._readers, uploads.read_table, content, name, self.limits)
+            known = self.tables.add(uploads.file_name(name.partition("::")[0]), read.table)
+            return known, read.warnings
 
     async def read_records(self, records: Sequence[dict[str, Any]]) -> Table:
         """Makes a table of the rows that came with a question."""
-        return await _run(self._readers, _table_of, records, self.limits)
+        return await _run(self._record_readers, uploads.read_records, records, self.limits)
 
     async def ask(self, table: Table, question: str, top: int = 5) -> Answer:
         """Answers a question, together with others that wait."""
@@ -58,9 +62,15 @@ class Service:
             raise RequestError(422, f"The question has {len(question):,} letters; ask with at most {most:,}.")
         if top > self.limits.top:
             raise RequestError(422, f"At most {self.limits.top:,} candidates can be listed, not {top:,}.")
-        with _told():
+        is_long = table.row_count * len(table.fields) > self.limits.batch_cells
+        try:
             check_question(question)
-            return await asyncio.wrap_future(self._batcher.submit(table, question, top))
+            answer = (self._long if is_long else self._short).submit(table, question, top)
+            return await asyncio.wrap_future(answer)
+        except ValueError as error:
+            if not type(error).__module__.startswith("neural_enquirer."):
+                raise  # a fault of the program; its own kinds of ValueError are for people to read
+            raise RequestError(422, f"{error}.") from None
 
     async def figure(self, table: Table, question: str, form: str) -> bytes:
         """Draws the steps that led to an answer."""
@@ -87,22 +97,8 @@ class _Slots:
             self._free += 1
 
 
-@contextlib.contextmanager
-def _told() -> Iterator[None]:
-    """What is wrong with a question or a table is told to the client."""
-    try:
-        yield
-    except (QuestionError, TableError) as error:
-        raise RequestError(422, f"{error}.".replace("\n", " ")) from None
-
-
 async def _run(executor: Executor, work: Callable[..., _Result], *arguments: Any) -> _Result:
     return await asyncio.get_running_loop().run_in_executor(executor, work, *arguments)
-
-
-def _table_of(records: Sequence[dict[str, Any]], limits: Limits) -> Table:
-    with _told():
-        return uploads.check_table(Table.of(records), limits)
 
 
 def _drawn(answer: Answer, form: str) -> bytes:

@@ -1,14 +1,16 @@
-"""Files that people send: received within limits, read as tables in a thread of their own."""
+"""Files that people send: received within limits, read as tables while others are answered."""
 
 import asyncio
 import re
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from neural_enquirer.table import Table, TableError
 from neural_enquirer.web.limits import Limits
 from neural_enquirer.web.problems import RequestError
+from neural_enquirer.web.reading import ReadTable, check_size, read_apart
 
 _LONGEST_NAME = 100
 
@@ -37,7 +39,7 @@ def too_large(most_bytes: int) -> RequestError:
     return RequestError(413, f"That is too large: at most {size} can be sent.")
 
 
-def read_table(content: bytes, name: str, limits: Limits) -> Table:
+def read_table(content: bytes, name: str, limits: Limits) -> ReadTable:
     """Reads a table from a file's content; `name` says what kind of file it is.
 
     Raises:
@@ -50,39 +52,33 @@ def read_table(content: bytes, name: str, limits: Limits) -> Table:
     with tempfile.TemporaryDirectory(prefix="enquirer-") as folder:
         path = Path(folder) / file
         path.write_bytes(content)
-        try:
-            table = Table.read(f"{path}::{part}" if part else path)
-        except TableError as error:
-            sentence = str(error).replace(f"{folder}/", "").replace("\n", " ")
-            raise RequestError(422, f"{sentence}.") from None
-    return check_table(table, limits)
+        return read_apart(path, _printable(part), limits)
 
 
-def check_table(table: Table, limits: Limits) -> Table:
-    """Returns the table if it can be asked.
+def read_records(records: Sequence[Mapping[str, Any]], limits: Limits) -> Table:
+    """Makes a table of rows.
 
     Raises:
-        RequestError: where it has no rows, or is too large.
+        RequestError: where they are none, or more than can be asked.
     """
-    if table.row_count == 0:
-        raise RequestError(422, f"{table.name} has no rows; there is nothing to ask about.")
-    if len(table.fields) > limits.table_fields:
-        raise RequestError(
-            413, f"The table has {len(table.fields):,} fields; at most {limits.table_fields:,} work."
-        )
-    cells = table.row_count * len(table.fields)
-    if cells > limits.table_cells:
-        raise RequestError(
-            413, f"The table has {cells:,} cells; at most {limits.table_cells:,} can be asked."
-        )
-    return table
+    fields = {name for record in records for name in record}
+    if len(fields) * len(records) > limits.table_cells:  # before missing cells are filled in
+        raise RequestError(413, f"The records make a table of more than {limits.table_cells:,} cells.")
+    try:
+        return check_size(Table.of(records), limits.table_cells, limits.table_fields)
+    except TableError as error:
+        raise RequestError(422, f"{error}.") from None
 
 
 def file_name(name: str) -> str:
     """The last part of a path, without what no file's name should have."""
     last = re.split(r"[/\\]", name)[-1]
-    plain = "".join(c for c in last if c.isprintable() and not "\ud800" <= c <= "\udfff").strip()
+    plain = _printable(last).strip()
     stem, suffix = Path(plain).stem[:_LONGEST_NAME], Path(plain).suffix[:10]
     while len((stem + suffix).encode()) > 200:
         stem = stem[:-1]
     return stem + suffix if (stem + suffix).strip(". ") else "table"
+
+
+def _printable(text: str) -> str:
+    return "".join(character for character in text if character.isprintable())
