@@ -11,7 +11,7 @@ const WORTH_SHADING = 0.01;
 const page = Object.fromEntries([...document.querySelectorAll("[id]")].map((part) => [part.id, part]));
 
 /** What the page shows: the table, whether the server had it from the start, the answer, the step. */
-const state = { table: null, answer: null, steps: [], step: 0, question: null, retry: null };
+const state = { table: null, answer: null, steps: [], step: 0, question: null, retry: null, asking: null, wanted: null };
 const known = new Map(); // tables by id: those that the server started with, and those opened here
 const preloaded = new Set();
 
@@ -85,8 +85,12 @@ async function openFile(file) {
   page.question.focus();
 }
 
+/** Shows a table, unless another has been wanted by the time its rows are here. */
 async function showTable(id) {
+  state.asking?.abort();
+  state.wanted = id;
   const table = await api.rows(id, 0, ROWS_AT_FIRST);
+  if (state.wanted !== id) throw new DOMException("Another table is wanted.", "AbortError");
   state.table = table;
   clearAnswer();
   page.welcome.hidden = true;
