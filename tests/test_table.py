@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.csv
@@ -177,7 +178,6 @@ class TestObjects:
                 "mixed": [1, "x"],
                 7: [True, False],
             },
-            index=["r1", "r2"],
         )
         table = Table.of(frame)
         assert table.field_names == ("city", "size", "opened", "count", "mixed", "7")
@@ -214,9 +214,66 @@ class TestObjects:
         table = Table.of(path)
         assert Table.of(table) is table
 
-    @pytest.mark.parametrize("source", [3, [1, 2], {"a": [1]}, None])
-    def test_no_table(self, source: object) -> None:
-        with pytest.raises(TableError, match="is not a table"):
+    def test_pandas_index(self) -> None:
+        plain = pd.DataFrame({"size": [3, 4]})
+        assert Table.of(plain).field_names == ("size",)
+        named = Table.of(plain.set_index(pd.RangeIndex(2000, 2008, 4, name="year")))
+        assert (named.field_names, named.row(1)) == (("year", "size"), (2004, 4))
+        unnamed = Table.of(plain.set_index(pd.Index(["Athens", "Rome"])))
+        assert (unnamed.field_names, unnamed.row(1)) == (("index", "size"), ("Rome", 4))
+        levels = pd.MultiIndex.from_tuples([("Athens", 2004), ("Rome", 1960)], names=["city", None])
+        several = Table.of(plain.set_index(levels))
+        assert (several.field_names, several.row(0)) == (("city", "index 2", "size"), ("Athens", 2004, 3))
+
+    def test_pandas_series_and_levels_of_headers(self) -> None:
+        sizes = pd.DataFrame({"city": ["Athens", "Athens", "Rome"], "size": [1, 2, 4]}).groupby("city")[
+            "size"
+        ]
+        assert Table.of(sizes.sum()).columns == (("Athens", "Rome"), (3, 4))
+        assert Table.of(pd.Series([1, 2])).field_names == ("value",)
+        both = sizes.agg(["min", "max"])
+        both.columns = pd.MultiIndex.from_product([["size"], both.columns])
+        assert Table.of(both).field_names == ("city", "size min", "size max")
+
+    def test_dict_of_columns(self) -> None:
+        table = Table.of({"city": ["Athens", "Rome"], "size": np.array([3, 4]), 7: pd.Series([1, None])})
+        assert table.field_names == ("city", "size", "7")
+        assert table.row(1) == ("Rome", 4, None)
+
+    @pytest.mark.parametrize(
+        ("columns", "message"),
+        [
+            ({"a": [1], "b": [1, 2]}, "same number of cells: 'a' has 1, 'b' has 2"),
+            ({"a": 1}, "'a' has an int"),
+            ({"a": "xyz"}, "'a' has a str"),
+        ],
+    )
+    def test_dict_of_something_else(self, columns: object, message: str) -> None:
+        with pytest.raises(TableError, match=message):
+            Table.of(columns)
+
+    def test_text_instead_of_a_path(self) -> None:
+        text = "city,size\nAthens,3\n"
+        with pytest.raises(TableError, match=r"pass a file, or io\.StringIO\(text\)"):
+            Table.of(text)
+        for opened in (
+            io.StringIO(text),
+            io.BytesIO(text.encode()),
+            io.StringIO('[{"city": "Athens", "size": 3}]'),
+        ):
+            table = Table.of(opened, name="cities")
+            assert (table.name, table.field_names, table.row(0)) == (
+                "cities",
+                ("city", "size"),
+                ("Athens", 3),
+            )
+
+    @pytest.mark.parametrize(
+        ("source", "message"),
+        [(3, "an int is not a table"), ([1, 2], "a list is"), (None, "a NoneType is"), (1.5, "a float is")],
+    )
+    def test_no_table(self, source: object, message: str) -> None:
+        with pytest.raises(TableError, match=message):
             Table.of(source)
 
     def test_empty_list(self) -> None:
@@ -291,6 +348,57 @@ class TestTyping:
     def test_gaps_among_text_keep_words(self) -> None:
         cells = column_of("DE", "NA", "-", "None", "", "N/A", "null", None)[1]
         assert cells == ("DE", "NA", "-", "None", None, None, None, None)
+
+    def test_none_is_a_word_among_text_only(self) -> None:
+        assert column_of("attached", "none", "carport")[1] == ("attached", "none", "carport")
+        assert column_of("2", "none", "1") == (FieldType.NUMBER, (2, None, 1))
+
+    @pytest.mark.parametrize(
+        ("cells", "values"),
+        [
+            (["1.250,00", "928,20"], (1250, 928.2)),
+            (["1.250,00 €", "928,20 €", "1.000 €"], (1250, 928.2, 1000)),
+            (["0,5", "1", "2,5", "-"], (0.5, 1, 2.5, None)),
+            (["-1.234.567,8"], (-1234567.8,)),
+        ],
+    )
+    def test_decimal_commas(self, cells: list[str], values: tuple[float, ...]) -> None:
+        with pytest.warns(TableWarning, match="field 'a': the comma is read as the decimal mark"):
+            table = Table.of([{"a": cell} for cell in cells])
+        assert (table.fields[0].type, table.columns[0]) == (FieldType.NUMBER, values)
+        assert table.text(0, 0) == cells[0]
+
+    @pytest.mark.parametrize(
+        ("cells", "values"),
+        [
+            (["1,250"], (1250,)),
+            (["1.250"], (1.25,)),
+            (["1,250", "1.250"], (1250, 1.25)),
+            (["1,2", "7"], ("1,2", "7")),
+            (["1,2,3", "2,4", "5,6"], ("1,2,3", "2,4", "5,6")),
+        ],
+    )
+    def test_english_numbers_and_lists_stay(self, cells: list[str], values: tuple[object, ...]) -> None:
+        assert column_of(*cells)[1] == values
+
+    @pytest.mark.parametrize("cells", [["5 km", "800 m"], ["$5", "6 €", None], ["3 kg", "200 g", "-"]])
+    def test_mixed_units_are_said(self, cells: list[str]) -> None:
+        with pytest.warns(TableWarning, match="field 'a' looks like numbers but is read as text"):
+            assert column_of(*cells)[0] is FieldType.TEXT
+
+    @pytest.mark.parametrize(
+        "cells",
+        [
+            ["12 Main Street", "14 Oak Road"],
+            ["5 apples", "3 pears"],
+            ["3 h", "20 min"],
+            ["5 m", "long"],
+            ["7", "8 th", "x"],
+            ["02134", "10001"],
+        ],
+    )
+    def test_other_text_is_read_without_a_word(self, cells: list[str]) -> None:
+        assert column_of(*cells) == (FieldType.TEXT, tuple(cells))
 
     def test_missing_cell_has_no_text(self) -> None:
         assert Table.of([{"a": 1}, {"a": "NA"}]).text(1, 0) == ""
@@ -381,6 +489,46 @@ class TestHeaders:
         assert (table.field_names, table.row_count) == (("city", "year"), 0)
 
 
+class TestTitles:
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            ("Report 2024\n\na,b\n1,2\n3,4\n", "the line 'Report 2024' above the header was left out"),
+            ("Report 2024\r\na;b\r\n1;2\r\n3;4\r\n", "the fields are a, b"),
+            ("Report\nby us\n\n\na,b\n1,2\n3,4\n\n", "'Report' and 1 more above the header were left out"),
+            ('"Sales, 2024",\n,\na,b\n1,2\n3,4\n', "'\"Sales, 2024\"' above the header"),
+        ],
+    )
+    def test_left_out_where_it_is_safe(self, tmp_path: Path, text: str, told: str) -> None:
+        with pytest.warns(TableWarning, match=told):
+            table = Table.read(written(tmp_path, "a.csv", text))
+        assert (table.field_names, table.columns) == (("a", "b"), ((1, 3), (2, 4)))
+
+    def test_compressed(self, tmp_path: Path) -> None:
+        path = written(tmp_path, "a.csv.gz", gzip.compress(b"Report\n\na,b\n1,2\n"))
+        with pytest.warns(TableWarning, match="'Report' above the header was left out"):
+            assert Table.read(path).field_names == ("a", "b")
+
+    @pytest.mark.parametrize("text", ["Report 2024\na,b\nx,y\nz,w\n", "name\nx;1\ny;2\n"])
+    def test_said_where_it_may_be_a_header(self, tmp_path: Path, text: str) -> None:
+        with pytest.warns(TableWarning, match="was taken as the header of the only field; if it is a title"):
+            table = Table.read(written(tmp_path, "a.csv", text))
+        assert (len(table.fields), table.row_count) == (1, text.count("\n") - 1)
+
+    @pytest.mark.parametrize(
+        ("text", "header"),
+        [
+            ("city\nAthens, Greece\nRome, Italy\n", "city"),
+            ('title\n"a\nb"\nc\n', "title"),
+            ('"a\nb",c\nx,1\ny,2\n', "a b"),
+            ("a,b\nx\n\ny,2\nz,3\n", "a"),
+            ("name\nx\ny\n", "name"),
+        ],
+    )
+    def test_ordinary_files_keep_their_first_line(self, tmp_path: Path, text: str, header: str) -> None:
+        assert Table.read(written(tmp_path, "a.csv", text)).field_names[0] == header
+
+
 class TestOddFiles:
     def test_unicode_mark_and_quotes(self, tmp_path: Path) -> None:
         text = '\ufeff"Größe";ort\n"a\nb";東京\n"sagt ""ja""; oft";Ö\n'
@@ -390,6 +538,14 @@ class TestOddFiles:
 
     def test_utf16(self, tmp_path: Path) -> None:
         assert Table.read(written(tmp_path, "a.csv", "a,b\nä,2\n".encode("utf-16"))).row(0) == ("ä", 2)
+        text = "Stadt\tEinwohner\r\n" + "Köln 😀\t1000\r\n" * 3000  # as Excel writes "Unicode text"
+        for mark, encoding in ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
+            table = Table.read(written(tmp_path, "b.txt", mark + text.encode(encoding)))
+            assert (table.name, table.field_names) == ("b", ("Stadt", "Einwohner"))
+            assert (table.row_count, table.row(2999)) == (3000, ("Köln 😀", 1000))
+        assert Table.read(written(tmp_path, "c.json", '[{"a": "ä"}]'.encode("utf-16"))).row(0) == ("ä",)
+        with pytest.raises(TableError, match="begins as UTF-16 text but is not"):
+            Table.read(written(tmp_path, "d.csv", b"\xff\xfea\x00,\x00\x00\xd8b"))
 
     def test_marked_json(self, tmp_path: Path) -> None:
         assert Table.read(written(tmp_path, "a.json", '\ufeff[{"a": 1}, {"a": 2}]')).columns == ((1, 2),)
@@ -435,7 +591,12 @@ class TestOddFiles:
             ("a.jsonl", b'{"a": 1}\n{"a": \n', "cannot be read as JSON"),
             ("a.parquet", b"PAR1 and then nothing", "cannot be read as Parquet"),
             ("a.parquet", b"plain text", "not a Parquet file"),
-            ("a.xlsx", b"PK\x03\x04\x00\x00", "a.xlsx is not a text file"),
+            (
+                "a.xlsx",
+                b"PK\x03\x04\x00\x00",
+                "a.xlsx is a spreadsheet; save it as CSV from your spreadsheet",
+            ),
+            ("a.XLS", b"\xd0\xcf\x11\xe0", "a.XLS is a spreadsheet"),
         ],
     )
     def test_one_plain_line(self, tmp_path: Path, name: str, content: bytes, message: str) -> None:

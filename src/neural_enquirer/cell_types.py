@@ -70,7 +70,7 @@ def _spread(typed: TypedColumn, places: Mapping[object, int], cells: Sequence[ob
 
 def _typed(name: str, cells: Sequence[object]) -> TypedColumn:
     plain = _plain_cells(cells)
-    numbers = _numbers(plain) or _measures(plain)
+    numbers = _numbers(plain) or _measures(plain) or _decimal_commas(name, plain)
     if numbers is not None:
         return TypedColumn(FieldType.NUMBER, tuple(numbers), _spellings(numbers, plain))
     dates = _dates(name, plain)
@@ -78,6 +78,7 @@ def _typed(name: str, cells: Sequence[object]) -> TypedColumn:
         # Only written dates have a spelling to keep; a Timestamp at midnight is shown as the day it is.
         sources = [cell if isinstance(cell, str) else date for cell, date in zip(plain, dates, strict=True)]
         return TypedColumn(FieldType.DATE, tuple(dates), _spellings(dates, sources))
+    _warn_of_mixed_units(name, plain)
     words = [_text(cell) for cell in plain]
     return TypedColumn(FieldType.TEXT, tuple(words), tuple(word or "" for word in words))
 
@@ -190,6 +191,33 @@ def _measures(cells: Sequence[Value | None]) -> list[Value | None] | None:
         return None
     values = iter(known)
     return [None if _is_missing(cell) else next(values) for cell in cells]
+
+
+def _decimal_commas(name: str, cells: Sequence[Value | None]) -> list[Value | None] | None:
+    """The column as numbers where all are written like 1.250,00, with a warning that says so."""
+    if not isinstance(next((cell for cell in cells if not _is_missing(cell)), None), str):
+        return None
+    texts = [cell if isinstance(cell, str) else "" for cell in cells if not _is_missing(cell)]
+    known = measures.with_decimal_commas(texts)
+    if known is None:
+        return None
+    sample = next(place for place, text in enumerate(texts) if "," in text and measures.measure(text) is None)
+    message = (
+        f"field '{name}': the comma is read as the decimal mark, {texts[sample]} as {spelling(known[sample])}"
+    )
+    warnings.warn(message, TableWarning, stacklevel=2)
+    values = iter(known)
+    return [None if _is_missing(cell) else next(values) for cell in cells]
+
+
+def _warn_of_mixed_units(name: str, cells: Sequence[Value | None]) -> None:
+    """Says of a column of text that it looks like numbers, where nothing but its units keeps it from it."""
+    present = (cell for cell in cells if not _is_missing(cell))
+    units = measures.mixed_units(cell if isinstance(cell, str) else "" for cell in present)
+    if units is not None:
+        told = ", ".join(unit or "none" for unit in units[:4])
+        message = f"field '{name}' looks like numbers but is read as text (mixed units: {told})"
+        warnings.warn(f"{message}; give all of its cells in one unit", TableWarning, stacklevel=2)
 
 
 def _dates(name: str, cells: Sequence[Value | None]) -> list[Value | None] | None:

@@ -15,9 +15,12 @@ from neural_enquirer.table_sources import (
     KNOWN_FORMATS,
     RawTable,
     TableError,
+    article,
     from_arrow,
+    from_columns,
     from_pandas,
     from_records,
+    from_stream,
     read_source,
 )
 
@@ -76,19 +79,23 @@ class Table:
 
     @classmethod
     def of(cls, source: Any, name: str = "table") -> "Table":
-        """A Table of whatever holds one: a Table, a path, a pandas or Arrow table, a list of dicts."""
+        """A Table of whatever holds one.
+
+        Args:
+            source: A Table; a path; a pandas frame or series, whose index counts where it says something; an
+                Arrow table; a list of dicts; a dict of columns; an open file or `io.StringIO`.
+            name: What to call it; files have names of their own.
+
+        Raises:
+            TableError: with one line that says what is wrong with it.
+        """
         if isinstance(source, Table):
             return source
         if isinstance(source, str | os.PathLike):
+            if isinstance(source, str) and len(source.splitlines()) > 1:
+                raise TableError("this is text, not the name of a file; pass a file, or io.StringIO(text)")
             return cls.read(source)
-        if type(source).__module__.partition(".")[0] == "pandas" and hasattr(source, "iloc"):
-            return cls._typed(from_pandas(source, name))
-        if hasattr(source, "__arrow_c_stream__"):
-            return cls._typed(from_arrow(source, name))
-        if isinstance(source, Sequence) and all(isinstance(record, Mapping) for record in source):
-            return cls._typed(from_records(source, name))
-        kinds = f"a file ({KNOWN_FORMATS}), a pandas or Arrow table, a list of dicts"
-        raise TableError(f"a {type(source).__name__} is not a table; give {kinds}")
+        return cls._typed(_raw(source, name))
 
     @classmethod
     def of_columns(
@@ -147,6 +154,23 @@ class Table:
             _arrow_array(field.type, column) for field, column in zip(self.fields, self.columns, strict=True)
         ]
         return pa.table(arrays, names=list(self.field_names))
+
+
+def _raw(source: Any, name: str) -> RawTable:
+    """What an object that is no table yet holds."""
+    if type(source).__module__.partition(".")[0] == "pandas" and hasattr(source, "iloc"):
+        return from_pandas(source, name)
+    if hasattr(source, "__arrow_c_stream__"):
+        return from_arrow(source, name)
+    if isinstance(source, Mapping):
+        return from_columns(source, name)
+    if hasattr(source, "read"):
+        return from_stream(source, name)
+    if isinstance(source, Sequence) and all(isinstance(record, Mapping) for record in source):
+        return from_records(source, name)
+    what = type(source).__name__
+    kinds = f"a file ({KNOWN_FORMATS}), a pandas or Arrow table, a list of dicts, a dict of columns"
+    raise TableError(f"{article(what)} {what} is not a table; give {kinds}")
 
 
 def _arrow_array(field_type: FieldType, column: Sequence[Value | None]) -> "pa.Array":

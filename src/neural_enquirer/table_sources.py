@@ -5,18 +5,25 @@ Python's own sqlite3 reads SQLite, because DuckDB would have to fetch an extensi
 """
 
 import contextlib
+import dataclasses
 import glob
+import gzip
+import io
 import json
 import re
 import shutil
 import sqlite3
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 from urllib.parse import quote
+
+from neural_enquirer.cell_types import TableWarning
+from neural_enquirer.title_lines import hides_columns, line_breaks, lines_above_header
 
 if TYPE_CHECKING:
     import duckdb
@@ -38,6 +45,9 @@ _FORMAT_OF_SUFFIX = {
 _FORMAT_OF_MAGIC = {b"PAR1": "parquet", b"SQLite format 3\0": "sqlite"}
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _UTF32_MARKS = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")
+_SPREADSHEETS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".numbers")
+_BEGINNING = 1 << 16  # characters in which lines above the header are looked for
+_LONGEST_TOLD = 60
 
 
 class TableError(ValueError):
@@ -85,6 +95,38 @@ def from_records(records: Sequence[Mapping[str, object]], name: str = "table") -
     return RawTable(name, [str(header) for header in headers], columns)
 
 
+def from_columns(columns: Mapping[str, Any], name: str = "table") -> RawTable:
+    """A dict that has a list, an array or a pandas column for every field, all of the same length."""
+    cells = {
+        header: column.tolist() if hasattr(column, "tolist") else column for header, column in columns.items()
+    }
+    for header, column in cells.items():
+        if isinstance(column, str) or not isinstance(column, Sequence):
+            what = type(columns[header]).__name__
+            raise TableError(
+                f"a dict must have a list of cells for each field; '{header}' has {article(what)} {what}"
+            )
+    lengths = {header: len(column) for header, column in cells.items()}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"'{header}' has {length:,}" for header, length in list(lengths.items())[:3])
+        raise TableError(f"the columns of {name} must have the same number of cells: {told}")
+    return RawTable(name, [str(header) for header in cells], list(cells.values()))
+
+
+def from_stream(stream: Any, name: str = "table") -> RawTable:
+    """An open file, or a text in `io.StringIO`."""
+    content = stream.read()
+    if not isinstance(content, str | bytes):
+        raise TableError(f"what is to be read must give text or bytes, not {type(content).__name__}")
+    encoded = content.encode("utf-8", errors="replace") if isinstance(content, str) else content
+    return dataclasses.replace(_read_stream(io.BytesIO(encoded), name), name=name)
+
+
+def article(noun: str) -> str:
+    """The article that goes with a word."""
+    return "an" if noun[:1].lower() in "aeiou" else "a"
+
+
 def from_arrow(table: Any, name: str = "table") -> RawTable:
     """An Arrow table, or anything that speaks Arrow's stream protocol."""
     import pyarrow as pa
@@ -94,9 +136,26 @@ def from_arrow(table: Any, name: str = "table") -> RawTable:
 
 
 def from_pandas(frame: Any, name: str = "table") -> RawTable:
-    """A pandas frame, column by column: unlike Arrow, its columns may mix types. The index is left out."""
+    """A pandas frame or series, column by column: unlike Arrow, its columns may mix types.
+
+    An index that says something, by its name or by not being mere row numbers, makes the first columns.
+    """
+    if not hasattr(frame, "columns"):
+        frame = frame.to_frame("value" if frame.name is None else frame.name)
+    names = list(frame.index.names)
+    if any(level is not None for level in names) or type(frame.index).__name__ != "RangeIndex":
+        unnamed = ["index"] if len(names) == 1 else [f"index {number}" for number in range(1, len(names) + 1)]
+        levels = [frame.index.get_level_values(level).tolist() for level in range(len(names))]
+        headers = [other if given is None else given for given, other in zip(names, unnamed, strict=True)]
+    else:
+        headers, levels = [], []
     columns = [frame.iloc[:, i].tolist() for i in range(frame.shape[1])]
-    return RawTable(name, [str(header) for header in frame.columns], columns)
+    return RawTable(name, [_header(header) for header in (*headers, *frame.columns)], [*levels, *columns])
+
+
+def _header(header: object) -> str:
+    """The name of a column; of several levels, one after the other."""
+    return " ".join(str(part) for part in header if str(part)) if isinstance(header, tuple) else str(header)
 
 
 def _read_stream(stream: BinaryIO, name: str) -> RawTable:
@@ -120,9 +179,26 @@ def _read_file(path: Path, name: str, table: str | None) -> RawTable:
         return _read_sqlite(path, name, table)
     if form == "parquet":
         return _read_parquet(path, name)
+    if head[:2] in _UTF16_MARKS:
+        return _read_utf16(path, name, form)
     if form == "json":
         return _read_json(path, name)
-    return _read_csv(path, name, separator="\t" if form == "tsv" else None, utf16=head[:2] in _UTF16_MARKS)
+    return _read_csv(path, name, separator="\t" if form == "tsv" else None)
+
+
+def _read_utf16(path: Path, name: str, form: str) -> RawTable:
+    """Brings the text to UTF-8 first: DuckDB reads neither all of UTF-16 nor both of its byte orders."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / f"{path.stem}.{form}"
+        try:
+            with (
+                path.open(encoding="utf-16", newline="") as file,
+                copy.open("w", encoding="utf-8", newline="") as out,
+            ):
+                shutil.copyfileobj(file, out)
+        except UnicodeError:
+            raise TableError(f"{name} begins as UTF-16 text but is not; save it as UTF-8") from None
+        return _read_file(copy, name, None)
 
 
 def _format(path: Path, name: str, head: bytes) -> str:
@@ -132,6 +208,8 @@ def _format(path: Path, name: str, head: bytes) -> str:
             return form
     if head.startswith(_UTF32_MARKS):
         raise TableError(f"{name} is UTF-32 text; save it as UTF-8")
+    if Path(name).suffix.lower() in _SPREADSHEETS:
+        raise TableError(f"{name} is a spreadsheet; save it as CSV from your spreadsheet program")
     compressed = path.suffix.lower() in (".gz", ".zst")
     suffix = Path(path.stem).suffix if compressed else path.suffix
     named = _FORMAT_OF_SUFFIX.get(suffix.lower())
@@ -176,14 +254,14 @@ def _escaped(path: Path) -> str:
     return glob.escape(str(path.absolute()))
 
 
-def _read_csv(path: Path, name: str, separator: str | None, utf16: bool) -> RawTable:
+def _read_csv(path: Path, name: str, separator: str | None) -> RawTable:
     import duckdb
 
+    above = _lines_above_header(path, separator)
     # skip and comment: never drop lines in silence. null_padding: short rows end in missing cells.
     # hive_partitioning: a folder called year=2020 is no column. Nothing of the user's enters this text.
-    sniffed = "null_padding=true, parallel=false, skip=0, comment='', hive_partitioning=false"
+    sniffed = f"null_padding=true, parallel=false, skip={len(above)}, comment='', hive_partitioning=false"
     sniffed += f", delim='{separator}'" if separator else ""
-    sniffed += ", encoding='utf-16'" if utf16 else ""
     standard = sniffed + """, quote='"', escape='"'"""
     with _duckdb(name, "CSV") as connection:
         rows = []
@@ -196,7 +274,37 @@ def _read_csv(path: Path, name: str, separator: str | None, utf16: bool) -> RawT
             raise TableError(f"{name} has rows with more cells than its header; check separators and quotes")
         query = f"SELECT HasHeader FROM sniff_csv($1, {dialect})"
         has_header = connection.execute(query, [_escaped(path)]).fetchall()[0][0]
-    return _with_header(rows, name, path.stem, has_header)
+    raw = _with_header(rows, name, path.stem, has_header or bool(above))
+    _warn_of_titles(raw, name, above)
+    return raw
+
+
+def _lines_above_header(path: Path, separator: str | None) -> list[str]:
+    """Titles and blank lines before the header, where it is safe to tell them from a table."""
+    opened = gzip.open if path.suffix.lower() == ".gz" else open
+    try:
+        with opened(path, "rt", encoding="utf-8-sig") as file:
+            text = file.read(_BEGINNING)
+    except (OSError, EOFError, UnicodeError):
+        return []
+    if len(text) == _BEGINNING:
+        text = text[: text.rfind("\n") + 1]
+    return line_breaks.split(text)[: lines_above_header(text, separator)]
+
+
+def _warn_of_titles(raw: RawTable, name: str, above: Sequence[str]) -> None:
+    told = next((line.strip(" ,;|\t") for line in above), raw.headers[0])[:_LONGEST_TOLD]
+    if above:
+        filled = sum(any(character.isalnum() for character in line) for line in above)
+        more = f"and {filled - 1} more above the header were" if filled > 1 else "above the header was"
+        fields = ", ".join(raw.headers)[:_LONGEST_TOLD]
+        message = f"the line '{told}' {more} left out; the fields are {fields}"
+    elif len(raw.headers) == 1 and hides_columns(raw.columns[0][:100]):  # type: ignore[arg-type]
+        message = f"the first line, '{told}', was taken as the header of the only field"
+        message += "; if it is a title, delete what stands above the header"
+    else:
+        return
+    warnings.warn(f"{name}: {message}", TableWarning, stacklevel=2)
 
 
 def _csv_rows(
