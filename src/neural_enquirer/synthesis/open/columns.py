@@ -50,6 +50,10 @@ class Column:
     key: bool = False
     silent: bool = False
     """Nobody asks for it: numbers of rows, remarks."""
+    amounts: list[Value | None] | None = None
+    """The numbers behind cells of text that can be ordered: "1st", "2:04:11", "12 km"."""
+    spelled: str = ""
+    """How those are written: "place", "clock", "unit", "note"."""
     words: frozenset[str] = field(init=False)
     """The telling words of its name."""
 

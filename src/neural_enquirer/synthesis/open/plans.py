@@ -25,7 +25,16 @@ from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.table import Value
 
-__all__ = ["Filter", "Plan", "draw_plan"]
+__all__ = [
+    "Filter",
+    "Plan",
+    "any_filter",
+    "argument",
+    "draw_plan",
+    "equal_filter",
+    "extreme_row",
+    "ordered_column",
+]
 
 _ONE_DAY: Final = datetime.timedelta(days=1)
 _LAST_MONTH: Final = 12
@@ -88,11 +97,11 @@ def _select_where(draw: Draw, table: DrawnTable, natural: bool) -> Plan | None:
     if target is None:
         return None
     if kind < 0.55:
-        filters = [_equal(table.key, row)] if target is not table.key else []
+        filters = [equal_filter(table.key, row)] if target is not table.key else []
     elif kind < 0.67:
         filters = _lonely(draw, table, natural, target)
     else:
-        filters = [_any_filter(draw, table, row, natural, (target,))]
+        filters = [any_filter(draw, table, row, natural, (target,))]
     found = [each for each in filters if each is not None]
     if not found:
         return None
@@ -100,7 +109,7 @@ def _select_where(draw: Draw, table: DrawnTable, natural: bool) -> Plan | None:
     more = 0.03 if found[0].column.key else 0.12
     while len(found) < 3 and (rows & (rows - 1) or draw.chance(more)):
         used = (target, *(each.column for each in found))
-        another = _any_filter(draw, table, row, natural, used)
+        another = any_filter(draw, table, row, natural, used)
         if another is None:
             return None
         found.append(another)
@@ -114,19 +123,19 @@ def _select_where(draw: Draw, table: DrawnTable, natural: bool) -> Plan | None:
 
 
 def _superlative(draw: Draw, table: DrawnTable, natural: bool) -> Plan | None:
-    by = _ordered_column(draw, table, natural, ())
+    by = ordered_column(draw, table, natural, ())
     if by is None:
         return None
     most = draw.chance(0.55)
-    row = _extreme(by, (1 << table.rows) - 1, most)
+    row = extreme_row(by, (1 << table.rows) - 1, most)
     target = by if draw.chance(0.1) else _target(draw, table, natural, 0.65, (by,))
     if row is None or target is None or target.cells[row] is None:
         return None
-    return Plan("superlative", target, row, _argument(target, by, most), by=by, most=most)
+    return Plan("superlative", target, row, argument(target, by, most), by=by, most=most)
 
 
 def _where_superlative(draw: Draw, table: DrawnTable, natural: bool) -> Plan | None:
-    by = _ordered_column(draw, table, natural, ())
+    by = ordered_column(draw, table, natural, ())
     if by is None:
         return None
     most = draw.chance(0.55)
@@ -135,22 +144,22 @@ def _where_superlative(draw: Draw, table: DrawnTable, natural: bool) -> Plan | N
     for _ in range(1 if draw.chance(0.78) else 2):
         used = tuple(each.column for each in filters)
         found = _opposing(draw, by, row, most) if by not in used and draw.chance(0.07) else None
-        found = found or _any_filter(draw, table, row, natural, (by, table.key, *used))
+        found = found or any_filter(draw, table, row, natural, (by, table.key, *used))
         if found is None:
             return None
         filters.append(found)
     rows = _all(table, filters)
     if not rows & (rows - 1) and not draw.chance(0.1):
         return None
-    answer = _extreme(by, rows, most)
+    answer = extreme_row(by, rows, most)
     used = tuple(each.column for each in filters if each.form == "equal")
     target = by if draw.chance(0.08) else _target(draw, table, natural, 0.65, (by, *used))
     if answer is None or target is None or target.cells[answer] is None:
         return None
-    if answer == _extreme(by, (1 << table.rows) - 1, most) and not draw.chance(0.4):
+    if answer == extreme_row(by, (1 << table.rows) - 1, most) and not draw.chance(0.4):
         return None
     conditions = _conditions(filters)
-    query = WhereSuperlative(conditions[0], _argument(target, by, most), conditions[1:])
+    query = WhereSuperlative(conditions[0], argument(target, by, most), conditions[1:])
     return Plan("where_superlative", target, answer, query, draw.shuffled(filters), by, most)
 
 
@@ -166,8 +175,8 @@ def _nest(draw: Draw, table: DrawnTable, natural: bool) -> Plan | None:
         return None
     same = kind < 0.42
     used = (named.column, table.key)
-    compared = _repeating_column(draw, table, used) if same else _ordered_column(draw, table, natural, used)
-    by = _ordered_column(draw, table, natural, (compared,) if draw.chance(0.85) or same else ())
+    compared = _repeating_column(draw, table, used) if same else ordered_column(draw, table, natural, used)
+    by = ordered_column(draw, table, natural, (compared,) if draw.chance(0.85) or same else ())
     if compared is None or by is None or compared.cells[row] is None:
         return None
     most = draw.chance(0.5)
@@ -176,7 +185,7 @@ def _nest(draw: Draw, table: DrawnTable, natural: bool) -> Plan | None:
         most = not most
     rows = _comparing(compared, comparison, row)
     filters = _further(draw, table, rows, (compared, by, table.key), natural)
-    answer = _extreme(by, rows & _all(table, filters), most)
+    answer = extreme_row(by, rows & _all(table, filters), most)
     if answer is None or (same and answer == row):
         return None
     if not same and not rows & (rows - 1) and not draw.chance(0.3):
@@ -185,14 +194,14 @@ def _nest(draw: Draw, table: DrawnTable, natural: bool) -> Plan | None:
     if target is None or target.cells[answer] is None:
         return None
     query = Nest(
-        compared.header, comparison, named.conditions[0], _argument(target, by, most), _conditions(filters)
+        compared.header, comparison, named.conditions[0], argument(target, by, most), _conditions(filters)
     )
     return Plan("nest", target, answer, query, filters, by, most, compared, comparison, named)
 
 
 def _compared_without_superlative(draw: Draw, table: DrawnTable, natural: bool) -> Plan | None:
     """The one row beyond another: that other must be the second in order, unless a filter leaves one row."""
-    compared = _ordered_column(draw, table, natural, ())
+    compared = ordered_column(draw, table, natural, ())
     if compared is None:
         return None
     more = draw.chance(0.5)
@@ -209,7 +218,7 @@ def _compared_without_superlative(draw: Draw, table: DrawnTable, natural: bool) 
     filters: list[Filter] = []
     if rows & (rows - 1):
         one = draw.of([place for place in present if rows >> place & 1])
-        another = _any_filter(draw, table, one, natural, (compared, table.key))
+        another = any_filter(draw, table, one, natural, (compared, table.key))
         if another is None:
             return None
         filters, rows = [another], rows & another.rows
@@ -275,9 +284,10 @@ def _preferred(draw: Draw, columns: Sequence[Column], natural: bool) -> Column |
     return column
 
 
-def _ordered_column(
+def ordered_column(
     draw: Draw, table: DrawnTable, natural: bool, used: tuple[Column | None, ...]
 ) -> Column | None:
+    """A column not yet used whose cells can be more or less."""
     columns = [
         column for column in table.columns if column.ordered and not column.silent and column not in used
     ]
@@ -298,7 +308,8 @@ def _repeating_column(draw: Draw, table: DrawnTable, used: tuple[Column, ...]) -
 # Filters.
 
 
-def _equal(column: Column, row: int) -> Filter | None:
+def equal_filter(column: Column, row: int) -> Filter | None:
+    """The rows that have the same cell as this one."""
     value = column.cells[row]
     if value is None:
         return None
@@ -312,11 +323,11 @@ def _name_row(draw: Draw, table: DrawnTable, row: int) -> Filter | None:
     if draw.chance(0.12):
         others = [each for each in table.columns if each.kind == "text" and not each.silent]
         column = draw.of(others or [column])
-    found = _equal(column, row)
+    found = equal_filter(column, row)
     return None if found is None or found.rows & (found.rows - 1) else found
 
 
-def _any_filter(
+def any_filter(
     draw: Draw, table: DrawnTable, row: int, natural: bool, used: tuple[Column, ...]
 ) -> Filter | None:
     """A filter that this row fulfils, on a column not yet used."""
@@ -328,22 +339,22 @@ def _any_filter(
     if column is None or column.cells[row] is None:
         return None
     if column.kind == "text":
-        return _equal(column, row)
+        return equal_filter(column, row)
     if column.kind == "date":
         return _date_filter(draw, column, row)
     kind = draw.random()
     if kind < (0.6 if column.year else 0.25):
-        return _equal(column, row)
+        return equal_filter(column, row)
     return _between(draw, column, row) if kind > 0.88 else _compared(draw, column, row)
 
 
 def _lonely(draw: Draw, table: DrawnTable, natural: bool, target: Column) -> list[Filter | None]:
     """A comparison that one row alone fulfils."""
-    column = _ordered_column(draw, table, natural, (target,))
+    column = ordered_column(draw, table, natural, (target,))
     if column is None:
         return []
     most = draw.chance(0.5)
-    row = _extreme(column, (1 << table.rows) - 1, most)
+    row = extreme_row(column, (1 << table.rows) - 1, most)
     if row is None:
         return []
     others: list[Any] = [cell for place, cell in enumerate(column.cells) if cell is not None and place != row]
@@ -428,7 +439,7 @@ def _date_filter(draw: Draw, column: Column, row: int) -> Filter | None:
     day: Any = column.cells[row]
     kind = draw.random()
     if kind < 0.25:
-        return _equal(column, row)
+        return equal_filter(column, row)
     if kind < 0.4:
         first = day.replace(day=1)
         end = (
@@ -472,7 +483,7 @@ def _further(
     if not rows or not draw.chance(0.15):
         return []
     row = draw.of([place for place in range(table.rows) if rows >> place & 1])
-    found = _any_filter(draw, table, row, natural, used)
+    found = any_filter(draw, table, row, natural, used)
     return [] if found is None else [found]
 
 
@@ -499,7 +510,7 @@ def _only(rows: int) -> int | None:
     return rows.bit_length() - 1 if rows and not rows & (rows - 1) else None
 
 
-def _extreme(column: Column, rows: int, most: bool) -> int | None:
+def extreme_row(column: Column, rows: int, most: bool) -> int | None:
     """The one row with the greatest or least cell; None where there are several."""
     best: Any = None
     found: int | None = None
@@ -528,5 +539,6 @@ def _conditions(filters: Sequence[Filter]) -> tuple[Condition, ...]:
     return tuple(condition for each in filters for condition in each.conditions)
 
 
-def _argument(target: Column, by: Column, most: bool) -> Superlative:
+def argument(target: Column, by: Column, most: bool) -> Superlative:
+    """The query for a field of the row with the greatest or least cell."""
     return Superlative(target.header, Direction.ARGMAX if most else Direction.ARGMIN, by.header)

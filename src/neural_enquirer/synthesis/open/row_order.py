@@ -128,7 +128,7 @@ def order_is_plain(table: DrawnTable) -> bool:
 def _orders(column: Column) -> bool:
     if column.kind == "date" or column.year:
         return True
-    if column.kind != "number":
+    if column.kind != "number" and column.amounts is None:
         return False
     family = column.family
     said = set() if family is None else set(" ".join((*family.most, *family.least)).split())
@@ -136,7 +136,7 @@ def _orders(column: Column) -> bool:
 
 
 def _ascends(column: Column) -> bool:
-    cells: list[Any] = column.cells
+    cells: list[Any] = column.cells if column.amounts is None else column.amounts
     return None not in cells and all(one < other for one, other in pairwise(cells))
 
 

@@ -4,6 +4,7 @@ from typing import Final
 
 from neural_enquirer.synthesis.open.choices import Either, draw_either, write_either
 from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.everyday import draw_everyday
 from neural_enquirer.synthesis.open.examples import WORDINGS, OpenExample
 from neural_enquirer.synthesis.open.plans import draw_plan
 from neural_enquirer.synthesis.open.row_order import Order, draw_order, write_order
@@ -30,6 +31,8 @@ RATIO: Final = {
 
 _QUESTIONS_PER_TABLE: Final = 4
 _ATTEMPTS: Final = 5
+_EVERYDAY: Final = 0.16
+"""Of the attempts at a question with a logical form, those in everyday words; most of these fail."""
 
 
 def draw_block(split: str, seed: int, block: int, wording: str | None = None) -> list[OpenExample]:
@@ -86,6 +89,8 @@ def _attempt(draw: Draw, table: DrawnTable, kind: str, wording: str) -> OpenExam
         return None if question is None else OpenExample(table.table, question, kind, wording, None, None)
     if kind in ("either", "order"):
         return _attempt_without_form(draw, table, kind, wording)
+    if draw.chance(_EVERYDAY):
+        return _attempt_everyday(draw, table, kind, wording)
     plan = draw_plan(draw, table, kind, natural)
     if plan is None:
         return None
@@ -95,6 +100,15 @@ def _attempt(draw: Draw, table: DrawnTable, kind: str, wording: str) -> OpenExam
         return None
     column = table.columns.index(plan.target)
     return OpenExample(table.table, question, plan.type, wording, (plan.row, column), plan.query)
+
+
+def _attempt_everyday(draw: Draw, table: DrawnTable, kind: str, wording: str) -> OpenExample | None:
+    """An example in the loose words of people who ask about tables of their own."""
+    found = draw_everyday(draw, table, kind, wording == "natural")
+    if found is None:
+        return None
+    cell = found.row, table.columns.index(found.target)
+    return OpenExample(table.table, found.question, kind, wording, cell, found.query)
 
 
 def _attempt_without_form(draw: Draw, table: DrawnTable, kind: str, wording: str) -> OpenExample | None:

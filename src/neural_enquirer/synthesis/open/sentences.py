@@ -31,6 +31,9 @@ _LONG: Final = 4
 class Nouns:
     """What the rows of a table are called in one question."""
 
+    one: str
+    many: str
+
     def __init__(self, draw: Draw, table: DrawnTable) -> None:
         topic, key = table.topic, table.key
         self.person = topic is not None and topic.person
@@ -64,14 +67,16 @@ class Sentence:
         named = [each for each in plan.filters if each.column.key and each.form == "equal"]
         self.named: Filter | None = named[0] if named and plan.by is None and plan.compared is None else None
         self.filters = [each for each in plan.filters if each is not self.named]
+        self.heads = True
+        """Whether a field other than the key may be the noun that is asked for: "which team"."""
         self.apart = False
         """Whether the noun is not the thing that has the fields: the tallest is the player, not the team."""
 
-    def write(self) -> str:
-        """The finished question."""
-        if self.draw.chance(0.13):
-            return finished(self.draw, self._key_words(), plain=True)
-        return finished(self.draw, self._sentence())
+    def write(self, filler: str = "", whole: bool = False) -> str:
+        """The finished question, with what may follow it; only a `whole` one is never just key words."""
+        if not whole and self.draw.chance(0.13):
+            return finished(self.draw, f"{self._key_words()} {filler}", plain=True)
+        return finished(self.draw, f"{self._sentence()} {filler}")
 
     # Which kind of sentence.
 
@@ -96,7 +101,7 @@ class Sentence:
                 return self.nouns.one, self.nouns.many
             return target.name, plural_of(target.name)
         share = 0.12 if self.words.natural else 0.35
-        if target.kind == "text" and self.named is None and self.draw.chance(share):
+        if target.kind == "text" and self.heads and self.named is None and self.draw.chance(share):
             name = self.words.name(target)
             if not name.endswith(_NO_NOUNS):
                 self.apart = True
@@ -308,7 +313,10 @@ class Sentence:
     def _brief_extreme(self, by: Column, wants_value: bool) -> str:
         plan, words = self.plan, self.words
         if wants_value:
-            return f"{words.superlative(by, plan.most)} {words.name(by)}"
+            word = words.superlative(by, plan.most)
+            # "Most goals" are the one's who scored them; "most number of goals" is nothing that is said.
+            word = {"most": "highest", "fewest": "lowest"}.get(word, word)
+            return f"{word} {words.name(by)}"
         noun = self.nouns.one if self.nouns.says_key or not plan.target.key else plan.target.name
         adjective = words.adjective(by, plan.most)
         if adjective is not None:

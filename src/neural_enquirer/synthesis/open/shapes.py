@@ -540,9 +540,9 @@ SMALL_NUMBERS: Final = (
 DAY_ENDINGS: Final = ("st", "nd", "rd", "th")
 
 
-def texts() -> Iterator[str]:
-    """Every text of this module."""
-    for name, value in vars(sys.modules[__name__]).items():
+def texts(module: str = __name__) -> Iterator[str]:
+    """Every text of this module, or of another that holds words as data."""
+    for name, value in vars(sys.modules[module]).items():
         if name.isupper():
             yield from _texts_in(value)
 

@@ -8,11 +8,14 @@ from typing import Final
 from neural_enquirer.cell_types import spelling
 from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.cells import draw_dates, draw_numbers, draw_text, with_gaps
-from neural_enquirer.synthesis.open.columns import Column, is_year, once_per_family
+from neural_enquirer.synthesis.open.columns import Column, is_rank, is_year, once_per_family
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.families import FAMILIES
+from neural_enquirer.synthesis.open.families import family as family_of
+from neural_enquirer.synthesis.open.grammar import is_plural
 from neural_enquirer.synthesis.open.headers import any_style, plain_name, styled, with_unit
 from neural_enquirer.synthesis.open.lexicon import Family, Topic
+from neural_enquirer.synthesis.open.loose_cells import places, spell_loosely, with_a_zero
 from neural_enquirer.synthesis.open.makers import MAKERS
 from neural_enquirer.synthesis.open.plain_words import field_words
 from neural_enquirer.synthesis.open.topics import TOPICS
@@ -39,6 +42,8 @@ _KEY_MAKERS: Final = (
 )
 _TEXT_MAKERS: Final = (*_KEY_MAKERS, "country", "region", "word", "address", "brand", "species")
 _MOST_COLUMNS: Final = 12
+_RANK: Final = family_of("rank")
+_PLACINGS: Final = frozenset({"rank", "ranking", "place", "placing", "standing", "position"})
 _PLURALS: Final = tuple(f"{letter}s" for letter in "bdeghklmnoprtwy")
 
 
@@ -74,6 +79,9 @@ def draw_table(draw: Draw, split: str, wording: str) -> DrawnTable:
     if draw.chance(0.12):
         for column in draw.some(columns[1:], draw.between(1, 2)):
             column.cells = with_gaps(draw, column.cells)
+            if column.amounts is not None:
+                pairs = zip(column.cells, column.amounts, strict=True)
+                column.amounts = [None if cell is None else amount for cell, amount in pairs]
     return DrawnTable(_as_table(draw, ordered), ordered, key, topic, split, _homes(ordered))
 
 
@@ -160,6 +168,8 @@ def _topic_columns(draw: Draw, rows: int, split: str, topic: Topic) -> list[Colu
     families = draw.some(_own_families(topic), _column_count(draw))
     while draw.chance(0.2):
         families.append(draw.of(_known_families()))
+    if draw.chance(0.08) and _RANK not in families:
+        families.append(_RANK)
     columns = [key]
     twin = draw.of(families) if draw.chance(0.12) else None
     for family in families:
@@ -202,9 +212,28 @@ def _add_all(draw: Draw, columns: list[Column], twins: list[Column]) -> None:
 def _family_column(draw: Draw, rows: int, split: str, family: Family, style: int) -> Column:
     header, unit = _family_header(draw, family, style)
     cells = _family_cells(draw, rows, split, family)
-    return Column(
+    column = Column(
         header, plain_name(header), family.kind, family, cells, unit, family.values, year=is_year(family)
     )
+    if family.kind == "number":
+        _as_people_write(draw, column, split, _plain_units(family))
+    return column
+
+
+def _as_people_write(draw: Draw, column: Column, split: str, units: tuple[str, ...]) -> None:
+    """Some columns of numbers are places in a ranking, some hold a zero, some are texts."""
+    rank = is_rank(column)
+    if rank and column.words & _PLACINGS and draw.chance(0.7):
+        column.cells = places(draw, len(column.cells))
+    elif _counts(column) and draw.chance(0.35):
+        column.cells = with_a_zero(draw, column.cells)
+    if draw.chance(0.3 if rank else 0.05):
+        spell_loosely(draw, column, split, () if column.unit in column.header.split("_") else units)
+
+
+def _counts(column: Column) -> bool:
+    family = column.family
+    return family is not None and family.low == 0 and family.decimals == 0 and is_plural(column.name)
 
 
 def _family_header(draw: Draw, family: Family, style: int) -> tuple[str, str]:
@@ -348,7 +377,10 @@ def _made_up_column(draw: Draw, rows: int, split: str, style: int, kind: str | N
     else:
         maker = draw.of(_TEXT_MAKERS)
         cells = draw_text(draw, rows, maker, split, distinct=draw.chance(0.35))
-    return Column(header, plain_name(header), kind, None, cells, maker=maker, year=year)
+    column = Column(header, plain_name(header), kind, None, cells, maker=maker, year=year)
+    if kind == "number" and not year and draw.chance(0.05):
+        spell_loosely(draw, column, split, ())
+    return column
 
 
 def _any_numbers(draw: Draw, rows: int) -> tuple[list[Value | None], bool]:

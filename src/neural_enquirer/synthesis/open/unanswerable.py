@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.choices import draw_either, write_either
-from neural_enquirer.synthesis.open.columns import Column, family_words, phrases_of
+from neural_enquirer.synthesis.open.columns import Column, family_words, is_rank, phrases_of
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.grammar import of_many
 from neural_enquirer.synthesis.open.makers import pool, share
@@ -59,7 +59,8 @@ def _absent_field(draw: Draw, table: DrawnTable, natural: bool) -> str | None:
     plan = draw_plan(draw, larger, draw.of(_KINDS), natural)
     if plan is None or not _uses(plan, ghost):
         return None
-    return _written(draw, larger, plan, natural)
+    # "Which alcove is the tallest" may be asked of any rows: a strange noun alone asks for no other field.
+    return _written(draw, larger, plan, natural, heads=plan.target is not ghost)
 
 
 def _unlike(ghost: Column, table: DrawnTable) -> bool:
@@ -107,14 +108,16 @@ def _with_another_row(draw: Draw, table: DrawnTable) -> DrawnTable:
     key = columns[table.columns.index(table.key)]
     homes = dict(table.homes)
     for column in columns:
-        if column.kind == "text":
+        if column.kind == "text" and column.cells[-1] is not None:
             homes.setdefault(str(column.cells[-1]).casefold(), 1)
     return DrawnTable(table.table, columns, key, table.topic, table.split, homes)
 
 
 def _longer(draw: Draw, column: Column, split: str) -> Column:
     cell: Value | None
-    if column.kind == "text":
+    if column.amounts is not None:
+        cell = None
+    elif column.kind == "text":
         maker = column.maker or "words"
         cell = draw.of(pool(maker, split) if isinstance(maker, str) else share(maker, split))
         if draw.chance(0.35):
@@ -176,9 +179,11 @@ def _is_there(column: Column, row: int, table: DrawnTable) -> bool:
     return column.cells[row] in column.cells[:row]
 
 
-def _written(draw: Draw, table: DrawnTable, plan: Plan, natural: bool) -> str | None:
+def _written(draw: Draw, table: DrawnTable, plan: Plan, natural: bool, heads: bool = True) -> str | None:
     words = Wording(draw, table, natural, parts=False)
-    text = Sentence(draw, table, plan, words).write()
+    sentence = Sentence(draw, table, plan, words)
+    sentence.heads = heads
+    text = sentence.write()
     return text if words.used_family == natural and not words.unclear else None
 
 
@@ -192,8 +197,8 @@ def unsupported_question(draw: Draw, table: DrawnTable, natural: bool) -> str | 
         return None
     column = draw.of(numbers)
     field, asked = words.name(column), words.name(draw.of(table.columns))
-    if _says_sum(field):
-        return None
+    if _says_sum(field) or (is_rank(column) and shape in shapes.RANKS):
+        return None  # a cell may say who came second
     modifier = _some_condition(draw, table, words, natural) if "{m}" in shape else ""
     modifier = of_many(modifier) if "{p}" in shape else modifier
     if "are {m}" in shape or "is {m}" in shape:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from neural_enquirer.synthesis.open import shapes
+from neural_enquirer.synthesis.open import everyday_words, shapes
 from neural_enquirer.synthesis.open.families import FAMILIES
 from neural_enquirer.synthesis.open.grammar import of_many, plural_of
 from neural_enquirer.synthesis.open.headers import plain_name
@@ -25,7 +25,8 @@ def phrase_words() -> frozenset[str]:
 
     Values do not count, nor do the made-up and the rare words that stand for fields of no family.
     """
-    texts = (*shapes.texts(), *_family_texts(), *_topic_texts())
+    everyday = (*shapes.texts(everyday_words.__name__), *map(plural_of, everyday_words.LOOSE_NOUNS))
+    texts = (*shapes.texts(), *everyday, *_family_texts(), *_topic_texts())
     return frozenset(word for text in texts for word in _words(text))
 
 
