@@ -74,6 +74,13 @@ class OpenBatch:
         """Which fields are there."""
         return torch.arange(self.ranks.shape[2], device=self.sizes.device) < self.sizes[:, 1:]
 
+    @property
+    def masks(self) -> tuple[Bool[Tensor, "batch field"] | None, Bool[Tensor, "batch row"] | None]:
+        """Which fields and rows are there; None for all of them, where that can be seen without a GPU."""
+        if not self.sizes.is_cuda and bool((self.sizes == self.sizes.new_tensor(self.ranks.shape[1:])).all()):
+            return None, None
+        return self.field_mask, self.row_mask
+
     def to(self, device: torch.device | str) -> "OpenBatch":
         """Returns the batch with all tensors on a device."""
         return self._map(lambda tensor: tensor.to(device))

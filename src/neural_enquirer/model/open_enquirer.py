@@ -109,7 +109,7 @@ class OpenEnquirer(nn.Module):
         cells = self.cell_encoder(
             meanings, batch.cell_mentions, batch.relations, batch.ranks, batch.cell_flags
         )
-        output = self.cascade(query, names, cells, batch.field_mask, batch.row_mask)
+        output = self.cascade(query, names, cells, *batch.masks)
         missing = (batch.cell_flags & MISSING).bool()
         return Output(
             output.answer_scores.masked_fill(missing, -torch.inf),
