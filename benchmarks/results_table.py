@@ -117,46 +117,32 @@ def answering_speed() -> str:
     """Returns how fast the open model answers beside TAPAS as Markdown."""
     content = stored("answering-speed-cpu.json")
     one, many, long = content["one question"], content["batches"], content["long table"]
-    least = f"{content['TAPAS']['tokens'][0]} tokens"
-    tiny, base = content["TAPAS"]["tiny"][least], content["TAPAS"]["base"][least]
-    rows: list[tuple[str, float, str, float | None, float | None]] = [
-        (
-            "one question on a 10 × 10 table, ms",
-            one["ms, a new table"]["median"],
-            "≤ 10",
-            tiny["ms, one question"]["median"],
-            base["ms, one question"]["median"],
-        ),
-        (
-            "questions/s, all on one 10 × 10 table",
-            many["questions/s, one table"]["median"],
-            "≥ 2,000",
-            tiny["questions/s"]["median"],
-            base["questions/s"]["median"],
-        ),
-        (
-            "questions/s, each on a 10 × 10 table of its own",
-            many["questions/s, a table each"]["median"],
-            "≥ 2,000",
-            None,
-            None,
-        ),
-        ("`enquirer ask` from the shell, s", content["from the shell, s"]["median"], "≤ 3", None, None),
-        ("100,000 rows × 10 fields: reading the CSV, s", long["seconds, reading"], "", None, None),
-        ("… and the first question, s", long["seconds, reading and first question"], "≤ 5", None, None),
-        ("… another question, s", long["seconds, second question"], "", None, None),
-        ("… memory at most, MB", long["peak memory, MB"], "≤ 2,000", None, None),
+    tiny, base = content["TAPAS"]["tiny"], content["TAPAS"]["base"]
+    of_one, of_many = "ms, one question", "questions/s"
+    rows = [
+        ("one question on a 10 × 10 table, ms", one["ms, a new table"], "≤ 10", of_one),
+        ("questions/s, each on a 10 × 10 table of its own", many["questions/s, a table each"], "", of_many),
+        ("questions/s, all on one 10 × 10 table", many["questions/s, one table"], "≥ 2,000", ""),
+        ("the network alone, one question, ms", content["network"][of_one], "", f"network, {of_one}"),
+        ("the network alone, questions/s", content["network"][of_many], "", f"network, {of_many}"),
+        ("`enquirer ask` from the shell, s", content["from the shell, s"], "≤ 3", ""),
+        ("100,000 rows × 10 fields: reading the CSV, s", long["seconds, reading"], "", ""),
+        ("… and the first question, s", long["seconds, reading and first question"], "≤ 5", ""),
+        ("… another question, s", long["seconds, second question"], "", ""),
+        ("… memory at most, MB", long["peak memory, MB"], "≤ 2,000", ""),
     ]
     lines = [f"| {content['hardware']} | ours | bar | TAPAS tiny | TAPAS base |", "|---|---|---|---|---|"]
-    for name, ours, bar, *others in rows:
-        lines.append(f"| {name} | {number(ours)} | {bar} | {number(others[0])} | {number(others[1])} |")
+    for name, ours, bar, key in rows:
+        cells = [number(ours), bar, *(number(other.get(key)) for other in (tiny, base))]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
-def number(value: float | None) -> str:
-    """Returns a number in three digits or more; nothing for none."""
+def number(value: float | dict[str, float] | None) -> str:
+    """Returns a number, or the median of some, in three digits or more; nothing for none."""
     if value is None:
         return ""
+    value = value["median"] if isinstance(value, dict) else value
     return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
