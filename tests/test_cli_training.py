@@ -272,21 +272,60 @@ class TestEvaluate:
         assert_one_line(enquirer("evaluate", model), "give --task or --data")
 
 
+class TestEvaluateOpen:
+    TYPES = (*QUERY_TYPES, "either", "order", "absent", "unsupported")
+
+    def test_json(self, enquirer: Run) -> None:
+        status, out, err = enquirer("evaluate", "open", "--examples", 120, "--json")
+        assert (status, err) == (0, "")
+        found = json.loads(out)
+        assert list(found) == ["overall", "by_type", "by_wording", "examples", "seconds"]
+        assert found["examples"] == 120
+        assert set(found["by_type"]) <= set(self.TYPES)
+        assert set(QUERY_TYPES) <= set(found["by_type"])
+        assert found["overall"] > 0.8
+        assert list(found["by_wording"]) == ["literal", "natural"]
+        wordings = found["by_wording"].values()
+        assert sum(own["examples"] for own in wordings) == 120
+        right = sum(own["overall"] * own["examples"] for own in wordings)
+        assert right == pytest.approx(found["overall"] * 120)
+
+    def test_a_stored_data_set(self, enquirer: Run, tmp_path: Path) -> None:
+        enquirer("generate", "open", "--out", tmp_path / "data", "--examples", 20, "--seed", 3)
+        stored = json.loads(enquirer("evaluate", "open", "--data", tmp_path / "data", "--json")[1])
+        arguments = ["--task", "open", "--seed", 3, "--examples", stored["examples"], "--json"]
+        drawn = json.loads(enquirer("evaluate", "open", *arguments)[1])
+        assert {**stored, "seconds": 0} == {**drawn, "seconds": 0}
+
+    def test_for_people(self, enquirer: Run) -> None:
+        _, out, _ = enquirer("evaluate", "open", "--examples", 40)
+        assert [line.split()[0] for line in out.splitlines()][-3:] == ["literal", "natural", "overall"]
+        assert "of 40 questions" in out
+
+    def test_another_task(self, enquirer: Run) -> None:
+        arguments = ["--task", "olympics-25k", "--examples", 20, "--json"]
+        found = json.loads(enquirer("evaluate", "open", *arguments)[1])
+        assert list(found) == ["overall", "by_type", "examples", "seconds"]
+        assert list(found["by_type"]) == list(QUERY_TYPES)
+
+    def test_bad_input(self, enquirer: Run, model: Path) -> None:
+        two = ["--task", "olympics-two-tables", "--examples", 4]
+        assert_one_line(enquirer("evaluate", "open", *two), "2 tables each; this model reads one")
+        assert_one_line(enquirer("evaluate", model, "--task", "open", "--examples", 4), "for an open model")
+
+
 class TestModels:
     def test_lists_what_is_shipped(self, enquirer: Run, model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(checkpoint, "shipped", lambda: {"small": model})
         size = sum(path.stat().st_size for path in model.iterdir())
         status, out, _ = enquirer("models", "--json")
         assert status == 0
-        assert json.loads(out) == [{"name": "small", "task": "olympics-25k", "bytes": size, "accuracy": 0.5}]
-        assert enquirer("models")[1].split() == [
-            "small",
-            "olympics-25k",
-            f"{size / 1e6:.1f}",
-            "MB",
-            "50.00%",
-            "right",
-        ]
+        told = {"name": "small", "task": "olympics-25k", "bytes": size, "accuracy": 0.5}
+        assert json.loads(out) == [told | {"accuracy_of": "its task's validation questions"}]
+        told_to_people = " ".join(enquirer("models")[1].split())
+        assert told_to_people == (
+            f"small olympics-25k {size / 1e6:.1f} MB 50.00% of its task's validation questions"
+        )
 
     def test_a_test_result_counts_more_than_validation(
         self, enquirer: Run, model: Path, monkeypatch: pytest.MonkeyPatch
@@ -295,7 +334,8 @@ class TestModels:
         config["about"]["test"] = {"overall": 0.75}
         (model / "config.json").write_text(json.dumps(config))
         monkeypatch.setattr(checkpoint, "shipped", lambda: {"small": model})
-        assert json.loads(enquirer("models", "--json")[1])[0]["accuracy"] == 0.75
+        told = json.loads(enquirer("models", "--json")[1])[0]
+        assert (told["accuracy"], told["accuracy_of"]) == (0.75, "its task's test questions")
 
     def test_nothing_shipped(self, enquirer: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(checkpoint, "shipped", dict)

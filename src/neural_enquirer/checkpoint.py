@@ -145,12 +145,14 @@ def describe_shipped() -> list[dict[str, Any]]:
 
 def _description(name: str, folder: Path) -> dict[str, Any]:
     about = read_config(folder)["about"]
-    accuracy = about.get("test") or about.get("validation") or {}
+    split = "test" if about.get("test") else "validation"
+    accuracy = about.get(split) or {}
     return {
         "name": name,
         "task": about.get("experiment", {}).get("task", {}).get("name"),
         "bytes": sum(path.stat().st_size for path in folder.iterdir()),
         "accuracy": accuracy.get("overall"),
+        "accuracy_of": f"its task's {split} questions" if "overall" in accuracy else None,
     }
 
 

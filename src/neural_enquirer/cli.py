@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
 import typer
 
 if TYPE_CHECKING:
+    from neural_enquirer.checkpoint import Checkpoint
     from neural_enquirer.synthesis.examples import ExampleSet
+    from neural_enquirer.synthesis.open.examples import OpenExample
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
@@ -311,11 +313,9 @@ def evaluate(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Test a model on questions that it has not seen: the share of right answers."""
-    from neural_enquirer import checkpoint, evaluation
-    from neural_enquirer.encoding.closed import encode
+    from neural_enquirer import checkpoint
+    from neural_enquirer.model.open_enquirer import OpenEnquirer
     from neural_enquirer.real_questions import is_real
-    from neural_enquirer.synthesis.examples import QUERY_TYPES
-    from neural_enquirer.training.loop import choose_device
 
     if data is not None and (task is not None or seed is not None):
         raise typer.BadParameter("--data goes without --task and --seed: a data set has its own")
@@ -326,21 +326,67 @@ def evaluate(
         return
     if split is not None:
         raise typer.BadParameter("--split goes with --data and a folder of WikiSQL or WikiTableQuestions")
-    target = choose_device(device)
     trained = checkpoint.load(model)
     questions = _test_questions(trained.about, data, task, examples, seed)
+    if isinstance(trained.model, OpenEnquirer):
+        _evaluate_open(trained, model, questions, device, as_json=as_json)
+    else:
+        _evaluate_closed(trained, questions, device, as_json=as_json)
+
+
+def _evaluate_closed(
+    trained: "Checkpoint", questions: "ExampleSet | list[OpenExample]", device: str, *, as_json: bool
+) -> None:
+    """Tests a model of the paper's closed vocabulary."""
+    from neural_enquirer import evaluation
+    from neural_enquirer.encoding.closed import encode
+    from neural_enquirer.synthesis.examples import QUERY_TYPES
+    from neural_enquirer.training.loop import choose_device
+
+    if isinstance(questions, list):
+        raise typer.BadParameter("questions of the open task are for an open model; this one is not")
+    target = choose_device(device)
     knowing = trained.knowing(questions.entity_words)
     batch = encode(questions, knowing.vocabulary, knowing.form).to(target)
     start = time.perf_counter()
     found = evaluation.accuracy(knowing.model.to(target), batch, QUERY_TYPES)
     seconds = time.perf_counter() - start
+    result = {"overall": found.overall, "by_type": found.by_type, "examples": found.examples}
+    _show_accuracy(result | {"seconds": seconds}, as_json=as_json)
+
+
+def _evaluate_open(
+    trained: "Checkpoint",
+    name: str,
+    questions: "ExampleSet | list[OpenExample]",
+    device: str,
+    *,
+    as_json: bool,
+) -> None:
+    """Tests a model that takes any table, on questions of the open or of another task."""
+    from neural_enquirer.open_evaluation import OpenAccuracy, answer_open, as_open
+    from neural_enquirer.prediction import OpenPredictor
+    from neural_enquirer.training.loop import choose_device
+
+    if device != "auto" and choose_device(device).type != "cpu":
+        raise typer.BadParameter("an open model is tested as it answers, on the CPU: leave out --device")
+    asked = questions if isinstance(questions, list) else as_open(questions)
+    start = time.perf_counter()
+    with _progress("answering", len(asked)) as advance:
+        found = OpenAccuracy.of(asked, answer_open(OpenPredictor(trained, name), asked, advance))
+    _show_accuracy(found.to_json() | {"seconds": time.perf_counter() - start}, as_json=as_json)
+
+
+def _show_accuracy(found: Mapping[str, Any], *, as_json: bool) -> None:
     if as_json:
-        result = {"overall": found.overall, "by_type": found.by_type, "examples": found.examples}
-        print(json.dumps(result | {"seconds": seconds}))
+        print(json.dumps(found))
         return
-    for name, value in found.by_type.items():
+    for name, value in found["by_type"].items():
         print(f"{name:18}{value:8.2%}")
-    print(f"{'overall':18}{found.overall:8.2%}  of {found.examples:,} questions in {seconds:.1f} s")
+    for wording, own in found.get("by_wording", {}).items():
+        print(f"{wording + ' wording':18}{own['overall']:8.2%}  of {own['examples']:,}")
+    counted = f"of {found['examples']:,} questions in {found['seconds']:.1f} s"
+    print(f"{'overall':18}{found['overall']:8.2%}  {counted}")
 
 
 def _evaluate_on_real(model: str, data: Path, split: str, examples: int | None, *, as_json: bool) -> None:
@@ -370,18 +416,33 @@ def _evaluate_on_real(model: str, data: Path, split: str, examples: int | None, 
 
 def _test_questions(
     about: Mapping[str, Any], data: Path | None, task: str | None, examples: int | None, seed: int | None
-) -> "ExampleSet":
+) -> "ExampleSet | list[OpenExample]":
     """The questions to test on: of a stored data set, of a named task, or of the task the model learned."""
     from neural_enquirer.synthesis import storage, tasks
+    from neural_enquirer.synthesis.open import dataset
+    from neural_enquirer.synthesis.open import storage as open_storage
 
     if data is not None:
+        if _task_of(data) == dataset.TASK:
+            return open_storage.read_open_dataset(data, "test")[:examples]
         return storage.read_dataset(data, "test").select(slice(examples))
     if task is None:
         learned = about.get("experiment", {}).get("task", {})
         if "name" not in learned:
             raise typer.BadParameter("the model does not say what it learned: give --task or --data")
         task, seed = learned["name"], learned.get("seed") if seed is None else seed
+    if task == dataset.TASK:
+        return dataset.generate("test", seed=seed or 0, examples=examples)
     return tasks.generate(task, "test", seed=seed or 0, examples=examples)
+
+
+def _task_of(data: Path) -> str | None:
+    """The task of a stored data set, where it can be read; if not, reading the rest says why."""
+    try:
+        content = json.loads((data / "dataset.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return content.get("task") if isinstance(content, dict) else None
 
 
 @app.command()
@@ -394,7 +455,7 @@ def models(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] 
         print(json.dumps(rows))
         return
     for row in rows:
-        accuracy = "" if row["accuracy"] is None else f"{row['accuracy']:.2%} right"
+        accuracy = "" if row["accuracy"] is None else f"{row['accuracy']:.2%} of {row['accuracy_of']}"
         print(f"{row['name']:20} {row['task']:20} {row['bytes'] / 1e6:6.1f} MB  {accuracy}".rstrip())
     if not rows:
         print("no model comes with this version; train one with: enquirer train")
