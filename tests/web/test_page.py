@@ -175,6 +175,13 @@ class TestTables:
         visit.opens(CITIES)
         expect(visit.page.get_by_role("alert")).to_be_hidden()
 
+    def test_says_how_a_file_was_understood(self, visit: Visit) -> None:
+        visit.open()
+        visit.opens("city,city\nOslo,Norway\n", "twice.csv")
+        expect(visit.page.get_by_role("alert")).to_contain_text("city")
+        visit.page.get_by_role("button", name="Close this message").click()
+        expect(visit.page.get_by_role("alert")).to_be_hidden()
+
     def test_never_reads_cells_as_html(self, visit: Visit) -> None:
         hostile = [
             "<script>window.harmed = 1</script>",

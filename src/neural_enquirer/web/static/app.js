@@ -77,6 +77,7 @@ async function openFile(file) {
     const table = await api.upload(file);
     known.set(table.id, table);
     await showTable(table.id);
+    if (table.warnings?.length) showMessage(table.warnings.join(" "));
   } finally {
     document.body.classList.remove("busy");
   }

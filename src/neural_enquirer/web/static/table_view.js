@@ -129,13 +129,12 @@ export class TableView {
   }
 
   #layOutColumns(cells) {
-    const width = ruler(this.table);
-    const rowNumbers = Math.max(width((this.rows - 1).toLocaleString("en")), width("row"));
-    const widths = this.fields.map(({ name }, column) => {
-      const texts = longest(cells.map((line) => line[column]), TEXTS_TO_MEASURE);
-      const widest = Math.max(width(name, true), ...texts.map((text) => width(text)));
-      return Math.min(Math.max(widest, NARROWEST), WIDEST);
-    });
+    const texts = this.fields.map(({ name }, column) => [
+      name,
+      ...longest(cells.map((line) => line[column]), TEXTS_TO_MEASURE),
+    ]);
+    const [rowNumbers, ...measured] = widest(this.scroller, [[(this.rows - 1).toLocaleString("en"), "row"], ...texts]);
+    const widths = measured.map((ems) => Math.min(Math.max(ems, NARROWEST), WIDEST));
     this.columns.replaceChildren(
       ...[rowNumbers, ...widths].map((ems) => {
         const column = element("col");
@@ -370,16 +369,19 @@ function spacer() {
   return line;
 }
 
-/** Measures texts in ems of an element's font. */
-function ruler(target) {
-  const { fontFamily, fontSize } = getComputedStyle(target);
-  const context = new OffscreenCanvas(1, 1).getContext("2d");
-  const fonts = [500, 700].map((weight) => `${weight} ${fontSize} ${fontFamily}`);
-  return (text, isBold = false) => {
-    context.font = fonts[Number(isBold)];
-    // Figures as wide as the widest of them, as the table sets them.
-    return context.measureText(text.slice(0, 100).replace(/\d/g, "0")).width / parseFloat(fontSize);
-  };
+/** How wide the widest text of each group is in the table's font, in ems; all are laid out at once. */
+function widest(place, groups) {
+  const ruler = element("div", { className: "ruler" });
+  ruler.append(
+    ...groups.map((texts) =>
+      element("div", {}, ...texts.map((text) => element("span", { textContent: text.slice(0, 100) }))),
+    ),
+  );
+  place.append(ruler);
+  const em = parseFloat(getComputedStyle(ruler).fontSize);
+  const widths = [...ruler.children].map((group) => Math.ceil(group.getBoundingClientRect().width) / em);
+  ruler.remove();
+  return widths;
 }
 
 function longest(texts, count) {
