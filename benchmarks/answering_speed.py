@@ -4,8 +4,8 @@
 
 Two things are compared with TAPAS: the way from the text of a table and a question to the answer, and the
 networks alone. TAPAS has random weights, since only its speed is compared. Its tokenizer gets a vocabulary of
-the words of the tables at hand, each of them one token, so that its input is as short as can be; pieces of words
-would only be more. It is timed as well at 512 tokens, the most that it takes. All that needs
+the words of the tables at hand, each of them one token, so that its input is as short as can be; pieces of
+words would only be more. It is timed as well at 512 tokens, the most that it takes. All that needs
 `pip install transformers pandas`, which the project itself does not; without them, TAPAS is left out.
 """
 
@@ -169,7 +169,7 @@ def long_table(model: str, path: Path) -> dict[str, float]:
 
 
 def peak_memory() -> float:
-    """Returns the most memory that this process had, in MB; its parent's, which ru_maxrss counts, left out."""
+    """Returns the most memory that this process had, in MB; ru_maxrss would count its parent's as well."""
     status = Path("/proc/self/status")
     if status.exists():
         return int(status.read_text().partition("VmHWM:")[2].split()[0]) / 1e3
