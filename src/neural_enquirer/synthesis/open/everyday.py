@@ -12,7 +12,7 @@ from neural_enquirer.query import Comparison, Condition, Query, SelectWhere, Whe
 from neural_enquirer.synthesis.open import everyday_words as said
 from neural_enquirer.synthesis.open.columns import Column, family_words, is_rank
 from neural_enquirer.synthesis.open.draw import Draw
-from neural_enquirer.synthesis.open.grammar import does, is_plural, plural_of
+from neural_enquirer.synthesis.open.grammar import does, is_plural, plural_of, without_s
 from neural_enquirer.synthesis.open.headers import content_words
 from neural_enquirer.synthesis.open.loose_cells import ordinal
 from neural_enquirer.synthesis.open.plain_words import field_words
@@ -91,7 +91,7 @@ def draw_everyday(draw: Draw, table: DrawnTable, kind: str, natural: bool) -> Ev
     numbered = with_amounts(table)
     rare, common = _MAKERS[kind]
     # Few tables have what the rare ones need: they come first.
-    for maker in (*(each for each in draw.shuffled(rare) if draw.chance(0.85)), draw.of(common)):
+    for maker in (*(each for each in draw.shuffled(rare) if draw.chance(0.85)), *draw.some(common, 2)):
         found = _made(draw, table, numbered, maker, kind, natural)
         if found is not None:
             return found
@@ -492,16 +492,18 @@ def _clock(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Found:
     """Which train leaves first."""
     for column in draw.shuffled(table.columns):
         key = column.family.key if column.family is not None else ""
-        if key not in ("departure_time", "arrival_time") or column.key:
+        if key not in said.CLOCK_VERBS or column.key or column.kind != "text":
             continue
         present: list[Any] = [cell for cell in column.cells if cell is not None]
         most = draw.chance(0.5)
         if not present:
             return None
         value = (max if most else min)(present)  # all are of one length: "05:50"
-        if present.count(value) > 1 or len({len(cell) for cell in present}) > 1:
+        if present.count(value) > 1 or any(cell[2:3] != ":" for cell in present):
             return None
-        verb = draw.of(said.LEAVES if key == "departure_time" else said.ARRIVES)
+        verb = draw.of(said.CLOCK_VERBS[key])
+        if not words.clear(f"when does {{e}} {without_s(verb.split()[0])}", column):
+            return None
         order = draw.of(said.LATE if most else said.EARLY)
         row = column.cells.index(value)
         condition = Condition(column.header, Comparison.EQUAL, value)
@@ -510,6 +512,10 @@ def _clock(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Found:
         words.used_family = True
         plan = Plan(kind, table.key, row, SelectWhere(table.key.header, condition), by=column, most=most)
         return plan, _say(draw, draw.of(said.CLOCK_WHICH), n=noun, x=verb, a=order)
+    return None
+
+
+def _none(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Found:
     return None
 
 
@@ -526,6 +532,6 @@ _MAKERS: Final[dict[str, tuple[tuple[_Maker, ...], tuple[_Maker, ...]]]] = {
         (_who, _amount),
         (_value_noun, _value_noun, _value_noun, _value_noun, _loose_noun, _filler),
     ),
-    "nest": ((_amount,), (_loose_noun, _filler)),
+    "nest": ((_amount,), (_loose_noun, _filler, _none, _none)),
 }
 """For each kind, what few tables allow, and what nearly all do."""

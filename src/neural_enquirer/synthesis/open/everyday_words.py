@@ -180,8 +180,14 @@ ZERO_WHO: Final = (
 
 # Times of the day.
 
-LEAVES: Final = ("leaves", "departs", "goes", "sets off")
-ARRIVES: Final = ("arrives", "gets in", "comes in")
+CLOCK_VERBS: Final = {
+    "departure_time": ("leaves", "departs", "goes", "sets off"),
+    "arrival_time": ("arrives", "gets in", "comes in"),
+    "start_time": ("starts", "begins"),
+    "end_time": ("ends", "finishes"),
+    "opening_time": ("opens",),
+    "closing_time": ("closes", "shuts"),
+}
 EARLY: Final = ("first", "earliest", "the earliest")
 LATE: Final = ("last", "latest", "the latest")
 CLOCK_WHICH: Final = ("which {n} {x} {a}", "what {n} {x} {a}", "the {n} that {x} {a}", "which one {x} {a}")

@@ -13,7 +13,9 @@ __all__ = ["ordinal", "places", "spell_loosely", "with_a_zero"]
 
 _ATTEMPTS: Final = 60
 _TEENS: Final = (11, 12, 13)
-_CLOCKS: Final = frozenset({"race_time", "travel_time", "duration", "runtime", "lap_time"})
+_CLOCKS: Final = frozenset({"race_time", "travel_time", "duration", "prep_time"})
+_CLOCK_FORMS: Final = ("m:s", "h:m:s", "hm", "h min")
+_HOURS: Final = frozenset({"hm", "h min"})
 _CURRENCIES: Final = frozenset("$€£")
 
 
@@ -48,9 +50,13 @@ def spell_loosely(draw: Draw, column: Column, split: str, units: tuple[str, ...]
         spelled, texts = "place", [ordinal(number) for number in numbers] if whole else None
     elif column.family is not None and column.family.key in _CLOCKS:
         spelled = "clock"
-        hours = draw.chance(0.5)
-        numbers = [int(60 * number) if hours else round(number, 2) for number in numbers]
-        texts = _in_split(draw, numbers, split, lambda number: _clock(number, hours))
+        form = draw.of(_CLOCK_FORMS)
+        if form in _HOURS:
+            # Who reads the first number of each only must still find them in their order.
+            hours = draw.some(range(max(12, len(numbers) + 1)), len(numbers))
+            numbers = [60 * hour + draw.below(60) for hour in hours]
+        numbers = [round(number, 2) if form == "m:s" else int(60 * number) for number in numbers]
+        texts = _in_split(draw, numbers, split, lambda number: _clock(number, form), form in _HOURS)
     elif min(numbers) >= 0:
         spelled, write = _form(draw, numbers, units)
         texts = _in_split(draw, numbers, split, write)
@@ -59,11 +65,13 @@ def spell_loosely(draw: Draw, column: Column, split: str, units: tuple[str, ...]
         column.kind, column.cells, column.maker = "text", list(texts), "words"
 
 
-def _clock(number: float, hours: bool) -> str:
-    minutes, seconds = divmod(number, 60)
-    if hours:
-        return f"{int(minutes) // 60}:{int(minutes) % 60:02d}:{int(seconds):02d}"
-    return f"{int(minutes)}:{seconds:05.2f}"
+def _clock(seconds: float, form: str) -> str:
+    if form == "m:s":
+        return f"{int(seconds) // 60}:{seconds % 60:05.2f}"
+    hours, minutes = int(seconds) // 3600, int(seconds) // 60 % 60
+    if form == "h:m:s":
+        return f"{hours}:{minutes:02d}:{int(seconds) % 60:02d}"
+    return f"{hours}h {minutes:02d}m" if form == "hm" else f"{hours} h {minutes} min"
 
 
 def _form(draw: Draw, numbers: list[Any], units: tuple[str, ...]) -> tuple[str, Any]:
@@ -81,7 +89,9 @@ def _separated(number: Any) -> str:
     return f"{number:,}" if isinstance(number, int) and number >= 1000 else spelling(number)
 
 
-def _in_split(draw: Draw, numbers: list[Any], split: str, write: Any) -> list[str] | None:
+def _in_split(
+    draw: Draw, numbers: list[Any], split: str, write: Any, hours: bool = False
+) -> list[str] | None:
     """The numbers in words that belong to a split; each number may change a little for that."""
     texts: dict[Any, str] = {}
     for row, number in enumerate(numbers):
@@ -92,7 +102,7 @@ def _in_split(draw: Draw, numbers: list[Any], split: str, write: Any) -> list[st
             text = write(near)
             if split_of_text(text) == split and near not in texts and not text.isdigit():
                 break
-            near = _near(draw, number)
+            near = number - number % 3600 + 60 * draw.below(60) if hours else _near(draw, number)
         else:
             return None
         texts[near] = text

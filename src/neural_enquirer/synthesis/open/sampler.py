@@ -4,7 +4,7 @@ from typing import Final
 
 from neural_enquirer.synthesis.open.choices import Either, draw_either, write_either
 from neural_enquirer.synthesis.open.draw import Draw
-from neural_enquirer.synthesis.open.everyday import draw_everyday
+from neural_enquirer.synthesis.open.everyday import draw_everyday, with_amounts
 from neural_enquirer.synthesis.open.examples import WORDINGS, OpenExample
 from neural_enquirer.synthesis.open.plans import draw_plan
 from neural_enquirer.synthesis.open.row_order import Order, draw_order, write_order
@@ -31,7 +31,7 @@ RATIO: Final = {
 
 _QUESTIONS_PER_TABLE: Final = 4
 _ATTEMPTS: Final = 5
-_EVERYDAY: Final = 0.16
+_EVERYDAY: Final = 0.15
 """Of the attempts at a question with a logical form, those in everyday words; most of these fail."""
 
 
@@ -114,6 +114,8 @@ def _attempt_everyday(draw: Draw, table: DrawnTable, kind: str, wording: str) ->
 def _attempt_without_form(draw: Draw, table: DrawnTable, kind: str, wording: str) -> OpenExample | None:
     """An example that no logical form can say."""
     natural = wording == "natural"
+    if kind == "either":
+        table = with_amounts(table)
     words = Wording(draw, table, natural)
     plan: Either | Order | None
     if kind == "either":
