@@ -38,6 +38,7 @@ _NOUN_FAMILIES: Final = frozenset(
         "occupation", "position", "format", "genre", "property_type", "state_of_matter", "body_type",
         "ship_class", "breed", "species", "manufacturer", "brand", "aircraft", "fuel_type", "meal",
         "instrument", "component", "government", "job_title", "airline",
+        "server_role", "element_category",
     )
 )  # fmt: skip
 _ADJECTIVE_FAMILIES: Final = frozenset(
@@ -208,9 +209,12 @@ def _noun_of_cell(draw: Draw, table: DrawnTable, words: Wording) -> tuple[Filter
     ):
         return None
     key = column.family.key if column.family is not None else ""
-    noun = value.lower() if draw.chance(0.3) else value
+    noun = words.short(value) if draw.chance(0.6) else value
+    noun = noun.lower() if draw.chance(0.3) else noun
     alone = key in _NOUN_FAMILIES or (not key and column.maker in _NOUN_MAKERS)
     if key in _ADJECTIVE_FAMILIES and table.topic is not None and (not alone or draw.chance(0.35)):
+        if " " in value and not alone:
+            return None
         usual = Nouns(draw, table)
         return each, f"{noun} {usual.one}", f"{noun} {usual.many}"
     if not alone:
@@ -532,6 +536,6 @@ _MAKERS: Final[dict[str, tuple[tuple[_Maker, ...], tuple[_Maker, ...]]]] = {
         (_who, _amount),
         (_value_noun, _value_noun, _value_noun, _value_noun, _loose_noun, _filler),
     ),
-    "nest": ((_amount,), (_loose_noun, _filler, _none, _none)),
+    "nest": ((_amount,), (_loose_noun, _filler, _none, _none, _none, _none)),
 }
 """For each kind, what few tables allow, and what nearly all do."""

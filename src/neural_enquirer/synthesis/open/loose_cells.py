@@ -9,7 +9,7 @@ from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.makers import split_of_text
 from neural_enquirer.table import Value
 
-__all__ = ["ordinal", "places", "spell_loosely", "with_a_zero"]
+__all__ = ["is_clock", "ordinal", "places", "spell_loosely", "with_a_zero"]
 
 _ATTEMPTS: Final = 60
 _TEENS: Final = (11, 12, 13)
@@ -23,6 +23,11 @@ def ordinal(number: int) -> str:
     """A place as it is written: "3rd"."""
     last = 3 if number % 100 in _TEENS else (number - 1) % 10
     return f"{number}{shapes.DAY_ENDINGS[last if 0 <= last < 3 else 3]}"
+
+
+def is_clock(column: Column) -> bool:
+    """Whether the numbers of a column may be written as times."""
+    return column.family is not None and column.family.key in _CLOCKS
 
 
 def places(draw: Draw, rows: int) -> list[Value | None]:
@@ -48,7 +53,7 @@ def spell_loosely(draw: Draw, column: Column, split: str, units: tuple[str, ...]
         # Only training says "1st": a ranking is of no use with places left out.
         whole = split == "train" and all(isinstance(number, int) and number > 0 for number in numbers)
         spelled, texts = "place", [ordinal(number) for number in numbers] if whole else None
-    elif column.family is not None and column.family.key in _CLOCKS:
+    elif is_clock(column):
         spelled = "clock"
         form = draw.of(_CLOCK_FORMS)
         if form in _HOURS:

@@ -4,6 +4,44 @@ from neural_enquirer.synthesis.open.lexicon import Family
 
 NATURE: tuple[Family, ...] = (
     Family(
+        "element_category",
+        "text",
+        (
+            "element category",
+            "chemical group",
+            "series",
+        ),
+        headers=(
+            "element_category",
+            "Category",
+            "chem_group",
+        ),
+        equal=(
+            "that is a {v}",
+            "among the {v} group",
+        ),
+        asks=(
+            "what kind of element is {e}",
+            "what sort of element is {e}",
+        ),
+        openers=("what kind of element is {d}",),
+        values=(
+            "transition metal",
+            "noble gas",
+            "halogen",
+            "metal",
+            "nonmetal",
+            "alkali metal",
+            "metalloid",
+            "lanthanide",
+            "actinide",
+            "alkaline earth metal",
+            "semimetal",
+            "superheavy",
+            "rare earth",
+        ),
+    ),
+    Family(
         "species",
         "text",
         ("species",),

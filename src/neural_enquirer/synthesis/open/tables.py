@@ -10,12 +10,13 @@ from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.cells import draw_dates, draw_numbers, draw_text, with_gaps
 from neural_enquirer.synthesis.open.columns import Column, is_rank, is_year, once_per_family
 from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.everyday_words import CLOCK_VERBS
 from neural_enquirer.synthesis.open.families import FAMILIES
 from neural_enquirer.synthesis.open.families import family as family_of
 from neural_enquirer.synthesis.open.grammar import is_plural
 from neural_enquirer.synthesis.open.headers import any_style, plain_name, styled, with_unit
 from neural_enquirer.synthesis.open.lexicon import Family, Topic
-from neural_enquirer.synthesis.open.loose_cells import places, spell_loosely, with_a_zero
+from neural_enquirer.synthesis.open.loose_cells import is_clock, places, spell_loosely, with_a_zero
 from neural_enquirer.synthesis.open.makers import MAKERS
 from neural_enquirer.synthesis.open.plain_words import field_words
 from neural_enquirer.synthesis.open.topics import TOPICS
@@ -170,6 +171,9 @@ def _topic_columns(draw: Draw, rows: int, split: str, topic: Topic) -> list[Colu
         families.append(draw.of(_known_families()))
     if draw.chance(0.08) and _RANK not in families:
         families.append(_RANK)
+    clocks = [family for family in _own_families(topic) if family.key in CLOCK_VERBS]
+    if clocks and draw.chance(0.4):
+        families.append(draw.of(clocks))
     columns = [key]
     twin = draw.of(families) if draw.chance(0.12) else None
     for family in families:
@@ -227,7 +231,7 @@ def _as_people_write(draw: Draw, column: Column, split: str, units: tuple[str, .
         column.cells = places(draw, len(column.cells))
     elif _counts(column) and draw.chance(0.35):
         column.cells = with_a_zero(draw, column.cells)
-    if draw.chance(0.3 if rank else 0.05):
+    if draw.chance(0.3 if rank or is_clock(column) else 0.05):
         spell_loosely(draw, column, split, () if column.unit in column.header.split("_") else units)
 
 

@@ -4,6 +4,50 @@ from neural_enquirer.synthesis.open.lexicon import Family
 
 TECHNOLOGY: tuple[Family, ...] = (
     Family(
+        "server_role",
+        "text",
+        (
+            "server role",
+            "role",
+            "tier",
+        ),
+        headers=(
+            "server_role",
+            "Role",
+            "role",
+        ),
+        equal=(
+            "running as {v}",
+            "used as {v}",
+            "that is a {v}",
+        ),
+        asks=(
+            "what does {e} do",
+            "what kind of server is {e}",
+            "what role does {e} have",
+        ),
+        openers=("what does {d} do",),
+        values=(
+            "web server",
+            "database",
+            "cache",
+            "load balancer",
+            "mail server",
+            "proxy",
+            "queue",
+            "file server",
+            "gateway",
+            "worker",
+            "scheduler",
+            "backup server",
+            "print server",
+            "firewall",
+            "router",
+            "switch",
+            "storage node",
+        ),
+    ),
+    Family(
         "horsepower",
         "number",
         ("horsepower", "engine power"),

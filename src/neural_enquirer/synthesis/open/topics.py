@@ -3625,6 +3625,7 @@ TOPICS: tuple[Topic, ...] = (
         ("server", "host", "hostname"),
         "code",
         (
+            "server_role",
             "cpu_usage",
             "ram",
             "storage",
@@ -3651,6 +3652,7 @@ TOPICS: tuple[Topic, ...] = (
         ("service", "name", "endpoint"),
         "code",
         (
+            "server_role",
             "requests",
             "error_rate",
             "response_time",
@@ -3893,6 +3895,7 @@ TOPICS: tuple[Topic, ...] = (
         ("element", "name", "Element"),
         "title",
         (
+            "element_category",
             "atomic_number",
             "atomic_mass",
             "symbol",

@@ -128,7 +128,7 @@ class Wording:
         if not self.parts or " " not in text or not self.draw.chance(0.06):
             return text
         if column.maker != "person":
-            return self._short(text)
+            return self.short(text)
         if "," in text:
             return text
         word = text.split()[-1]
@@ -137,7 +137,7 @@ class Wording:
         low = word.casefold()
         return text if sum(low in other for other in self.table.homes) != 1 else word
 
-    def _short(self, text: str) -> str:
+    def short(self, text: str) -> str:
         """A title without its article, a company without its legal form, if that is in no other cell."""
         first, _, rest = text.partition(" ")
         before, _, last = text.rpartition(" ")
