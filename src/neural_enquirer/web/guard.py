@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 HEADERS = {
@@ -29,10 +29,8 @@ ANY_ADDRESS = "*"
 """Among the hosts: every address in digits, which nobody can point elsewhere."""
 
 
-class JsonResponse(Response):
+class JsonResponse(JSONResponse):
     """JSON in plain ASCII: cells may hold what cannot be written as UTF-8."""
-
-    media_type = "application/json"
 
     def render(self, content: Any) -> bytes:
         """Writes the content; what JSON has no word for, such as infinity, is a fault of the program."""

@@ -1,0 +1,126 @@
+"""What goes over the wire, for those who check it and for /openapi.json."""
+
+import enum
+from typing import Annotated, Any, Literal
+
+import pydantic
+
+
+class AskRequest(pydantic.BaseModel):
+    """A question, about a table that the server knows or about one that comes with it."""
+
+    model_config = pydantic.ConfigDict(extra="forbid", strict=True)
+
+    question: str
+    table: str | None = None
+    records: list[dict[str, Any]] | None = None
+    top: Annotated[int, pydantic.Field(ge=1, le=1_000_000)] = 5
+    steps: bool | None = None
+
+
+class FigureForm(enum.StrEnum):
+    """What a figure can be drawn as."""
+
+    PNG = "png"
+    SVG = "svg"
+
+
+class Told(pydantic.BaseModel):
+    """What is wrong, in one plain sentence."""
+
+    detail: str
+
+
+class FieldShown(pydantic.BaseModel):
+    """A field of a table."""
+
+    name: str
+    type: Literal["text", "number", "date"]
+
+
+class TableShown(pydantic.BaseModel):
+    """A table that can be asked."""
+
+    id: str
+    name: str
+    rows: int
+    fields: list[FieldShown]
+
+
+class UploadedTable(TableShown):
+    """An uploaded table, and what was odd about it."""
+
+    warnings: list[str]
+
+
+class TableRows(TableShown):
+    """Some rows of a table, and questions to try."""
+
+    start: int
+    cells: list[list[str]]
+    examples: list[str]
+
+
+class CellShown(pydantic.BaseModel):
+    """A place in a table."""
+
+    row: int
+    field: str
+
+
+class CandidateShown(pydantic.BaseModel):
+    """A cell that may be the answer, or the finding that there is none."""
+
+    answer: str | None
+    row: int | None
+    field: str | None
+    probability: float
+
+
+class Mark(pydantic.BaseModel):
+    """How strongly an executor marked a row."""
+
+    row: int
+    mark: float
+
+
+class StepShown(pydantic.BaseModel):
+    """What an executor read and marked: all rows, or those marked most."""
+
+    executor: int
+    fields: dict[str, float]
+    rows: list[float] | None = None
+    marked: list[Mark] | None = None
+    marked_count: int | None = None
+
+
+class AnswerShown(pydantic.BaseModel):
+    """The answer to a question, as `enquirer ask --json` prints it."""
+
+    question: str
+    answer: str | None
+    row: int | None
+    field: str | None
+    confidence: float
+    aggregation: str
+    cells: list[CellShown]
+    ranked: list[CandidateShown]
+    steps: list[StepShown] | None = None
+    model: str
+
+
+class ModelShown(pydantic.BaseModel):
+    """A model that comes with the program."""
+
+    name: str
+    task: str | None
+    bytes: int
+    accuracy: float | None
+    accuracy_of: str | None = None
+    in_use: bool
+
+
+class Health(pydantic.BaseModel):
+    """That the server is there."""
+
+    status: Literal["ok"]
