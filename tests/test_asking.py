@@ -36,7 +36,7 @@ def typed(monkeypatch: pytest.MonkeyPatch, text: str | bytes) -> None:
 
 class TestAsk:
     def test_answer(self, enquirer: Run, games: Path) -> None:
-        assert enquirer("ask", games, "which city") == (0, "Athens\ncity, row 1; confidence 91%\n", "")
+        assert enquirer("ask", games, "which city") == (0, "Athens\ncity, row 2; confidence 91%\n", "")
 
     def test_quotes_may_be_left_out(self, enquirer: Run, games: Path) -> None:
         assert json.loads(enquirer("ask", games, "which", "city", "--json")[1])["question"] == "which city"
@@ -47,7 +47,7 @@ class TestAsk:
     def test_unsure(self, enquirer: Run, games: Path) -> None:
         _, out, _ = enquirer("ask", games, "perhaps the city")
         assert out == (
-            "Athens\ncity, row 1; unsure: confidence 41%; or not in this table (10%) or 2000 (1%)\n"
+            "Athens\ncity, row 2; unsure: confidence 41%; or not in this table (10%) or 2000 (1%)\n"
         )
 
     def test_json(self, enquirer: Run, games: Path) -> None:
@@ -88,6 +88,7 @@ class TestAsk:
             (["which city", "--questions", "x.jsonl"], "give one QUESTION"),
             (["  "], "no words"),
             (["which city", "--top", "0"], "not 0"),
+            (["which city", "--top", "abc"], "enquirer: --top takes a whole number, such as 5\n"),
             (["which city", "--figure", "why.doc"], "why.doc: a figure's name ends in .png, .svg, .pdf"),
             (["which city", "--figure", "no/folder/why.png"], "is not a folder"),
             (["--questions", "none.jsonl"], "none.jsonl does not exist"),
@@ -123,6 +124,46 @@ class TestQuestions:
         typed(monkeypatch, '{"question": "city"}\n{"question": "who"}\n')
         _, out, _ = enquirer("ask", games, "--questions", "-")
         assert out == "city -> Athens (91%)\nwho -> not in this table (95%)\n"
+
+    @pytest.mark.parametrize(
+        "content",
+        [
+            "city\n\n the year \r\n",
+            '\ufeff"city"\n{"question": "the year"}\n',
+            '["city", {"question": "the year", "id": 7}]',
+            '\n[\n  "city",\n  "the year"\n]\n',
+        ],
+    )
+    def test_text_and_lists(self, enquirer: Run, games: Path, tmp_path: Path, content: str) -> None:
+        (tmp_path / "questions").write_text(content)
+        status, out, err = enquirer("ask", games, "--questions", tmp_path / "questions", "--json")
+        answers = [json.loads(line) for line in out.splitlines()]
+        assert (status, err) == (0, "")
+        assert [(one["question"], one["answer"]) for one in answers] == [
+            ("city", "Athens"),
+            ("the year", "2008"),
+        ]
+        assert answers[1].get("id") == (7 if '"id"' in content else None)
+
+    def test_text_may_begin_with_quotes(self, enquirer: Run, games: Path, tmp_path: Path) -> None:
+        (tmp_path / "q.txt").write_text('"Athens" is in which year\nthe city\n')
+        assert "2008" in enquirer("ask", games, "--questions", tmp_path / "q.txt")[1]
+
+    @pytest.mark.parametrize(
+        ("content", "message"),
+        [
+            ('["city",\n "year"', "line 2: not JSON, though it begins as a list"),
+            ("[" * 100_000, "not JSON, though it begins as a list"),
+            ('["city", 3]', "entry 2: no question"),
+            ('["city", " "]', "entry 2: the question has no words"),
+            ("city\n???\n", "line 2: the question has no words"),
+        ],
+    )
+    def test_bad_text_and_lists(
+        self, enquirer: Run, games: Path, tmp_path: Path, content: str, message: str
+    ) -> None:
+        (tmp_path / "questions").write_text(content)
+        assert_one_line(enquirer("ask", games, "--questions", tmp_path / "questions"), message)
 
     @pytest.mark.filterwarnings("default")
     def test_keys_of_the_answer_win(self, enquirer: Run, games: Path, tmp_path: Path) -> None:
@@ -161,7 +202,21 @@ class TestExplain:
         assert "Step 1 reads city (93%) and marks no row" in lines
         assert "Step 2 reads city (93%) and marks 1 of 3 rows:" in lines
         assert "Step 3 did the same again." in lines
-        assert lines[-1] == "The answer is the cell city in row 1: Athens (91%)"
+        assert "Step 4 answers from city (96%)" in lines
+        assert lines[-1] == "The answer is the cell city in row 2: Athens (91%)"
+        assert lines[2].startswith("A mark, from 0 to 1, says")
+
+    def test_spread_weights_and_a_second_field_are_said(self, games: Path) -> None:
+        answer = Enquirer(FakePredictor()).ask(games, "which city")
+        answer.trace.field_weights[0] = [0.15, 0.4, 0.15]
+        answer.trace.field_weights[1] = [0.29, 0.28, 0.28]
+        assert answer.trace.answer_weights is not None
+        answer.trace.answer_weights[:] = [0.1, 0.25, 0.65]
+        out = io.StringIO()
+        terminal.explain(terminal.console(out), answer)
+        assert "Step 1 reads city (40%) and a little of many fields and marks" in out.getvalue()
+        assert "Step 2 reads no field in particular, most of all year (29%)" in out.getvalue()
+        assert "Step 4 answers from cost (65%), next city (25%)\n" in out.getvalue()
 
     def test_known_rows_are_not_shown_again(self, games: Path) -> None:
         answer = Enquirer(FakePredictor()).ask(games, "which city")
@@ -210,16 +265,26 @@ class TestChat:
 
     def test_questions(self, enquirer: Run, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         out = self.chat(enquirer, games, monkeypatch, "the city\n\nthe year\n")
-        assert out == "Athens\ncity, row 1; confidence 91%\n2008\nyear, row 2; confidence 91%\n"
+        assert out == "Athens\ncity, row 2; confidence 91%\n2008\nyear, row 3; confidence 91%\n"
 
     def test_commands(self, enquirer: Run, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         out = self.chat(
             enquirer, games, monkeypatch, ":explain\ncity\n:explain\n:table\n:help\n:quit\nyear\n"
         )
         assert out.startswith("ask something first")
-        assert "The answer is the cell city in row 1: Athens" in out
+        assert "The answer is the cell city in row 2: Athens" in out
         assert "| number | text" in out
-        assert out.endswith("leave (or Ctrl-D)\n")
+        assert out.endswith("leave (or: quit, exit, Ctrl-D)\n")
+
+    @pytest.mark.parametrize("leave", ["exit", "Quit", ":q"])
+    def test_commands_without_a_colon(
+        self, enquirer: Run, games: Path, monkeypatch: pytest.MonkeyPatch, leave: str
+    ) -> None:
+        out = self.chat(enquirer, games, monkeypatch, f"city\nwhy\nWhy?\nhelp\n?\n{leave}\nyear\n")
+        assert out.count("The answer is the cell city in row 2: Athens") == 2
+        assert out.count("Ask about the table in plain words") == 2
+        assert "2008\n" not in out
+        assert "not in this table" not in out
 
     def test_bad_questions_are_survived(
         self, enquirer: Run, games: Path, monkeypatch: pytest.MonkeyPatch
@@ -227,7 +292,7 @@ class TestChat:
         out = self.chat(enquirer, games, monkeypatch, b"???\n:nonsense\n\xff\xfe\0 x\ncity\n")
         assert "the question has no words" in out
         assert "there is no :nonsense; :help lists" in out
-        assert out.endswith("Athens\ncity, row 1; confidence 91%\n")
+        assert out.endswith("Athens\ncity, row 2; confidence 91%\n")
 
     def test_table_from_standard_input(self, enquirer: Run) -> None:
         assert_one_line(enquirer("chat", "-"), "give the table as a file")

@@ -1,6 +1,7 @@
 import numpy as np
+import pytest
 
-from neural_enquirer.explanation import Step, Trace, left_out, most_marked, steps
+from neural_enquirer.explanation import Step, Trace, answer_fields, left_out, most_marked, steps
 
 FIELDS = ("year", "city", "cost")
 
@@ -49,6 +50,20 @@ class TestRows:
         assert left_out(told, steps(told)[0], 4) == []
         everything = trace([[1, 0, 0]], [[1, 1, 1, 1]])
         assert left_out(everything, steps(everything)[0], 3) == []
+
+
+class TestAnswerFields:
+    @pytest.mark.parametrize(
+        ("weights", "expected"), [([0.05, 0.9, 0.05], [1]), ([0.3, 0.1, 0.6], [2, 0]), ([0.0, 0.0, 1.0], [2])]
+    )
+    def test_the_second_only_if_it_came_close(self, weights: list[float], expected: list[int]) -> None:
+        told = Trace(
+            FIELDS, np.ones((1, 3), np.float32), np.ones((1, 2), np.float32), np.array(weights, np.float32)
+        )
+        assert [field for field, _ in answer_fields(told)] == expected
+
+    def test_unknown(self) -> None:
+        assert answer_fields(trace([[1, 0, 0]], [[0, 1]])) == ()
 
 
 class TestRepeats:

@@ -142,7 +142,9 @@ class Answer:
 
 def of_prediction(table: Table, question: str, prediction: "Prediction", model: str, top: int) -> Answer:
     """Puts a model's probabilities in words: the cells that they belong to."""
-    trace = Trace(table.field_names, prediction.field_weights, prediction.row_marks)
+    by_field = np.asarray(prediction.probabilities).sum(axis=0, dtype=np.float32)
+    weights = by_field / max(float(by_field.sum()), 1e-12)
+    trace = Trace(table.field_names, prediction.field_weights, prediction.row_marks, weights)
     candidates = [Candidate(None, None, None, None, float(prediction.none_probability))]
     candidates += _likeliest(table, prediction, top)
     candidates.sort(key=lambda candidate: -candidate.probability)

@@ -6,6 +6,7 @@ Heavy imports stand inside the commands, so that `enquirer --help` answers at on
 import contextlib
 import importlib.metadata
 import json
+import re
 import sys
 import time
 import warnings
@@ -25,6 +26,9 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_mar
 _MODEL = Annotated[
     str, typer.Option("--model", metavar="NAME_OR_DIR", help="A shipped model (enquirer models) or a folder.")
 ]
+
+# Versions of Typer say in different words that an option's value is no number.
+_NO_NUMBER = re.compile(r"for '?(?P<option>--[\w-]+)\b.* valid (?P<kind>int|float|number)")
 
 # A data set cut down by --examples keeps enough questions of every type to be worth checking.
 _FEWEST_EXAMPLES = 20
@@ -53,6 +57,8 @@ def _expected(error: Exception) -> str | None:
     fault, whose traceback is wanted.
     """
     if hasattr(error, "format_message"):  # wrong usage; Typer's kind of error depends on its version
+        if wrong := _NO_NUMBER.search(error.format_message()):
+            return f"{wrong['option']} takes a {'whole ' * (wrong['kind'] == 'int')}number, such as 5"
         return f"{error.format_message()} (see enquirer --help)".replace("\n", " ")
     if isinstance(error, OSError):
         place = f"{error.filename}: " if error.filename else ""
@@ -106,10 +112,16 @@ def ask(
     ] = None,
     questions: Annotated[
         str | None,
-        typer.Option("--questions", metavar="FILE.jsonl", help='Many questions: {"question": "…"} a line.'),
+        typer.Option(
+            "--questions",
+            metavar="FILE",
+            help='Many questions: one a line, as text or as {"question": "…"}, or a JSON list.',
+        ),
     ] = None,
     top: Annotated[int | None, typer.Option(metavar="N", help="List the N most probable answers.")] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Print the steps that led to it.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Print the steps that led to it; rows count from 1.")
+    ] = False,
     figure: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the steps: .png, .svg or .pdf.")
     ] = None,

@@ -13,10 +13,16 @@ from neural_enquirer.table import Table
 
 _PROMPT = "? "
 _HELP = """Ask about the table in plain words, or type
-  :explain  how the last answer was found
+  :explain  how the last answer was found (or: why)
   :table    the first rows of the table
-  :help     this list
-  :quit     leave (or Ctrl-D)"""
+  :help     this list (or: help, ?)
+  :quit     leave (or: quit, exit, Ctrl-D)"""
+# What people type without the colon; as questions, these lines would have no sense.
+_PLAIN_COMMANDS = {
+    **dict.fromkeys(("help", "?"), ":help"),
+    **dict.fromkeys(("why", "why?", "explain"), ":explain"),
+    **dict.fromkeys(("quit", "exit", ":q", ":exit"), ":quit"),
+}
 
 
 class Conversation:
@@ -37,8 +43,9 @@ class Conversation:
         """Goes on until `:quit` or the end of the input."""
         if sys.stdin.isatty():
             terminal.greet(self._out, self._table)
-        for line in _lines():
-            if line in (":quit", ":q", ":exit"):
+        for typed in _lines():
+            line = _PLAIN_COMMANDS.get(typed.casefold(), typed)
+            if line == ":quit":
                 return
             if line:
                 self.say(line)

@@ -11,6 +11,8 @@ _WORTH_NAMING = 0.2
 _MARKED = 0.5
 # Executors whose weights and marks differ by less do the same thing twice.
 _SAME = 0.1
+# A second field with less of the answer's probability was not in question.
+_RUNNER_UP = 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,11 +23,14 @@ class Trace:
         fields: the names of the table's fields.
         field_weights: executor × field, what each executor that reads looked at; each row sums to 1.
         row_marks: executor × row in 0…1, which rows each executor marked.
+        answer_weights: of each field, how probable it is that it holds the answer, if a cell does; None where
+            that is not known.
     """
 
     fields: tuple[str, ...]
     field_weights: npt.NDArray[np.float32]
     row_marks: npt.NDArray[np.float32]
+    answer_weights: npt.NDArray[np.float32] | None = None
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,15 @@ def steps(trace: Trace) -> list[Step]:
         )
         for index, (weights, marks) in enumerate(zip(trace.field_weights, trace.row_marks, strict=True))
     ]
+
+
+def answer_fields(trace: Trace) -> tuple[tuple[int, float], ...]:
+    """The field that the answer was taken from, by index, and the next if it came close; none if unknown."""
+    if trace.answer_weights is None:
+        return ()
+    order = np.argsort(-trace.answer_weights, kind="stable").tolist()
+    first = [(field, float(trace.answer_weights[field])) for field in order[:2]]
+    return tuple(first[:1] + [other for other in first[1:] if other[1] >= _RUNNER_UP])
 
 
 def left_out(trace: Trace, step: Step, count: int) -> list[int]:

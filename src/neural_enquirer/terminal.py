@@ -21,6 +21,11 @@ _LONGEST_CELL = 40
 _LONGEST_NAME = 30
 _WIDTH_OF_FILES = 110
 _CLEARLY_READ = 0.3
+_MOSTLY_READ = 0.6
+_MARKS = (
+    "A mark, from 0 to 1, says how much a row looks to a step like those it was after: the rows that the "
+    "question names, or the answer's. Rows count from 1."
+)
 _HARMLESS = frozenset("\n\t\u200c\u200d")  # line ends, and what joins letters and emoji
 
 
@@ -56,7 +61,8 @@ def show_message(out: Console, message: str) -> None:
 
 
 def explain(out: Console, answer: Answer) -> None:
-    """Each executor's step in words, with the rows that it marked; the last line says which cell answers."""
+    """Each executor's step in words, with the rows that it marked; the last lines say which cell answers."""
+    _line(out, _MARKS, "dim")
     steps = explanation.steps(answer.trace)
     shown: tuple[tuple[int, ...], set[int]] = ((), set())  # the rows and fields of the last table
     for step in steps:
@@ -71,6 +77,8 @@ def explain(out: Console, answer: Answer) -> None:
         repeated = [str(other.executor) for other in _followers(steps, step.executor)]
         if repeated:
             _line(out, f"Step{'s' * (len(repeated) > 1)} {_listed(repeated)} did the same again.", "dim")
+    if answer.row is not None and (chosen := explanation.answer_fields(answer.trace)):
+        _line(out, _answered_from(answer, chosen), "bold cyan")
     _line(out, _conclusion(answer), "bold")
 
 
@@ -79,7 +87,7 @@ def greet(out: Console, table: Table) -> None:
     fields = _listed(_name(table, field) for field in range(min(len(table.fields), _MOST_FIELDS)))
     more = ", ..." if len(table.fields) > _MOST_FIELDS else ""
     _line(out, f"{_cut(table.name, _LONGEST_NAME)}: {table.row_count:,} rows with {fields}{more}", "dim")
-    _line(out, "Ask in plain words; :help lists what else there is.", "dim")
+    _line(out, "Ask in plain words; :help lists what else there is, :quit leaves.", "dim")
 
 
 def show_table(out: Console, table: Table) -> None:
@@ -87,7 +95,7 @@ def show_table(out: Console, table: Table) -> None:
     fields = range(min(len(table.fields), _MOST_FIELDS, max(1, out.width // _NARROWEST_FIELD)))
     headers = [f"{_name(table, field)}\n{table.fields[field].type.value}" for field in fields]
     rows = range(min(table.row_count, _MOST_ROWS))
-    cells = [[str(row), *(_cell(table, row, field) for field in fields)] for row in rows]
+    cells = [[str(row + 1), *(_cell(table, row, field) for field in fields)] for row in rows]
     _show_grid(out, ["row", *headers], cells)
     left_out = [(table.row_count - len(rows), "row"), (len(table.fields) - len(fields), "field")]
     more = [f"{count:,} more {what}{'s' * (count > 1)}" for count, what in left_out if count]
@@ -98,7 +106,9 @@ def show_table(out: Console, table: Table) -> None:
 def _standing(answer: Answer) -> str:
     """Where the answer stands in the table and how sure it is, and what else it may be where it is not."""
     sure = f"{'unsure: ' * answer.is_unsure}confidence {answer.confidence:.0%}"
-    place = "" if answer.row is None else f"{_cut(answer.field or '', _LONGEST_NAME)}, row {answer.row:,}; "
+    place = ""
+    if answer.row is not None:
+        place = f"{_cut(answer.field or '', _LONGEST_NAME)}, row {answer.row + 1:,}; "
     others = [f"{_candidate(other)} ({other.probability:.0%})" for other in answer.ranked[1:3]]
     return place + sure + (f"; or {_listed(others, 'or')}" if answer.is_unsure and others else "")
 
@@ -113,7 +123,7 @@ def _show_candidates(out: Console, ranked: Sequence[Candidate]) -> None:
             f"{candidate.probability:.1%}",
             _candidate(candidate),
             "" if candidate.field is None else _cut(candidate.field, _LONGEST_NAME),
-            "" if candidate.row is None else str(candidate.row),
+            "" if candidate.row is None else str(candidate.row + 1),
         ]
         for candidate in ranked
     ]
@@ -135,6 +145,8 @@ def _told(answer: Answer, step: Step, is_known: bool) -> str:
     read = _listed(f"{_name(table, field)} ({weight:.0%})" for field, weight in step.read)
     if step.read[0][1] < _CLEARLY_READ:
         read = f"no field in particular, most of all {read}"
+    elif sum(weight for _, weight in step.read) < _MOSTLY_READ:
+        read = f"{read} and a little of many fields"
     count, total = len(step.marked), table.row_count
     if is_known:
         return f"Step {step.executor} reads {read} and marks the same row{'s' * (count > 1)}"
@@ -148,6 +160,12 @@ def _told(answer: Answer, step: Step, is_known: bool) -> str:
         marked = "marks no row" + (", but leans to some" if step.leaning else "")
     shows_rows = step.leaning or (count and count < total)
     return f"Step {step.executor} reads {read} and {marked}" + ":" * bool(shows_rows)
+
+
+def _answered_from(answer: Answer, chosen: Sequence[tuple[int, float]]) -> str:
+    """The step after the executors', which takes the answer from a field."""
+    names = [f"{_name(answer.table, field)} ({weight:.0%})" for field, weight in chosen]
+    return f"Step {len(answer.trace.field_weights) + 1} answers from {', next '.join(names)}"
 
 
 def _show_rows(out: Console, answer: Answer, step: Step) -> None:
@@ -170,7 +188,7 @@ def _show_marks(out: Console, answer: Answer, step: Step, rows: Sequence[int]) -
     fields = _fields_to_show(answer, step)
     marks = answer.trace.row_marks[step.executor - 1]
     cells = [
-        [str(row), *(_cell(table, row, field) for field in fields), f"{float(marks[row]):.2f}"]
+        [str(row + 1), *(_cell(table, row, field) for field in fields), f"{float(marks[row]):.2f}"]
         for row in rows
     ]
     headers = ["row", *(_name(table, field) for field in fields), "mark"]
@@ -192,7 +210,7 @@ def _naming_field(table: Table) -> list[int]:
 def _conclusion(answer: Answer) -> str:
     if answer.row is None:
         return f"No cell answers the question: not in this table ({answer.confidence:.0%})"
-    cell = f"{_cut(answer.field or '', _LONGEST_NAME)} in row {answer.row:,}"
+    cell = f"{_cut(answer.field or '', _LONGEST_NAME)} in row {answer.row + 1:,}"
     sure = "unsure, " if answer.is_unsure else ""
     return f"The answer is the cell {cell}: {_cut(str(answer), 200)} ({sure}{answer.confidence:.0%})"
 
