@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import numpy as np
@@ -57,6 +58,40 @@ class TestDraw:
         assert ">cell 77 33<" in drawn
         assert drawn.count(">row ") == visualization.MOST_ROWS
 
+    @pytest.mark.parametrize("fields", [1, 3, 12, 50])
+    def test_fits_a_column_of_a_printed_page(self, tmp_path: Path, fields: int) -> None:
+        """Not shrunk, which nobody could read, but with less in it, and never without the answer."""
+        table = table_of(40, fields)
+        told = trace_of(table)
+        caption = Caption("which " * 20, "cell 17 0", (17, 0), 0.9, False)
+        visualization.draw(tmp_path / "why.svg", table, told, caption, width=visualization.COLUMN)
+        drawn = (tmp_path / "why.svg").read_text()
+        points = re.search(r'width="([\d.]+)pt"', drawn)
+        assert points is not None
+        assert float(points[1]) == pytest.approx(72 * visualization.COLUMN, abs=0.1)
+        assert min(map(float, re.findall(r"(?:font-size: |font: [a-z0-9 ]*?)([\d.]+)px", drawn))) >= 6
+        assert re.search(">cell 17( 0|…)<", drawn)
+        assert ">field 0<" in drawn
+
+    def test_in_a_column_each_executors_field_is_shown(self, tmp_path: Path) -> None:
+        names = ["the first of the fields", "the second of them", "another", "the last one of all the fields"]
+        table = Table.of([{name: f"{name} in row {row}" for name in names} for row in range(20)])
+        weights = np.full((3, 4), 0.01, np.float32)
+        weights[0, 0] = weights[1, 3] = weights[2, 1] = 0.97
+        trace = Trace(table.field_names, weights, trace_of(table, 3).row_marks)
+        caption = Caption("q", "a", (1, 1), 0.9, False)
+        visualization.draw(tmp_path / "why.svg", table, trace, caption, width=visualization.COLUMN)
+        drawn = (tmp_path / "why.svg").read_text()
+        assert all(re.search(f">{names[field][:6]}[^<]*…<", drawn) for field in (0, 1, 3))
+
+    @pytest.mark.parametrize("width", [0.0, -3.3, 1e9, float("nan")])
+    def test_impossible_width(self, tmp_path: Path, width: float) -> None:
+        table = table_of(1, 1)
+        with pytest.raises(FigureError, match="inches wide"):
+            visualization.draw(
+                tmp_path / "why.png", table, trace_of(table), Caption("q", "a", None, 0.9, False), width
+            )
+
     @pytest.mark.parametrize(
         "text", ["x" * 1_000_000, "🏅 القاهرة 東京", "\ud800\0\x1b", "$a_{b$ \\frac", "a\nb", ""]
     )
@@ -64,5 +99,6 @@ class TestDraw:
         table = Table.of([{"a": text or None, "b": 1}])
         for suffix in (".png", ".svg", ".pdf"):
             caption = Caption(text, text, (0, 0), 0.9, False)
-            visualization.draw(tmp_path / f"why{suffix}", table, trace_of(table), caption)
-            assert (tmp_path / f"why{suffix}").stat().st_size < 1_000_000
+            for width in (None, visualization.COLUMN):
+                visualization.draw(tmp_path / f"why{suffix}", table, trace_of(table), caption, width)
+                assert (tmp_path / f"why{suffix}").stat().st_size < 1_000_000

@@ -124,11 +124,15 @@ class Answer:
             content["steps"] = _steps_json(self.trace)
         return content | {"model": self.model}
 
-    def plot(self, path: str | os.PathLike[str]) -> None:
+    def plot(self, path: str | os.PathLike[str], width: float | None = None) -> None:
         """Draws the steps that led to the answer; the suffix says as what: .png, .svg or .pdf.
 
+        Args:
+            path: where to.
+            width: in inches, such as 3.3 for one column of a printed page; otherwise what the table needs.
+
         Raises:
-            FigureError: where the suffix is another.
+            FigureError: where the suffix is another, or nothing can be drawn in that width.
         """
         from neural_enquirer import visualization  # and matplotlib, only for those who want a picture
 
@@ -137,7 +141,7 @@ class Answer:
         if first.row is not None and first.field is not None:
             cell = (first.row, self.table.field_index(first.field))
         caption = visualization.Caption(self.question, str(self), cell, self.confidence, self.is_unsure)
-        visualization.draw(path, self.table, self.trace, caption)
+        visualization.draw(path, self.table, self.trace, caption, width)
 
 
 def of_prediction(table: Table, question: str, prediction: "Prediction", model: str, top: int) -> Answer:

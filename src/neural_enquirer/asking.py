@@ -26,6 +26,7 @@ class Request:
         top: how many candidates to list; None lists none, or a few in JSON.
         explain: whether to print the steps; JSON has them anyway.
         figure: where to draw them.
+        figure_width: in inches; None makes the figure as wide as the table needs.
         as_json: whether to print JSON instead of what people read.
         steps: whether the JSON tells the steps.
     """
@@ -33,6 +34,7 @@ class Request:
     top: int | None = None
     explain: bool = False
     figure: Path | None = None
+    figure_width: float | None = None
     as_json: bool = False
     steps: bool = True
 
@@ -40,7 +42,7 @@ class Request:
         if self.top is not None and self.top < 1:
             raise QuestionError(f"--top is how many answers to list: 1 or more, not {self.top}")
         if self.figure is not None:
-            _check_figure(self.figure)
+            _check_figure(self.figure, self.figure_width)
 
 
 def ask_one(model: str, source: str, question: str, request: Request) -> None:
@@ -52,7 +54,7 @@ def ask_one(model: str, source: str, question: str, request: Request) -> None:
     else:
         _show(answer, request)
     if request.figure is not None:
-        answer.plot(request.figure)
+        answer.plot(request.figure, request.figure_width)
 
 
 def ask_file(model: str, source: str, questions: str, request: Request) -> None:
@@ -131,10 +133,11 @@ def _load(model: str) -> Enquirer:
     return Enquirer.from_pretrained(model)
 
 
-def _check_figure(path: Path) -> None:
+def _check_figure(path: Path, width: float | None) -> None:
     """Before the model is loaded: a figure that cannot be drawn is told at once."""
-    from neural_enquirer.visualization import check_suffix
+    from neural_enquirer.visualization import check_suffix, check_width
 
     check_suffix(path)
+    check_width(width)
     if not path.absolute().parent.is_dir():
         raise QuestionError(f"{path.parent} is not a folder; make it first")

@@ -125,6 +125,9 @@ def ask(
     figure: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the steps: .png, .svg or .pdf.")
     ] = None,
+    figure_width: Annotated[
+        float | None, typer.Option(metavar="INCHES", help="For print, such as 3.3 for one column.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, an object a line.")] = False,
     steps: Annotated[bool, typer.Option(help="Whether the JSON tells the steps.")] = True,
     model: _MODEL = "open",
@@ -132,7 +135,9 @@ def ask(
     """Answer a question about a table."""
     from neural_enquirer import asking
 
-    request = asking.Request(top=top, explain=explain, figure=figure, as_json=as_json, steps=steps)
+    request = asking.Request(
+        top=top, explain=explain, figure=figure, figure_width=figure_width, as_json=as_json, steps=steps
+    )
     if bool(question) == (questions is not None):
         raise typer.BadParameter("give one QUESTION, or --questions with a file of them")
     if question:

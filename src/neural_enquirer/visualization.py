@@ -27,19 +27,69 @@ if TYPE_CHECKING:
 SUFFIXES = (".png", ".svg", ".pdf")
 MOST_FIELDS = 20
 MOST_ROWS = 30
+COLUMN = 3.3
+"""The width of a printed page's column, in inches."""
+NARROWEST, WIDEST = 2.5, 40.0
 
-# Sizes in inches. A column is as wide as its longest text, within limits.
-_CHARACTER = 0.075
-_FEWEST_CHARACTERS, _MOST_CHARACTERS = 6, 20
-_MANY_FIELDS, _CHARACTERS_AMONG_MANY = 10, 14
-_LINE = 0.24
-_EXECUTOR = 0.42
-_LEFT, _RIGHT, _TOP, _BOTTOM, _GAP = 0.95, 0.25, 0.8, 0.35, 0.3
-_NARROWEST = 5.5
+
+@dataclass(frozen=True)
+class _Style:
+    """Sizes, in inches where nothing else is said. A table's column is as wide as its longest text.
+
+    Attributes:
+        letters: the shortest text that a column is made for, and the longest: more than one to choose from
+            where there may not be room.
+        letters_among_many: the longest text where there are many fields.
+        blank: letters left free in every column.
+        letter: the width of a letter of a cell.
+        line: the height of a row.
+        executor: the width of an executor's column of marks.
+        left: room for the names of rows and executors.
+        right: room right of everything.
+        top: room above, for the question on one line and the answer.
+        bottom: room below.
+        head: room for headers, between weights and cells.
+        gap: between cells and marks.
+        text: the size of letters in points; `number`, `question` and `answer` are those of other texts.
+        most_rows: how many rows are shown.
+    """
+
+    letters: tuple[int, ...]
+    letters_among_many: int
+    blank: float
+    letter: float
+    line: float
+    executor: float
+    left: float
+    right: float
+    top: float
+    bottom: float
+    head: float
+    gap: float
+    text: float
+    number: float
+    question: float
+    answer: float
+    most_rows: int
+
+
+_SCREEN = _Style(
+    letters=(6, 20), letters_among_many=14, blank=2, letter=0.075, line=0.24, executor=0.42,
+    left=0.95, right=0.25, top=0.8, bottom=0.35, head=0.3, gap=0.3,
+    text=8, number=7, question=10, answer=12, most_rows=MOST_ROWS,
+)  # fmt: skip
+# In print nothing is smaller than 6 points, which is about as small as journals allow.
+_PRINT = _Style(
+    letters=(4, *range(8, 15)), letters_among_many=11, blank=0.6, letter=0.058, line=0.15, executor=0.18,
+    left=0.58, right=0.04, top=0.48, bottom=0.16, head=0.24, gap=0.09,
+    text=6.5, number=6, question=7, answer=8, most_rows=12,
+)  # fmt: skip
+_MANY_FIELDS = 10
+_LEAST_WIDTH = 5.5
 
 _WORTH_WRITING = 0.01
 _SHADES = "Blues"
-_ANSWER_COLOUR = "#d95f02"
+_ANSWER_COLOUR = "#d55e00"  # Okabe and Ito's, which differs from blue for every kind of colour vision
 _GREY = "#666666"
 
 
@@ -83,103 +133,164 @@ def check_suffix(path: str | os.PathLike[str]) -> None:
         raise FigureError(f"{os.fspath(path)}: a figure's name ends in {', '.join(SUFFIXES)}")
 
 
-def draw(path: str | os.PathLike[str], table: Table, trace: Trace, caption: Caption) -> None:
-    """Writes the picture of an answer; the file appears whole or not at all."""
+def check_width(width: float | None) -> None:
+    """Raises FigureError where a figure cannot be as wide as that, in inches."""
+    if width is not None and not NARROWEST <= width <= WIDEST:
+        raise FigureError(f"a figure is from {NARROWEST:g} to {WIDEST:g} inches wide, not {width:g}")
+
+
+def draw(
+    path: str | os.PathLike[str], table: Table, trace: Trace, caption: Caption, width: float | None = None
+) -> None:
+    """Writes the picture of an answer; the file appears whole or not at all.
+
+    Args:
+        path: where to; the suffix says as what.
+        table: the table.
+        trace: what the executors did.
+        caption: what to say in words.
+        width: in inches, such as COLUMN for one column of a printed page; it then shows as many of the most
+            read fields as fit. Without it, the figure is as wide as the table needs.
+    """
     check_suffix(path)
+    check_width(width)
     target = Path(path)
     temporary = target.with_name(f".{target.stem}.partial{target.suffix}")
     # Not every script has glyphs in matplotlib's font: they show as boxes, which is better than no picture.
     with mpl.rc_context({"text.parse_math": False, "svg.fonttype": "none"}), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        figure = _figure(table, trace, caption)
+        figure = _figure(table, trace, caption, width)
         try:
-            figure.savefig(temporary, dpi=150)
+            figure.savefig(temporary, dpi=150 if width is None else 300)
             os.replace(temporary, target)
         finally:
             temporary.unlink(missing_ok=True)
 
 
-def _figure(table: Table, trace: Trace, caption: Caption) -> Figure:
-    excerpt = _excerpt(table, trace, caption.cell)
+def _figure(table: Table, trace: Trace, caption: Caption, wanted: float | None) -> Figure:
+    style = _SCREEN if wanted is None else _PRINT
     executors = len(trace.field_weights)
-    table_width = float(excerpt.edges[-1])
-    sizes = (table_width, executors * _EXECUTOR, executors * _LINE, len(excerpt.rows) * _LINE)
-    across, beside, above, down = sizes
-    width = max(_LEFT + across + _GAP + beside + _RIGHT, _NARROWEST)
-    lines = _wrapped(caption.question, width)
-    top = _TOP + 0.2 * (len(lines) - 1)
-    height = top + above + _GAP + down + _BOTTOM
+    beside, above = executors * style.executor, executors * style.line
+    around = style.left + style.gap + beside + style.right
+    excerpt = _excerpt(table, trace, caption.cell, style, None if wanted is None else wanted - around)
+    across, down = float(excerpt.edges[-1]), len(excerpt.rows) * style.line
+    width = max(around + across, _LEAST_WIDTH) if wanted is None else wanted
+    lines = _wrapped(caption.question, width, style)
+    top = style.top + _spacing(style.question) * (len(lines) - 1)
+    height = top + above + style.head + down + style.bottom
     figure = Figure(figsize=(width, height))
 
     def axes(left: float, bottom: float, wide: float, high: float) -> "Axes":
         return figure.add_axes((left / width, bottom / height, wide / width, high / height))
 
-    _draw_weights(axes(_LEFT, _BOTTOM + down + _GAP, across, above), trace, excerpt)
-    _draw_cells(axes(_LEFT, _BOTTOM, across, down), excerpt, caption.cell)
-    _draw_marks(axes(_LEFT + across + _GAP, _BOTTOM, beside, down), trace, excerpt)
-    _draw_words(figure, caption, lines, _left_out(table, excerpt))
+    floor = style.bottom + down
+    _draw_weights(axes(style.left, floor + style.head, across, above), trace, excerpt, style)
+    _draw_cells(axes(style.left, style.bottom, across, down), excerpt, caption.cell, style)
+    _draw_marks(axes(style.left + across + style.gap, style.bottom, beside, down), trace, excerpt, style)
+    _draw_words(figure, caption, lines, _left_out(table, excerpt), style)
     return figure
 
 
-def _excerpt(table: Table, trace: Trace, cell: tuple[int, int] | None) -> _Excerpt:
+def _excerpt(
+    table: Table, trace: Trace, cell: tuple[int, int] | None, style: _Style, room: float | None
+) -> _Excerpt:
     row, field = (None, None) if cell is None else cell
+    rows = _most_telling(trace.row_marks, style.most_rows, row)
     fields = _most_telling(trace.field_weights, MOST_FIELDS, field)
-    rows = _most_telling(trace.row_marks, MOST_ROWS, row)
-    most = _MOST_CHARACTERS if len(fields) <= _MANY_FIELDS else _CHARACTERS_AMONG_MANY
+    if room is None:
+        most = style.letters[-1] if len(fields) <= _MANY_FIELDS else style.letters_among_many
+        return _cut(table, rows, fields, style, most)
+    importance = _importance(trace.field_weights, field)
+    needed = {*np.argmax(trace.field_weights, axis=1).tolist(), *(() if field is None else (field,))}
+    chosen: dict[int, list[int]] = {}
+    for most in style.letters[1:]:
+        widths = {index: _width(table, rows, index, style, most) for index in fields}
+        chosen[most] = _those_that_fit(widths, room, importance)
+    most = max(chosen, key=lambda most: (len(needed.intersection(chosen[most])), most))
+    return _cut(table, rows, chosen[most], style, most)
+
+
+def _cut(table: Table, rows: list[int], fields: list[int], style: _Style, most: int) -> _Excerpt:
+    """These rows and fields, with no text longer than so many letters."""
     headers = [_short(table.fields[index].name, most) for index in fields]
-    cells = [[_short(table.text(index, column), most) for column in fields] for index in rows]
-    lengths = [max(map(len, column)) for column in zip(headers, *cells, strict=True)]
-    widths = [_CHARACTER * (2 + max(length, _FEWEST_CHARACTERS)) for length in lengths]
+    cells = [[_short(table.text(row, index), most) for index in fields] for row in rows]
+    widths = [_width(table, rows, index, style, most) for index in fields]
     return _Excerpt(rows, fields, headers, cells, np.concatenate(([0], np.cumsum(widths))))
+
+
+def _width(table: Table, rows: Sequence[int], field: int, style: _Style, most: int) -> float:
+    texts = [table.fields[field].name, *(table.text(row, field) for row in rows)]
+    longest = max(len(_short(text, most)) for text in texts)
+    return style.letter * (style.blank + max(longest, style.letters[0]))
+
+
+def _those_that_fit(widths: dict[int, float], room: float, importance: npt.NDArray[np.float64]) -> list[int]:
+    """The most important fields that fit into the room together, in the table's order; at least one."""
+    chosen: list[int] = []
+    for index in sorted(widths, key=lambda index: -float(importance[index])):
+        if not chosen or sum(widths[other] for other in chosen) + widths[index] <= room:
+            chosen.append(index)
+    return sorted(chosen)
+
+
+def _importance(scores: npt.NDArray[np.float32], always: int | None) -> npt.NDArray[np.float64]:
+    """The highest score of any executor; what must be shown comes before all."""
+    best: npt.NDArray[np.float64] = scores.max(axis=0, initial=0).astype(np.float64)
+    if always is not None:
+        best[always] = np.inf
+    return best
 
 
 def _most_telling(scores: npt.NDArray[np.float32], most: int, always: int | None) -> list[int]:
     """The rows or fields to show, in the table's order: those with the highest scores of any executor."""
-    best = scores.max(axis=0, initial=0).astype(float)
-    if always is not None:
-        best[always] = np.inf
-    return sorted(np.argsort(-best, kind="stable")[:most].tolist())
+    return sorted(np.argsort(-_importance(scores, always), kind="stable")[:most].tolist())
 
 
-def _draw_weights(axes: "Axes", trace: Trace, excerpt: _Excerpt) -> None:
+def _draw_weights(axes: "Axes", trace: Trace, excerpt: _Excerpt, style: _Style) -> None:
     shown = trace.field_weights[:, excerpt.fields]
-    _shade(axes, excerpt.edges, shown)
+    _shade(axes, excerpt.edges, shown, style)
     centres = (excerpt.edges[:-1] + excerpt.edges[1:]) / 2
     _no_frame(axes)
-    axes.set_yticks(np.arange(len(shown)) + 0.5, [f"executor {i + 1}" for i in range(len(shown))], fontsize=8)
-    axes.set_xticks(centres, excerpt.headers, fontsize=8, fontweight="bold")
+    names = [f"executor {i + 1}" for i in range(len(shown))]
+    axes.set_yticks(np.arange(len(shown)) + 0.5, names, fontsize=style.text)
+    axes.set_xticks(centres, excerpt.headers, fontsize=style.text, fontweight="bold")
 
 
-def _draw_cells(axes: "Axes", excerpt: _Excerpt, answer: tuple[int, int] | None) -> None:
+def _draw_cells(axes: "Axes", excerpt: _Excerpt, answer: tuple[int, int] | None, style: _Style) -> None:
     axes.set_xlim(0, float(excerpt.edges[-1]))
     axes.set_ylim(len(excerpt.rows), 0)
     _no_frame(axes)
     axes.set_xticks([])
-    axes.set_yticks(np.arange(len(excerpt.rows)) + 0.5, [f"row {row:,}" for row in excerpt.rows], fontsize=8)
+    names = [f"row {row:,}" for row in excerpt.rows]
+    axes.set_yticks(np.arange(len(excerpt.rows)) + 0.5, names, fontsize=style.text)
     for line, texts in enumerate(excerpt.cells):
         axes.axhline(line, color="#dddddd", linewidth=0.5)
         for column, text in enumerate(texts):
             centre = (excerpt.edges[column] + excerpt.edges[column + 1]) / 2
             is_answer = (excerpt.rows[line], excerpt.fields[column]) == answer
             weight = "bold" if is_answer else "normal"
-            axes.text(centre, line + 0.5, text, fontsize=8, ha="center", va="center", fontweight=weight)
+            place = (centre, line + 0.5)
+            axes.text(*place, text, fontsize=style.text, ha="center", va="center", fontweight=weight)
             if is_answer:
                 _frame(axes, excerpt.edges[column], line, excerpt.edges[column + 1] - excerpt.edges[column])
 
 
-def _draw_marks(axes: "Axes", trace: Trace, excerpt: _Excerpt) -> None:
+def _draw_marks(axes: "Axes", trace: Trace, excerpt: _Excerpt, style: _Style) -> None:
     shown = trace.row_marks[:, excerpt.rows].T
     executors = np.arange(shown.shape[1])
-    _shade(axes, np.arange(shown.shape[1] + 1, dtype=float), shown)
+    _shade(axes, np.arange(shown.shape[1] + 1, dtype=float), shown, style)
     _no_frame(axes)
     axes.set_yticks([])
     axes.xaxis.tick_top()
     axes.tick_params(length=0)
-    axes.set_xticks(executors + 0.5, [str(i + 1) for i in executors], fontsize=8)
-    axes.set_title("rows marked by executor", fontsize=8, color=_GREY, pad=6)
+    axes.set_xticks(executors + 0.5, [str(i + 1) for i in executors], fontsize=style.text)
+    title = "rows marked\nby executor" if style is _PRINT else "rows marked by executor"
+    axes.set_title(title, fontsize=style.text, color=_GREY, pad=style.text / 2)
 
 
-def _shade(axes: "Axes", edges: npt.NDArray[np.float64], shown: npt.NDArray[np.float32]) -> None:
+def _shade(
+    axes: "Axes", edges: npt.NDArray[np.float64], shown: npt.NDArray[np.float32], style: _Style
+) -> None:
     """Shades cells by a number from 0 to 1 and writes it into those where it matters."""
     lines = np.arange(len(shown) + 1)
     axes.pcolormesh(edges, lines, shown, cmap=_SHADES, vmin=0, vmax=1, edgecolors="white", linewidth=1)
@@ -189,31 +300,50 @@ def _shade(axes: "Axes", edges: npt.NDArray[np.float64], shown: npt.NDArray[np.f
         number = float(shown[line, column])
         colour = "white" if number > 0.6 else "#333333"
         place = (float(centres[column]), line + 0.5)
-        axes.text(*place, f"{number:.2f}", fontsize=7, ha="center", va="center", color=colour)
+        text = f"{number:.2f}" if style is _SCREEN else _in_three_letters(number)
+        axes.text(*place, text, fontsize=style.number, ha="center", va="center", color=colour)
 
 
-def _draw_words(figure: Figure, caption: Caption, lines: Sequence[str], left_out: str) -> None:
-    height = figure.get_figheight()
-    left = 0.15 / figure.get_figwidth()
-    figure.text(left, 1 - 0.12 / height, "\n".join(lines), fontsize=10, va="top", color=_GREY)
-    below = 1 - (0.15 + 0.2 * len(lines)) / height
+def _in_three_letters(number: float) -> str:
+    """0.54 as ".54" and 1 as "1.0"."""
+    return f"{number:.2f}".removeprefix("0")[:3]
+
+
+def _draw_words(figure: Figure, caption: Caption, lines: Sequence[str], left_out: str, style: _Style) -> None:
+    width, height = figure.get_size_inches()
+    edge = 0.15 if style is _SCREEN else style.right
+    question, answer = _spacing(style.question), _spacing(style.answer)
+    start = 0.12 if style is _SCREEN else 0.04
+    figure.text(
+        edge / width, 1 - start / height, "\n".join(lines), fontsize=style.question, va="top", color=_GREY
+    )
     sure = "unsure, " if caption.is_unsure else ""
-    answer = f"{_short(caption.answer, 60)}  ({sure}{caption.confidence:.0%})"
-    figure.text(left, below, answer, fontsize=12, va="top", fontweight="bold", color=_ANSWER_COLOUR)
-    figure.text(left, 0.12 / height, left_out, fontsize=8, va="bottom", color=_GREY)
+    letters = int((width - 2 * edge) / answer / 0.55) - 20
+    text = f"{_short(caption.answer, max(min(letters, 60), 12))}  ({sure}{caption.confidence:.0%})"
+    below = 1 - (start + 0.03 + question * len(lines)) / height
+    colour = _ANSWER_COLOUR
+    figure.text(edge / width, below, text, fontsize=style.answer, va="top", fontweight="bold", color=colour)
+    figure.text(edge / width, edge / height, left_out, fontsize=style.text, va="bottom", color=_GREY)
+
+
+def _spacing(points: float) -> float:
+    """How many inches lie between lines of letters."""
+    return points * 1.4 / 72
 
 
 def _left_out(table: Table, excerpt: _Excerpt) -> str:
     counts = [
-        (table.row_count - len(excerpt.rows), "rows"),
-        (len(table.fields) - len(excerpt.fields), "fields"),
+        (table.row_count - len(excerpt.rows), "row"),
+        (len(table.fields) - len(excerpt.fields), "field"),
     ]
-    parts = [f"{count:,} {what}" for count, what in counts if count]
+    parts = [f"{count:,} {what}{'s' * (count > 1)}" for count, what in counts if count]
     return f"not shown: {' and '.join(parts)} that were marked or read less" if parts else ""
 
 
 def _frame(axes: "Axes", left: float, line: int, width: float) -> None:
-    box = Rectangle((left, line), width, 1, fill=False, edgecolor=_ANSWER_COLOUR, linewidth=2, clip_on=False)
+    box = Rectangle(
+        (left, line), width, 1, fill=False, edgecolor=_ANSWER_COLOUR, linewidth=2, clip_on=False, zorder=3
+    )
     axes.add_patch(box)
 
 
@@ -229,7 +359,7 @@ def _short(text: str, most: int) -> str:
     return plain if len(plain) <= most and len(start) == len(text) else f"{plain[: most - 1]}…"
 
 
-def _wrapped(question: str, width: float, most_lines: int = 3) -> list[str]:
-    letters = min(int((width - 0.3) / 0.088), 120)
+def _wrapped(question: str, width: float, style: _Style, most_lines: int = 3) -> list[str]:
+    letters = min(int((width - 0.1) / (style.question * 0.0088)), 120)
     lines = textwrap.wrap(_short(question, letters * most_lines), letters) or [""]
     return lines[:most_lines]
