@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from neural_enquirer.query import Comparison, Condition, Query, SelectWhere, WhereSuperlative
 from neural_enquirer.synthesis.open import everyday_words as said
+from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.columns import Column, family_words, is_rank
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.grammar import does, is_plural, plural_of, without_s
@@ -37,7 +38,7 @@ _NOUN_FAMILIES: Final = frozenset(
     (
         "occupation", "position", "format", "genre", "property_type", "state_of_matter", "body_type",
         "ship_class", "breed", "species", "manufacturer", "brand", "aircraft", "fuel_type", "meal",
-        "instrument", "component", "government", "job_title", "airline",
+        "component", "government", "job_title", "airline",
         "server_role", "element_category",
     )
 )  # fmt: skip
@@ -57,6 +58,8 @@ _MEASURES: Final = frozenset(
     ("years", "days", "hours", "minutes", "mins", "seconds", "secs", "metres", "meters", "litres", "liters",
      "tonnes", "tons", "degrees", "miles", "feet", "inches", "dollars", "euros", "kilowatts", "grams")
 )  # fmt: skip
+_GENERIC: Final = (*shapes.MOST.values(), *shapes.LEAST.values())
+"""Superlatives that fit nearly any field: without its name, they may mean another."""
 _LONGEST_NOUN: Final = 2
 _MANY_ROWS: Final = 2
 
@@ -87,12 +90,16 @@ def _numbers(column: Column) -> Column:
     return dataclasses.replace(column, kind="number", cells=column.amounts, unit="")
 
 
-def draw_everyday(draw: Draw, table: DrawnTable, kind: str, natural: bool) -> Everyday | None:
-    """An everyday question of one kind; None where the draw has none."""
+def draw_everyday(
+    draw: Draw, table: DrawnTable, kind: str, natural: bool, rare: bool = False
+) -> Everyday | None:
+    """An everyday question of one kind, perhaps only one that few tables allow; None where there is none."""
     numbered = with_amounts(table)
-    rare, common = _MAKERS[kind]
-    # Few tables have what the rare ones need: they come first.
-    for maker in (*(each for each in draw.shuffled(rare) if draw.chance(0.85)), *draw.some(common, 2)):
+    few, common = _MAKERS[kind]
+    makers = [each for each in draw.shuffled(few) if rare or draw.chance(0.85)]
+    if not rare:
+        makers += draw.some(common, 2)
+    for maker in makers:
         found = _made(draw, table, numbered, maker, kind, natural)
         if found is not None:
             return found
@@ -219,7 +226,8 @@ def _noun_of_cell(draw: Draw, table: DrawnTable, words: Wording) -> tuple[Filter
         return each, f"{noun} {usual.one}", f"{noun} {usual.many}"
     if not alone:
         return None
-    many = plural_of(noun) if noun[-1] not in "shxz" and not noun.endswith(("man", "men")) else ""
+    whole = len(noun) == len(value)
+    many = plural_of(noun) if whole and noun[-1] not in "shxz" and not noun.endswith(("man", "men")) else ""
     return each, noun, many
 
 
@@ -276,6 +284,9 @@ def _brief_text(draw: Draw, words: Wording, by: Column, most: bool, noun: str, p
     adjective = words.adjective(by, most)
     if adjective is None:
         return None
+    others = [each for each in words.table.columns if each.ordered and not each.silent and each is not by]
+    if others and any(adjective in group for group in _GENERIC):
+        return _say(draw, draw.of(said.BRIEF_BY), a=adjective, n=noun, f=words.name(by))
     if person and draw.chance(0.4):
         return _say(draw, draw.of(said.BRIEF_PERSON), a=adjective)
     if draw.chance(0.12):
@@ -529,11 +540,11 @@ _MAKERS: Final[dict[str, tuple[tuple[_Maker, ...], tuple[_Maker, ...]]]] = {
         (_value_noun, _value_noun, _value_noun, _loose_noun, _filler),
     ),
     "superlative": (
-        (_placing, _who, _amount, _clock),
+        (_placing, _who, _amount, _clock, _brief),
         (_brief, _brief, _brief, _brief, _loose_noun, _filler),
     ),
     "where_superlative": (
-        (_who, _amount),
+        (_who, _amount, _value_noun),
         (_value_noun, _value_noun, _value_noun, _value_noun, _loose_noun, _filler),
     ),
     "nest": ((_amount,), (_loose_noun, _filler, _none, _none, _none, _none)),
