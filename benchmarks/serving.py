@@ -1,0 +1,171 @@
+"""How many questions a second the server answers, how fast, and whether its memory stays flat.
+
+    python -m benchmarks.serving --out results/serving-cpu.json
+
+Starts `enquirer serve`, uploads a table of 10 rows and 10 fields, and asks it from this process over the
+loopback interface: as many connections as there are clients, each of which asks the next question when it has
+its answer. Server and clients share the processor. Every answer is compared with the model's, asked directly.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from benchmarks.accuracy import hardware
+from benchmarks.answering_speed import Figure, make_question, make_table
+from neural_enquirer import Enquirer, Table
+
+QUESTIONS = 200
+LEAST_PER_SECOND, MOST_P99_MS, MOST_GROWTH = 200.0, 250.0, 0.05
+_WARM_UP = 3.0
+# The server's memory settles while it sees its first batches of every size.
+_SETTLED = 0.25
+
+
+@dataclass
+class Load:
+    """What the clients saw."""
+
+    deadline: float
+    latencies: list[float] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    memory: list[int] = field(default_factory=list)
+
+
+async def exchange(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, path: str, kind: str, body: bytes
+) -> tuple[int, bytes]:
+    """Sends a request on a connection that stays open; returns the status and the answer."""
+    head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: {kind}\r\n"
+    writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+    received = await reader.readuntil(b"\r\n\r\n")
+    lines = received.decode("latin-1").lower().splitlines()
+    length = next(int(line.split(":")[1]) for line in lines if line.startswith("content-length:"))
+    return int(lines[0].split()[1]), await reader.readexactly(length)
+
+
+async def client(port: int, asked: list[tuple[bytes, Any]], load: Load, draw: random.Random) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    while time.perf_counter() < load.deadline:
+        body, right = draw.choice(asked)
+        start = time.perf_counter()
+        status, answer = await exchange(reader, writer, "/api/ask", "application/json", body)
+        load.latencies.append(time.perf_counter() - start)
+        if status != 200:
+            load.errors.append(f"{status}: {answer.decode()}")
+        elif (found := json.loads(answer))["answer"] != right:
+            load.errors.append(f"{found['question']}: {found['answer']} instead of {right}")
+    writer.close()
+    await writer.wait_closed()
+
+
+async def watch(server: int, load: Load) -> None:
+    """Notes the server's memory every second."""
+    while time.perf_counter() < load.deadline:
+        await asyncio.sleep(1)
+        load.memory.append(resident_bytes(server))
+
+
+def resident_bytes(process: int) -> int:
+    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+async def measure(port: int, server: int, table: Table, seconds: float, clients: int) -> Load:
+    draw = random.Random(1)
+    questions = [make_question(draw, table) for _ in range(QUESTIONS)]
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    content = "\n".join(json.dumps(dict(zip(table.field_names, row, strict=True))) for row in rows(table))
+    _, told = await exchange(
+        reader, writer, "/api/tables?name=table.jsonl", "application/jsonl", content.encode()
+    )
+    writer.close()
+    name = json.loads(told)["id"]
+    bodies = [json.dumps({"question": question, "table": name}).encode() for question in questions]
+    answers = [answer.text for answer in Enquirer.from_pretrained().ask_many(table, questions)]
+    asked = list(zip(bodies, answers, strict=True))
+    for length in (_WARM_UP, seconds):
+        load = Load(time.perf_counter() + length)
+        own = [client(port, asked, load, random.Random(seed)) for seed in range(clients)]
+        await asyncio.gather(*own, watch(server, load))
+    return load
+
+
+def rows(table: Table) -> list[list[str]]:
+    return [
+        [table.text(row, column) for column in range(len(table.fields))] for row in range(table.row_count)
+    ]
+
+
+def figures(load: Load, seconds: float) -> list[Figure]:
+    ordered = sorted(load.latencies)
+    settled = load.memory[int(len(load.memory) * _SETTLED)]
+    return [
+        Figure("questions a second", len(ordered) / seconds, "", LEAST_PER_SECOND, at_most=False),
+        Figure("median", 1000 * statistics.median(ordered), "ms", MOST_P99_MS, at_most=True),
+        Figure("99th percentile", 1000 * ordered[int(len(ordered) * 0.99)], "ms", MOST_P99_MS, at_most=True),
+        Figure("errors", len(load.errors), "", 0, at_most=True),
+        Figure("growth of memory", load.memory[-1] / settled - 1, "", MOST_GROWTH, at_most=True),
+    ]
+
+
+def run(arguments: argparse.Namespace) -> list[Figure]:
+    command = [sys.executable, "-m", "neural_enquirer.cli", "serve", "--port", "0", "--no-open"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            port = int(server.stdout.readline().split()[4].rpartition(":")[2])
+            torch.set_num_threads(1)
+            table = make_table(random.Random(0))
+            load = asyncio.run(measure(port, server.pid, table, arguments.seconds, arguments.clients))
+        finally:
+            server.terminate()
+    for error in load.errors[:5]:
+        print(error, file=sys.stderr)
+    found = figures(load, arguments.seconds)
+    for figure in found:
+        print(f"{figure.name:20}{figure.value:10.3f} {figure.unit:4}{'' if figure.holds else '  MISSED'}")
+    print(f"memory: {load.memory[0] / 1e6:.0f} MB at first, {load.memory[-1] / 1e6:.0f} MB at last")
+    if arguments.out:
+        store(arguments, found, load)
+    return found
+
+
+def store(arguments: argparse.Namespace, found: list[Figure], load: Load) -> None:
+    options = f"--seconds {arguments.seconds:g} --clients {arguments.clients}"
+    processor = hardware(torch.device("cpu")).partition(",")[0]
+    content = {
+        "command": f"python -m benchmarks.serving {options}",
+        "hardware": f"{processor}, {os.cpu_count()} cores for server and clients",
+        "torch": torch.__version__,
+        "table": "10 rows, 10 fields",
+        "figures": {figure.name: {"value": round(figure.value, 4), "bar": figure.bar} for figure in found},
+        "memory_mb": [round(size / 1e6, 1) for size in load.memory],
+    }
+    arguments.out.write_text(json.dumps(content, indent=1) + "\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--clients", type=int, default=16)
+    parser.add_argument("--out", type=Path)
+    found = run(parser.parse_args())
+    sys.exit(not all(figure.holds for figure in found))
+
+
+if __name__ == "__main__":
+    main()
