@@ -44,8 +44,36 @@ class TestDraw:
         caption = Caption("which city cost $7", "Rome", (1, 1), 0.42, True)
         visualization.draw(tmp_path / "why.svg", table, trace_of(table), caption)
         drawn = (tmp_path / "why.svg").read_text()
-        for text in ["which city cost $7", "Rome  (unsure, 42%)", "cost in $", "$5", "executor 4", "row 1"]:
+        for text in ["which city cost $7", "Rome  (unsure, 42%)", "cost in $", "$5", "step 4", "row 2"]:
             assert f">{text}<" in drawn
+        assert "executor" not in drawn
+        assert "shades, 0 to 1" in drawn
+
+    def test_texts_are_whole_where_there_is_room(self, tmp_path: Path) -> None:
+        name = "a header of thirty-nine letters or more"
+        table = Table.of([{name: "a cell that is just as long as its header", "b": 1}])
+        visualization.draw(
+            tmp_path / "why.svg", table, trace_of(table), Caption("q", "a", (0, 0), 0.9, False)
+        )
+        drawn = (tmp_path / "why.svg").read_text()
+        assert f">{name}<" in drawn
+        assert ">a cell that is just as long as its header<" in drawn
+        wide = Table.of([{f"{name} {i}": "x" * 60 for i in range(15)}])
+        figure = visualization.figure_of(wide, trace_of(wide), Caption("q", "a", (0, 0), 0.9, False))
+        assert figure.get_figwidth() < 18
+
+    def test_the_field_of_the_answer(self, tmp_path: Path) -> None:
+        table = table_of(3, 3)
+        told = trace_of(table)
+        weights = np.array([0.12, 0.81, 0.07], np.float32)
+        figure = visualization.figure_of(
+            table,
+            Trace(told.fields, told.field_weights, told.row_marks, weights),
+            Caption("q", "a", (0, 1), 0.9, False),
+        )
+        above = figure.axes[0]
+        assert [label.get_text() for label in above.get_yticklabels()][-1] == "answer"
+        assert {"0.12", "0.81", "0.07"} <= {text.get_text() for text in above.texts}
 
     def test_what_is_left_out_is_said_and_the_answer_is_not(self, tmp_path: Path) -> None:
         table = table_of(100, 50)

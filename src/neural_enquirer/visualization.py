@@ -1,4 +1,4 @@
-"""The picture of an answer: the table, above it the fields each executor read, beside it the rows it marked.
+"""The picture of an answer: the table, above it the fields each step read, beside it the rows it marked.
 
 Only this module knows matplotlib, which is slow to load.
 """
@@ -39,7 +39,6 @@ class _Style:
     Attributes:
         letters: the shortest text that a column is made for, and the longest: more than one to choose from
             where there may not be room.
-        letters_among_many: the longest text where there are many fields.
         blank: letters left free in every column.
         letter: the width of a letter of a cell.
         line: the height of a row.
@@ -55,7 +54,6 @@ class _Style:
     """
 
     letters: tuple[int, ...]
-    letters_among_many: int
     blank: float
     letter: float
     line: float
@@ -74,18 +72,19 @@ class _Style:
 
 
 _SCREEN = _Style(
-    letters=(6, 20), letters_among_many=14, blank=2, letter=0.075, line=0.24, executor=0.42,
-    left=0.95, right=0.25, top=0.8, bottom=0.35, head=0.3, gap=0.3,
+    letters=(6, *range(8, 61)), blank=2, letter=0.075, line=0.24, executor=0.42,
+    left=0.95, right=0.25, top=0.8, bottom=0.75, head=0.3, gap=0.3,
     text=8, number=7, question=10, answer=12, most_rows=MOST_ROWS,
 )  # fmt: skip
 # In print nothing is smaller than 6 points, which is about as small as journals allow.
 _PRINT = _Style(
-    letters=(4, *range(8, 15)), letters_among_many=11, blank=0.6, letter=0.058, line=0.15, executor=0.18,
+    letters=(4, *range(8, 15)), blank=0.6, letter=0.058, line=0.15, executor=0.18,
     left=0.58, right=0.04, top=0.48, bottom=0.16, head=0.24, gap=0.09,
     text=6.5, number=6, question=7, answer=8, most_rows=12,
 )  # fmt: skip
-_MANY_FIELDS = 10
 _LEAST_WIDTH = 5.5
+_WIDEST_TABLE = 13.0  # inches on a screen; in a wider table the longest texts are cut
+_LEGEND = (0.9, 0.12)
 
 _WORTH_WRITING = 0.01
 _SHADES = "Blues"
@@ -139,9 +138,16 @@ def check_width(width: float | None) -> None:
         raise FigureError(f"a figure is from {NARROWEST:g} to {WIDEST:g} inches wide, not {width:g}")
 
 
+def figure_of(table: Table, trace: Trace, caption: Caption, width: float | None = None) -> Figure:
+    """The picture of an answer, as `draw` writes it, for notebooks and programs."""
+    check_width(width)
+    with mpl.rc_context({"text.parse_math": False}):
+        return _figure(table, trace, caption, width)
+
+
 def draw(
     path: str | os.PathLike[str], table: Table, trace: Trace, caption: Caption, width: float | None = None
-) -> None:
+) -> Figure:
     """Writes the picture of an answer; the file appears whole or not at all.
 
     Args:
@@ -165,12 +171,14 @@ def draw(
             os.replace(temporary, target)
         finally:
             temporary.unlink(missing_ok=True)
+    return figure
 
 
 def _figure(table: Table, trace: Trace, caption: Caption, wanted: float | None) -> Figure:
     style = _SCREEN if wanted is None else _PRINT
     executors = len(trace.field_weights)
-    beside, above = executors * style.executor, executors * style.line
+    beside = executors * style.executor
+    above = (executors + (trace.answer_weights is not None)) * style.line
     around = style.left + style.gap + beside + style.right
     excerpt = _excerpt(table, trace, caption.cell, style, None if wanted is None else wanted - around)
     across, down = float(excerpt.edges[-1]), len(excerpt.rows) * style.line
@@ -188,6 +196,8 @@ def _figure(table: Table, trace: Trace, caption: Caption, wanted: float | None) 
     _draw_cells(axes(style.left, style.bottom, across, down), excerpt, caption.cell, style)
     _draw_marks(axes(style.left + across + style.gap, style.bottom, beside, down), trace, excerpt, style)
     _draw_words(figure, caption, lines, _left_out(table, excerpt), style)
+    if style is _SCREEN:  # in print, the words below the figure say it
+        _draw_legend(figure, axes(0.15, 0.45, *_LEGEND))
     return figure
 
 
@@ -198,8 +208,7 @@ def _excerpt(
     rows = _most_telling(trace.row_marks, style.most_rows, row)
     fields = _most_telling(trace.field_weights, MOST_FIELDS, field)
     if room is None:
-        most = style.letters[-1] if len(fields) <= _MANY_FIELDS else style.letters_among_many
-        return _cut(table, rows, fields, style, most)
+        return _cut(table, rows, fields, style, _most_letters(table, rows, fields, style))
     importance = _importance(trace.field_weights, field)
     needed = {*np.argmax(trace.field_weights, axis=1).tolist(), *(() if field is None else (field,))}
     chosen: dict[int, list[int]] = {}
@@ -208,6 +217,16 @@ def _excerpt(
         chosen[most] = _those_that_fit(widths, room, importance)
     most = max(chosen, key=lambda most: (len(needed.intersection(chosen[most])), most))
     return _cut(table, rows, chosen[most], style, most)
+
+
+def _most_letters(table: Table, rows: list[int], fields: list[int], style: _Style) -> int:
+    """How long texts may be so that the table does not become too wide."""
+    widths = [_width(table, rows, index, style, style.letters[-1]) for index in fields]
+    for most in sorted(style.letters[1:], reverse=True):
+        widest = style.letter * (style.blank + most)
+        if sum(min(width, widest) for width in widths) <= _WIDEST_TABLE:
+            return most
+    return style.letters[1]
 
 
 def _cut(table: Table, rows: list[int], fields: list[int], style: _Style, most: int) -> _Excerpt:
@@ -248,10 +267,13 @@ def _most_telling(scores: npt.NDArray[np.float32], most: int, always: int | None
 
 def _draw_weights(axes: "Axes", trace: Trace, excerpt: _Excerpt, style: _Style) -> None:
     shown = trace.field_weights[:, excerpt.fields]
+    names = [f"step {i + 1}" for i in range(len(shown))]
+    if trace.answer_weights is not None:
+        shown = np.vstack((shown, trace.answer_weights[excerpt.fields]))
+        names.append("answer")
     _shade(axes, excerpt.edges, shown, style)
     centres = (excerpt.edges[:-1] + excerpt.edges[1:]) / 2
     _no_frame(axes)
-    names = [f"executor {i + 1}" for i in range(len(shown))]
     axes.set_yticks(np.arange(len(shown)) + 0.5, names, fontsize=style.text)
     axes.set_xticks(centres, excerpt.headers, fontsize=style.text, fontweight="bold")
 
@@ -261,7 +283,7 @@ def _draw_cells(axes: "Axes", excerpt: _Excerpt, answer: tuple[int, int] | None,
     axes.set_ylim(len(excerpt.rows), 0)
     _no_frame(axes)
     axes.set_xticks([])
-    names = [f"row {row:,}" for row in excerpt.rows]
+    names = [f"row {row + 1:,}" for row in excerpt.rows]
     axes.set_yticks(np.arange(len(excerpt.rows)) + 0.5, names, fontsize=style.text)
     for line, texts in enumerate(excerpt.cells):
         axes.axhline(line, color="#dddddd", linewidth=0.5)
@@ -284,7 +306,7 @@ def _draw_marks(axes: "Axes", trace: Trace, excerpt: _Excerpt, style: _Style) ->
     axes.xaxis.tick_top()
     axes.tick_params(length=0)
     axes.set_xticks(executors + 0.5, [str(i + 1) for i in executors], fontsize=style.text)
-    title = "rows marked\nby executor" if style is _PRINT else "rows marked by executor"
+    title = "rows marked\nby step" if style is _PRINT else "rows marked by step"
     axes.set_title(title, fontsize=style.text, color=_GREY, pad=style.text / 2)
 
 
@@ -324,6 +346,19 @@ def _draw_words(figure: Figure, caption: Caption, lines: Sequence[str], left_out
     colour = _ANSWER_COLOUR
     figure.text(edge / width, below, text, fontsize=style.answer, va="top", fontweight="bold", color=colour)
     figure.text(edge / width, edge / height, left_out, fontsize=style.text, va="bottom", color=_GREY)
+
+
+def _draw_legend(figure: Figure, axes: "Axes") -> None:
+    """A strip of all shades, and what they mean."""
+    axes.pcolormesh(np.linspace(0, 1, 33)[None], cmap=_SHADES, vmin=0, vmax=1)
+    axes.set_axis_off()
+    width, height = figure.get_size_inches()
+    meaning = (
+        "shades, 0 to 1: above, how much of its attention a step gave to a field, and where the\n"
+        "answer was taken from; beside, how strongly a step marked a row. Rows count from 1."
+    )
+    left, middle = 0.15 + _LEGEND[0] + 0.1, 0.45 + _LEGEND[1] / 2
+    figure.text(left / width, middle / height, meaning, fontsize=6, va="center", color=_GREY)
 
 
 def _spacing(points: float) -> float:

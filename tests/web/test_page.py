@@ -126,7 +126,7 @@ class TestTables:
         page = visit.page
         page.goto(visit.address)
         expect(page.locator("#table thead th[scope=col]").nth(1)).to_be_visible()
-        expect(page.locator("#table tbody th[scope=row]").first).to_contain_text("0")
+        expect(page.locator("#table tbody th[scope=row]").first).to_contain_text("1")
         page.locator("#examples button").first.click()
         expect(page.locator("#value")).not_to_be_empty()
         expect(page.locator("#answer-title")).to_be_focused()
@@ -225,13 +225,13 @@ class TestAnswer:
         answer = visit.ask("What is the country of Vienna?")
         assert (answer["answer"], answer["row"], answer["field"]) == ("Austria", 2, "country")
         expect(page.locator("#value")).to_have_text("Austria")
-        expect(page.locator("#place")).to_have_text("country · row 2")
+        expect(page.locator("#place")).to_have_text("country · row 3")
         expect(page.locator("#sure")).to_contain_text(re.compile("^(fairly sure|sure|unsure) · "))
         cell = page.locator("td.answer")
         expect(cell).to_have_text("Austria")
         assert cell.evaluate("cell => [cell.cellIndex, cell.parentElement.ariaRowIndex]") == [2, "4"]
         assert is_in_sight(page, "td.answer")
-        expect(page.locator("#spoken")).to_contain_text("Austria: country, row 2.")
+        expect(page.locator("#spoken")).to_contain_text("Austria: country, row 3.")
         expect(page.locator("#link")).to_be_hidden()  # nobody else has this table
 
     def test_says_when_the_table_has_none(self, visit: Visit) -> None:
@@ -371,7 +371,7 @@ class TestSteps:
         self.check_shown(page, answer["steps"][1])
         page.locator("#panels li.current .jump").last.click()
         row = page.locator("#panels li.current .jump").last.inner_text()
-        assert is_in_sight(page, f"tr[aria-rowindex='{int(row) + 2}'] th")
+        assert is_in_sight(page, f"tr[aria-rowindex='{int(row) + 1}'] th")
 
 
 def has_sideways_scroll(page: Page) -> bool:

@@ -1,7 +1,7 @@
 /** The page: a table, a question about it, the answer, and the steps that led to it. */
 
 import * as api from "./api.js";
-import { byId, counted, draw, element, percent } from "./dom.js";
+import { counted, draw, element, percent, rowName } from "./dom.js";
 import { stepsOf, sureness } from "./steps.js";
 import { TableView } from "./table_view.js";
 
@@ -197,11 +197,11 @@ function showAnswer(question, answer) {
 function spoken(answer, sure) {
   const certainty = `${sure}, ${percent(answer.confidence)}`;
   if (answer.row === null) return `Not in this table: ${certainty}.`;
-  return `${answer.answer}: ${answer.field}, row ${answer.row}. ${certainty}.`;
+  return `${answer.answer}: ${answer.field}, row ${rowName(answer.row)}. ${certainty}.`;
 }
 
 function placeButton({ row, field }) {
-  const words = [element("span", { textContent: field }), ` · row ${row.toLocaleString("en")}`];
+  const words = [element("span", { textContent: field }), ` · row ${rowName(row)}`];
   const button = element("button", { type: "button", className: "plain", title: "Show it in the table" }, ...words);
   button.onclick = () => {
     revealAnswer();
@@ -227,7 +227,7 @@ function otherItem(candidate) {
   const button = element("button", { type: "button", className: "other" });
   button.append(
     element("span", { className: "text", textContent: candidate.answer }),
-    element("span", { className: "where", textContent: `${field} · row ${row.toLocaleString("en")}` }),
+    element("span", { className: "where", textContent: `${field} · row ${rowName(row)}` }),
     share,
   );
   const cell = { row, field: fieldIndex(field) };
@@ -283,7 +283,7 @@ function executorDetails(step) {
   }));
   if (!step.rows.length) return [strip];
   const jumps = step.rows.map((row) =>
-    element("button", { type: "button", className: "jump", textContent: row.toLocaleString("en"), onclick: () => view.reveal(row) }),
+    element("button", { type: "button", className: "jump", textContent: rowName(row), onclick: () => view.reveal(row) }),
   );
   return [strip, element("p", { className: "jumps" }, element("span", { textContent: "Rows" }), ...jumps)];
 }

@@ -1,8 +1,5 @@
 /** Building the page's elements. Text only ever becomes a text node: no cell is read as HTML. */
 
-/** The element of this document with an id. */
-export const byId = (id) => document.getElementById(id);
-
 /**
  * A new element.
  *
@@ -25,6 +22,9 @@ export function draw(target, name, value) {
 export function counted(count, what) {
   return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 }
+
+/** What people call a row: they count from 1, programs from 0. */
+export const rowName = (row) => (row + 1).toLocaleString("en");
 
 /** 0.987 as "99 %"; never "100 %" nor "0 %" for what only comes close. */
 export function percent(share) {

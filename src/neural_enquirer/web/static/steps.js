@@ -1,11 +1,12 @@
 /** What the executors did, in words and for the table to show. */
 
-import { counted, listed, percent } from "./dom.js";
+import { counted, listed, percent, rowName } from "./dom.js";
 
 // As in the terminal's explanation: what gets less of the attention is not worth naming; a row marked less is
 // not marked; executors that differ by less do the same thing twice.
 const WORTH_NAMING = 0.2;
 const CLEARLY_READ = 0.3;
+const MOSTLY_READ = 0.6;
 const MARKED = 0.5;
 const SAME = 0.1;
 const ROWS_TO_NAME = 5;
@@ -53,7 +54,9 @@ function reading(weights, names) {
   const worth = order.filter((field) => weights[field] >= WORTH_NAMING);
   const named = worth.length ? worth : order.slice(0, 1);
   const read = listed(named.map((field) => `${names[field]} (${percent(weights[field])})`));
-  return weights[order[0]] < CLEARLY_READ ? `no field in particular, most of all ${read},` : read;
+  if (weights[order[0]] < CLEARLY_READ) return `no field in particular, most of all ${read},`;
+  const all = named.reduce((sum, field) => sum + weights[field], 0);
+  return all < MOSTLY_READ ? `${read}, a little of many fields` : read;
 }
 
 function marking(marks) {
@@ -65,7 +68,7 @@ function marking(marks) {
 
 function concluded(answer) {
   if (answer.row === null) return "No cell answers the question: not in this table.";
-  return `Points at ${answer.field} in row ${answer.row.toLocaleString("en")}.`;
+  return `Points at ${answer.field} in row ${rowName(answer.row)}.`;
 }
 
 function mostMarked(marks) {

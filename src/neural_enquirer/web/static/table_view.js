@@ -5,7 +5,7 @@
  * come from the server in blocks when they come into sight.
  */
 
-import { counted, draw, element, percent, prefersStillness } from "./dom.js";
+import { counted, draw, element, percent, prefersStillness, rowName } from "./dom.js";
 
 const BLOCK = 200;
 const MOST_BLOCKS = 100;
@@ -133,7 +133,7 @@ export class TableView {
       name,
       ...longest(cells.map((line) => line[column]), TEXTS_TO_MEASURE),
     ]);
-    const [rowNumbers, ...measured] = widest(this.scroller, [[(this.rows - 1).toLocaleString("en"), "row"], ...texts]);
+    const [rowNumbers, ...measured] = widest(this.scroller, [[rowName(this.rows - 1), "row"], ...texts]);
     const widths = measured.map((ems) => Math.min(Math.max(ems, NARROWEST), WIDEST));
     this.columns.replaceChildren(
       ...[rowNumbers, ...widths].map((ems) => {
@@ -239,7 +239,7 @@ export class TableView {
 
   #makeRow(row) {
     const number = element("th", { scope: "row" }, element("span", { className: "mark" }));
-    number.append(element("span", { textContent: row.toLocaleString("en") }), element("span", { className: "hidden" }));
+    number.append(element("span", { textContent: rowName(row) }), element("span", { className: "hidden" }));
     const line = element("tr", {}, number);
     line.setAttribute("aria-rowindex", row + 2);
     line.append(...this.fields.map(({ type }) => element("td", { className: type })));
