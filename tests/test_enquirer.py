@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pyarrow as pa
 import pytest
+from matplotlib.figure import Figure
 
 import neural_enquirer
 from fake_predictor import FakePredictor
@@ -98,6 +99,14 @@ class TestAnswer:
             [],
         )
         assert "steps" not in content
+
+
+class TestPlot:
+    def test_a_figure_with_and_without_a_file(self, asked: Enquirer, tmp_path: Path) -> None:
+        answer = asked.ask(ROWS, "which city")
+        assert isinstance(answer.plot(), Figure)
+        assert isinstance(answer.plot(tmp_path / "why.png"), Figure)
+        assert [path.name for path in tmp_path.iterdir()] == ["why.png"]
 
 
 class TestAsking:

@@ -13,6 +13,8 @@ from neural_enquirer.explanation import Trace
 from neural_enquirer.table import Table
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from neural_enquirer.prediction import Prediction
 
 UNSURE_BELOW = 0.5
@@ -124,12 +126,15 @@ class Answer:
             content["steps"] = _steps_json(self.trace)
         return content | {"model": self.model}
 
-    def plot(self, path: str | os.PathLike[str], width: float | None = None) -> None:
-        """Draws the steps that led to the answer; the suffix says as what: .png, .svg or .pdf.
+    def plot(self, path: str | os.PathLike[str] | None = None, width: float | None = None) -> "Figure":
+        """Draws the steps that led to the answer.
 
         Args:
-            path: where to.
+            path: where to write the picture, if anywhere; the suffix says as what: .png, .svg or .pdf.
             width: in inches, such as 3.3 for one column of a printed page; otherwise what the table needs.
+
+        Returns:
+            The figure of matplotlib, which notebooks show.
 
         Raises:
             FigureError: where the suffix is another, or nothing can be drawn in that width.
@@ -141,7 +146,9 @@ class Answer:
         if first.row is not None and first.field is not None:
             cell = (first.row, self.table.field_index(first.field))
         caption = visualization.Caption(self.question, str(self), cell, self.confidence, self.is_unsure)
-        visualization.draw(path, self.table, self.trace, caption, width)
+        if path is None:
+            return visualization.figure_of(self.table, self.trace, caption, width)
+        return visualization.draw(path, self.table, self.trace, caption, width)
 
 
 def of_prediction(table: Table, question: str, prediction: "Prediction", model: str, top: int) -> Answer:

@@ -72,7 +72,7 @@ class _Style:
 
 
 _SCREEN = _Style(
-    letters=(6, *range(8, 61)), blank=2, letter=0.075, line=0.24, executor=0.42,
+    letters=(6, *range(14, 61)), blank=2, letter=0.075, line=0.24, executor=0.42,
     left=0.95, right=0.25, top=0.8, bottom=0.75, head=0.3, gap=0.3,
     text=8, number=7, question=10, answer=12, most_rows=MOST_ROWS,
 )  # fmt: skip
@@ -83,7 +83,7 @@ _PRINT = _Style(
     text=6.5, number=6, question=7, answer=8, most_rows=12,
 )  # fmt: skip
 _LEAST_WIDTH = 5.5
-_WIDEST_TABLE = 13.0  # inches on a screen; in a wider table the longest texts are cut
+_WIDEST_TABLE = 16.0  # inches on a screen; in a wider table the longest texts are cut
 _LEGEND = (0.9, 0.12)
 
 _WORTH_WRITING = 0.01
