@@ -60,7 +60,7 @@ class TestDraw:
         assert ">a cell that is just as long as its header<" in drawn
         wide = Table.of([{f"{name} {i}": "x" * 60 for i in range(15)}])
         figure = visualization.figure_of(wide, trace_of(wide), Caption("q", "a", (0, 0), 0.9, False))
-        assert figure.get_figwidth() < 21
+        assert figure.get_figwidth() < 22
 
     def test_the_field_of_the_answer(self, tmp_path: Path) -> None:
         table = table_of(3, 3)
