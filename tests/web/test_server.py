@@ -10,9 +10,10 @@ from fastapi.testclient import TestClient
 from web_server import GAMES, GAMES_CSV, client_of, fake_app
 
 from fake_predictor import FakePredictor
-from neural_enquirer import Enquirer
+from neural_enquirer import Enquirer, Table
 from neural_enquirer.web import guard, schemas
 from neural_enquirer.web.limits import Limits
+from neural_enquirer.web.server import create_app
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -192,6 +193,12 @@ class TestTables:
                 {"name": n, "type": t} for n, t in [("year", "number"), ("city", "text"), ("cost", "number")]
             ],
         }
+
+    def test_an_example_given_by_name_is_listed_once(self) -> None:
+        olympics = Table.read(EXAMPLES / "olympics.csv")
+        with client_of(create_app(Enquirer(FakePredictor()), [olympics])) as client:  # type: ignore[arg-type]
+            listed = [table["id"] for table in client.get("/api/tables").json()]
+        assert listed == ["olympics", "countries", "employees", "films", "planets", "shop"]
 
     def test_rows(self, client: TestClient) -> None:
         shown = client.get("/api/tables/games").json()

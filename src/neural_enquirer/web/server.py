@@ -40,7 +40,8 @@ def create_app(
         limits: how much the server takes on.
         hosts: names, beside this computer's own, under which the server may be asked.
     """
-    preloaded = [(table.name, table) for table in tables] + example_tables()
+    examples = [(name, table) for name, table in example_tables() if table not in tables]
+    preloaded = [(table.name, table) for table in tables] + examples
     service = Service(enquirer or Enquirer.from_pretrained(), preloaded, limits or Limits())
 
     @contextlib.asynccontextmanager
