@@ -216,6 +216,22 @@ class TestTables:
         page.locator("#scroller").press("Home")
         expect(page.locator("#table tbody").get_by_text("part 0", exact=True)).to_be_visible()
 
+    def test_hundreds_of_fields(self, visit: Visit) -> None:
+        names = [f"field {field}" for field in range(300)]
+        rows = [[f"cell {row} {field}" for field in range(300)] for row in range(5)]
+        visit.open()
+        visit.opens("\n".join(",".join(line) for line in [names, *rows]), "broad.csv")
+        page = visit.page
+        page.locator("#scroller").evaluate("scroller => scroller.scrollTo(1e9, 0)")
+        last = page.locator("#table tbody").get_by_text("cell 3 299", exact=True)
+        expect(last).to_be_visible()
+        header = page.get_by_role("columnheader", name="field 299")
+        boxes = [found.bounding_box() for found in (last, header)]
+        assert boxes[0] is not None
+        assert boxes[1] is not None
+        assert boxes[0]["x"] == pytest.approx(boxes[1]["x"], abs=1)
+        assert page.locator("#table tbody td").count() < 5 * 100
+
 
 class TestAnswer:
     def test_lights_up_the_cell(self, visit: Visit) -> None:

@@ -56,7 +56,7 @@ function reading(weights, names) {
   const read = listed(named.map((field) => `${names[field]} (${percent(weights[field])})`));
   if (weights[order[0]] < CLEARLY_READ) return `no field in particular, most of all ${read},`;
   const all = named.reduce((sum, field) => sum + weights[field], 0);
-  return all < MOSTLY_READ ? `${read}, a little of many fields` : read;
+  return all < MOSTLY_READ ? `${read} and a little of many fields,` : read;
 }
 
 function marking(marks) {

@@ -1,8 +1,9 @@
 /**
- * The table: only the rows in sight are in the document, so that a hundred thousand of them scroll smoothly.
+ * The table: only the cells in sight are in the document, so that a hundred thousand rows scroll smoothly.
  *
- * All rows are equally high; rows above and below those in sight are one empty row of their height each. Cells
- * come from the server in blocks when they come into sight.
+ * All rows are equally high; rows above and below those in sight are one empty row of their height each. In a
+ * table with many fields, those left and right of the ones in sight are one empty cell each. Cells come from
+ * the server in blocks when they come into sight.
  */
 
 import { counted, draw, element, percent, prefersStillness, rowName } from "./dom.js";
@@ -10,6 +11,8 @@ import { counted, draw, element, percent, prefersStillness, rowName } from "./do
 const BLOCK = 200;
 const MOST_BLOCKS = 100;
 const SPARE_ROWS = 12;
+const MANY_FIELDS = 60;
+const FIELDS_AT_A_TIME = 20;
 const MARKED = 0.5;
 // A column is as wide as the widest text of its first block, within limits in ems.
 const NARROWEST = 2.5;
@@ -44,6 +47,8 @@ export class TableView {
     this.blocks = new Map();
     this.rows = 0;
     this.fields = [];
+    this.edges = []; // where each field starts, in pixels
+    this.fieldsShown = [1, 1]; // beside the first one: from, up to
     this.above = spacer();
     this.below = spacer();
     this.scroller.addEventListener("scroll", () => this.#soon(), { passive: true });
@@ -65,6 +70,7 @@ export class TableView {
     this.#layOutColumns(table.cells);
     this.#makeHead();
     this.scroller.scrollTo(0, 0);
+    this.edges = [...this.head.rows[0].cells].slice(1).map((header) => header.offsetLeft);
     this.#render();
     this.#measure();
   }
@@ -179,8 +185,9 @@ export class TableView {
   /** Puts the rows in sight into the document and takes out those that have left it. */
   #render() {
     const [first, end] = this.#inSight();
+    const hasOtherFields = this.#chooseFields();
     for (const [row, line] of this.shown) {
-      if (row >= first && row < end) continue;
+      if (row >= first && row < end && !hasOtherFields) continue;
       line.remove();
       this.shown.delete(row);
     }
@@ -207,6 +214,21 @@ export class TableView {
     const count = Math.ceil(this.scroller.clientHeight / this.rowHeight) + 2 * SPARE_ROWS;
     const start = Math.max(0, Math.min(first, this.rows - count));
     return [start, Math.min(this.rows, start + count)];
+  }
+
+  /** Chooses the fields to show, a little more than those in sight; says whether they are others than before. */
+  #chooseFields() {
+    const count = this.fields.length;
+    let [first, end] = [1, count];
+    if (count > MANY_FIELDS) {
+      const { scrollLeft, clientWidth } = this.scroller;
+      const seen = (place) => this.edges.findLastIndex((edge) => edge <= place);
+      first = Math.max(1, (Math.floor(seen(scrollLeft) / FIELDS_AT_A_TIME) - 1) * FIELDS_AT_A_TIME);
+      end = Math.min(count, (Math.floor(seen(scrollLeft + clientWidth) / FIELDS_AT_A_TIME) + 2) * FIELDS_AT_A_TIME);
+    }
+    const areOthers = this.fieldsShown[0] !== first || this.fieldsShown[1] !== end;
+    this.fieldsShown = [first, end];
+    return areOthers;
   }
 
   // Where all rows fit into what a browser draws, a row's place is its number times its height, and the three
@@ -242,18 +264,34 @@ export class TableView {
     number.append(element("span", { textContent: rowName(row) }), element("span", { className: "hidden" }));
     const line = element("tr", {}, number);
     line.setAttribute("aria-rowindex", row + 2);
-    line.append(...this.fields.map(({ type }) => element("td", { className: type })));
+    this.#makeCells(line);
     this.#fillRow(line, row);
     this.#paintRow(line, row);
     return line;
+  }
+
+  /** Adds the cells of the fields shown, and gaps for the others; line.fieldCells finds them by field. */
+  #makeCells(line) {
+    const [first, end] = this.fieldsShown;
+    const gap = (colSpan) => (colSpan > 0 ? [element("td", { className: "gap", colSpan })] : []);
+    const cell = (field) => {
+      const made = element("td", { className: this.fields[field].type });
+      made.setAttribute("aria-colindex", field + 2);
+      line.fieldCells.set(field, made);
+      return made;
+    };
+    line.fieldCells = new Map();
+    line.append(cell(0), ...gap(first - 1));
+    for (let field = first; field < end; field++) line.append(cell(field));
+    line.append(...gap(this.fields.length - Math.max(end, 1)));
   }
 
   #fillRow(line, row) {
     const texts = this.blocks.get(Math.floor(row / BLOCK))?.[row % BLOCK];
     line.classList.toggle("waiting", !texts);
     if (!texts) return;
-    texts.forEach((text, field) => {
-      const cell = line.cells[field + 1];
+    line.fieldCells.forEach((cell, field) => {
+      const text = texts[field];
       cell.textContent = text;
       if (text.length > LONG_CELL) cell.title = text.slice(0, 1000);
     });
@@ -271,12 +309,13 @@ export class TableView {
       cell.classList.remove("answer", "pointed", "shaded");
     }
     for (const { row: place, field, probability } of cells) {
-      if (place !== row) continue;
-      line.cells[field + 1].classList.add("shaded");
-      draw(line.cells[field + 1], "share", probability);
+      const cell = line.fieldCells.get(field);
+      if (place !== row || !cell) continue;
+      cell.classList.add("shaded");
+      draw(cell, "share", probability);
     }
-    if (answer?.row === row) line.cells[answer.field + 1].classList.add("answer");
-    if (this.pointedAt?.row === row) line.cells[this.pointedAt.field + 1].classList.add("pointed");
+    if (answer?.row === row) line.fieldCells.get(answer.field)?.classList.add("answer");
+    if (this.pointedAt?.row === row) line.fieldCells.get(this.pointedAt.field)?.classList.add("pointed");
   }
 
   #fetchMissing(first, end) {
