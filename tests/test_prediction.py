@@ -1,5 +1,8 @@
 """Long tables: looked at in chunks and again, alone or beside others, with the same answers."""
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 import torch
@@ -48,3 +51,17 @@ def test_chunks_change_nothing(predictor: OpenPredictor, monkeypatch: pytest.Mon
     whole = predictor.predict(asked)[0]
     monkeypatch.setattr(prediction, "CELLS_AT_ONCE", 100)
     assert_same(predictor.predict(asked)[0], whole)
+
+
+def test_keeps_no_table_that_nobody_else_keeps(predictor: OpenPredictor) -> None:
+    kept, dropped = long_table(5), long_table(6)
+    predictor.predict([(kept, "which city"), (dropped, "which city")])
+    gone = weakref.ref(dropped)
+    del dropped
+    gc.collect()
+    assert gone() is None
+    assert id(kept) in predictor._indexes
+    for rows in range(3, 60):
+        predictor.predict([(long_table(rows), "which city")])
+    gc.collect()
+    assert len(predictor._indexes) <= 1

@@ -1,5 +1,6 @@
 """Predictions: a trained model, ready for any number of questions on tables of any size."""
 
+import weakref
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -112,7 +113,7 @@ class OpenPredictor:
             trained.vocabulary,
             trained.temperature,
         )
-        self._indexes: OrderedDict[int, tuple[Table, TableIndex]] = OrderedDict()
+        self._indexes: OrderedDict[int, tuple[weakref.ref[Table], TableIndex]] = OrderedDict()
 
     def predict(self, questions: Sequence[tuple[Table, str]]) -> list[Prediction]:
         """Answers questions, some hundred at a time; of these, those on tables of like size together."""
@@ -129,9 +130,12 @@ class OpenPredictor:
         return [found[i] for i in range(len(questions))]
 
     def _index(self, table: Table) -> TableIndex:
-        """Returns the index of a table; those used last are kept, with the tables they belong to."""
-        known = self._indexes.pop(id(table), None) or (table, TableIndex.of(table))
-        self._indexes[id(table)] = known
+        """Returns the index of a table; those used last are kept for as long as others keep the tables."""
+        key, indexes = id(table), self._indexes
+        known = indexes.pop(key, None)
+        if known is None:
+            known = weakref.ref(table, lambda _: indexes.pop(key, None)), TableIndex.of(table)
+        indexes[key] = known
         if len(self._indexes) > _TABLES_KEPT:
             self._indexes.popitem(last=False)
         return known[1]
