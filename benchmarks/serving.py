@@ -41,6 +41,12 @@ class Load:
     latencies: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     memory: list[int] = field(default_factory=list)
+    processor_seconds: float = 0
+
+    @property
+    def processor_ms(self) -> float:
+        """The server's time on the processor for a question, which others on the machine change little."""
+        return 1000 * self.processor_seconds / len(self.latencies)
 
 
 async def exchange(
@@ -82,6 +88,11 @@ def resident_bytes(process: int) -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
+def processor_seconds(process: int) -> float:
+    user, system = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
 async def measure(port: int, server: int, table: Table, seconds: float, clients: int) -> Load:
     draw = random.Random(1)
     questions = [make_question(draw, table) for _ in range(QUESTIONS)]
@@ -98,7 +109,9 @@ async def measure(port: int, server: int, table: Table, seconds: float, clients:
     for length in (_WARM_UP, seconds):
         load = Load(time.perf_counter() + length)
         own = [client(port, asked, load, random.Random(seed)) for seed in range(clients)]
+        before = processor_seconds(server)
         await asyncio.gather(*own, watch(server, load))
+        load.processor_seconds = processor_seconds(server) - before
     return load
 
 
@@ -136,6 +149,8 @@ def run(arguments: argparse.Namespace) -> list[Figure]:
     found = figures(load, arguments.seconds)
     for figure in found:
         print(f"{figure.name:20}{figure.value:10.3f} {figure.unit:4}{'' if figure.holds else '  MISSED'}")
+    busy = os.getloadavg()[0]
+    print(f"processor: {load.processor_ms:.2f} ms of the server a question; load of the machine {busy:.1f}")
     print(f"memory: {load.memory[0] / 1e6:.0f} MB at first, {load.memory[-1] / 1e6:.0f} MB at last")
     if arguments.out:
         store(arguments, found, load)
@@ -151,6 +166,8 @@ def store(arguments: argparse.Namespace, found: list[Figure], load: Load) -> Non
         "torch": torch.__version__,
         "table": "10 rows, 10 fields",
         "figures": {figure.name: {"value": round(figure.value, 4), "bar": figure.bar} for figure in found},
+        "server_processor_ms_per_question": round(load.processor_ms, 3),
+        "load_of_the_machine": round(os.getloadavg()[0], 1),
         "memory_mb": [round(size / 1e6, 1) for size in load.memory],
     }
     arguments.out.write_text(json.dumps(content, indent=1) + "\n")
