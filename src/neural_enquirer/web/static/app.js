@@ -310,7 +310,7 @@ function goTo(index) {
   draw(page.slider, "share", state.step / Math.max(1, state.steps.length - 1));
   page.slider.setAttribute("aria-valuetext", `${isLast ? "Answer" : `Step ${step.label}`}: ${step.sentence}`);
   page.back.disabled = state.step === 0;
-  page.next.disabled = isLast;
+  page.next.disabled = page.hint.hidden = isLast;
   [...page.panels.children].forEach((panel, place) => {
     panel.classList.toggle("current", place === state.step);
     if (place === state.step) panel.firstChild.setAttribute("aria-current", "step");
