@@ -68,7 +68,7 @@ class Enquirer:
         """Answers one question.
 
         Args:
-            table: a Table, the path of a table file, a pandas or Arrow table, or a list of dicts.
+            table: a Table, the path of a table file, or whatever else `Table.of` takes.
             question: in plain words.
             top: how many of the most probable candidates the answer lists.
 
