@@ -13,12 +13,12 @@ import operator
 import random
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import torch
 
@@ -32,6 +32,10 @@ EXACT = 0.99
 
 _SYLLABLES = ("ba", "lo", "ri", "ta", "mun", "der", "ko", "ves", "shi", "pra", "gen", "ul", "fo", "ne")
 _FIRST_DAY = date(1600, 1, 1)
+_KEYS = ("name", "title", "item", "station", "product")
+_GROUPS = ("town", "team", "region", "category", "maker")
+_NUMBERS = ("height", "score", "population", "weight", "price", "distance", "seats", "power")
+_DATES = ("opened", "release date", "founded", "last check")
 
 
 @dataclass(frozen=True)
@@ -45,15 +49,17 @@ class Asked:
 
 
 def make_table(draw: random.Random, rows: int) -> Table:
-    """Makes a table in which no two rows share a name, a height, a price or a day."""
-    towns = [_word(draw) for _ in range(12)]
-    names = [f"{_word(draw)} {i}" for i in draw.sample(range(10 * rows), rows)]
+    """Makes a table: a key, a group, other text, two fields of numbers, one of days.
+
+    No two rows share a key, a number or a day.
+    """
+    groups = [_word(draw) for _ in range(12)]
     days = draw.sample(range(max(150_000, rows)), rows)
     return Table.of_columns(
-        ["name", "town", "owner", "height", "price", "opened"],
+        [draw.choice(_KEYS), draw.choice(_GROUPS), "owner", *draw.sample(_NUMBERS, 2), draw.choice(_DATES)],
         [
-            names,
-            [draw.choice(towns) for _ in range(rows)],
+            [f"{_word(draw)} {i}" for i in draw.sample(range(10 * rows), rows)],
+            [draw.choice(groups) for _ in range(rows)],
             [_word(draw) for _ in range(rows)],
             draw.sample(range(1, 20 * rows), rows),
             [cents / 100 for cents in draw.sample(range(1, 500 * rows), rows)],
@@ -76,55 +82,59 @@ def make_questions(draw: random.Random, table: Table) -> list[Asked]:
 
 
 def _superlatives(draw: random.Random, table: Table, highest: bool) -> list[Asked]:
-    field = draw.choice(("height", "price"))
-    row = _best(table, field, highest, lambda _: True)
-    said = f"which name has the {'highest' if highest else 'lowest'} {field}"
-    return [Asked("superlative", said, row, "name")]
+    key, number, day = (table.field_names[n] for n in (0, draw.choice((3, 4)), 5))
+    extremes = ("highest", "latest") if highest else ("lowest", "earliest")
+    return [
+        Asked(
+            "superlative",
+            f"which {key} has the {extreme} {field}",
+            _best(table, field, highest, range(table.row_count)),
+            key,
+        )
+        for extreme, field in zip(extremes, (number, day), strict=True)
+    ]
 
 
 def _filtered(draw: random.Random, table: Table, highest: bool) -> list[Asked]:
+    key, group, _, number, limited, _ = table.field_names
     extreme = "highest" if highest else "lowest"
-    towns: Any = table.column("town")
-    prices: Any = table.column("price")
-    town = draw.choice(towns)
-    by_town = _best(table, "height", highest, lambda m: towns[m] == town)
-    asked = [
-        Asked("equal, superlative", f"which name with town {town} has the {extreme} height", by_town, "name")
-    ]
+    groups, limits = table.columns[1], cast(Sequence[float], table.columns[4])
+    chosen = draw.choice(groups)
+    rows = [m for m, own in enumerate(groups) if own == chosen]
+    said = f"which {key} with {group} {chosen} has the {extreme} {number}"
+    asked = [Asked("equal, superlative", said, _best(table, number, highest, rows), key)]
     for side, beyond in (("less", operator.lt), ("more", operator.gt)):
-        limit = round(float(sorted(prices)[draw.randrange(5, table.row_count - 5)]) + 0.005, 3)
-        rows = {m for m, price in enumerate(prices) if beyond(price, limit)}
-        best = _best(table, "height", highest, rows.__contains__)
-        said = f"which name has the {extreme} height of those with price {side} than {limit}"
-        asked.append(Asked(f"{side} than, superlative", said, best, "name"))
+        limit = round(sorted(limits)[draw.randrange(5, table.row_count - 5)] + 0.005, 3)  # between two
+        rows = [m for m, own in enumerate(limits) if beyond(own, limit)]
+        said = f"which {key} has the {extreme} {number} of those with {limited} {side} than {limit}"
+        asked.append(Asked(f"{side} than, superlative", said, _best(table, number, highest, rows), key))
     return asked
 
 
 def _look_ups(draw: random.Random, table: Table) -> list[Asked]:
-    by_name, by_number = draw.randrange(table.row_count), draw.randrange(table.row_count)
-    name, height = table.column("name")[by_name], table.column("height")[by_number]
+    key, _, _, number, other, _ = table.field_names
+    by_key, by_number = draw.randrange(table.row_count), draw.randrange(table.row_count)
     return [
-        Asked("look-up by name", f"what is the price of {name}", by_name, "price"),
-        Asked("look-up by number", f"which name has a height of {height}", by_number, "name"),
+        Asked("look-up by key", f"what is the {other} of {table.text(by_key, 0)}", by_key, other),
+        Asked(
+            "look-up by number", f"which {key} has a {number} of {table.text(by_number, 3)}", by_number, key
+        ),
     ]
 
 
 def _nested(draw: random.Random, table: Table, highest: bool) -> list[Asked]:
-    heights: Any = table.column("height")
-    row = draw.randrange(table.row_count)
-    below = [m for m, height in enumerate(heights) if height < heights[row]]
-    if not below:
-        return []
-    known = set(below)
-    best = _best(table, "price", highest, known.__contains__)
-    extreme, name = "highest" if highest else "lowest", table.column("name")[row]
-    said = f"which name has the {extreme} price of those with height less than that of {name}"
-    return [Asked("nested", said, best, "name")]
+    key, _, _, number, other, _ = table.field_names
+    numbers = cast(Sequence[float], table.columns[3])
+    least = min(range(table.row_count), key=lambda m: numbers[m])
+    named = draw.choice([m for m in range(table.row_count) if m != least])
+    rows = [m for m, own in enumerate(numbers) if own < numbers[named]]
+    extreme = "highest" if highest else "lowest"
+    said = f"which {key} has the {extreme} {other} of those with {number} less than that of "
+    return [Asked("nested", said + table.text(named, 0), _best(table, other, highest, rows), key)]
 
 
-def _best(table: Table, field: str, highest: bool, wanted: Callable[[int], bool]) -> int:
+def _best(table: Table, field: str, highest: bool, rows: Iterable[int]) -> int:
     values: Any = table.column(field)
-    rows = [m for m in range(table.row_count) if wanted(m)]
     return (max if highest else min)(rows, key=lambda m: values[m])
 
 
@@ -142,7 +152,7 @@ def score(enquirer: Enquirer, rows: int, tables: int) -> dict[str, dict[str, flo
     """Returns the share of right answers by kind, with closer looks and without."""
     right: dict[str, dict[str, list[bool]]] = {"closer": defaultdict(list), "once": defaultdict(list)}
     for seed in range(tables):
-        draw = random.Random(f"{rows}/{seed}")
+        draw = random.Random(f"long tables/{rows}/{seed}")
         table = make_table(draw, rows)
         asked = make_questions(draw, table)
         questions = [one.question for one in asked]
