@@ -129,12 +129,12 @@ def one_question(enquirer: Enquirer, draw: random.Random) -> dict[str, dict[str,
     return {"ms, a new table": spread(new), "ms, a table asked before": spread(again)}
 
 
-def from_the_shell(model: str, table: Path, question: str) -> dict[str, float]:
+def from_the_shell(model: str, table: Path, question: str, rounds: int = ROUNDS) -> dict[str, float]:
     """Returns the seconds of `enquirer ask`, start and import included."""
     command = [sys.executable, "-m", "neural_enquirer.cli", "ask", str(table), question, "--model", model]
     run = partial(subprocess.run, command, check=True, capture_output=True)
     run()
-    return spread([seconds(run) for _ in range(ROUNDS)])
+    return spread([seconds(run) for _ in range(rounds)])
 
 
 def batches(enquirer: Enquirer, draw: random.Random) -> dict[str, dict[str, float]]:
@@ -338,22 +338,29 @@ def measure(model: str, threads: int, folder: Path) -> dict[str, Any]:
     _write(table, small)
     _write(make_table(draw, LONG_ROWS), long)
     enquirer = Enquirer.from_pretrained(model)
-    report: dict[str, Any] = {
-        "one question": one_question(enquirer, draw),
-        "batches": batches(enquirer, draw),
-        "network": network(model, draw),
-    }
+    report: dict[str, Any] = {"one question": one_question(enquirer, draw)}
+    _tell("batches")
+    report["batches"] = batches(enquirer, draw)
+    _tell("networks")
+    report["network"] = network(model, draw)
     if importlib.util.find_spec("transformers") and importlib.util.find_spec("pandas"):
         report["TAPAS"] = tapas(draw, folder)
     else:
-        print("TAPAS is left out; to time it too: pip install transformers pandas")
+        _tell("TAPAS is left out; to time it too: pip install transformers pandas")
+    _tell("shell")
     report["from the shell, s"] = from_the_shell(model, small, question)
+    _tell("long table")
     child = [sys.executable, "-m", "benchmarks.answering_speed", "--model", model, f"--threads={threads}"]
     output = subprocess.run([*child, f"--long={long}"], check=True, capture_output=True, text=True, cwd=ROOT)
     report["long table"] = json.loads(output.stdout)
-    report["long table"]["seconds, enquirer ask"] = from_the_shell(model, long, question)["median"]
+    report["long table"]["seconds, enquirer ask"] = from_the_shell(model, long, question, 2)["median"]
+    _tell("chunks")
     report["chunks"] = chunks_change_nothing(enquirer, draw)
     return report
+
+
+def _tell(what: str) -> None:
+    print(what, file=sys.stderr, flush=True)
 
 
 def _write(table: Table, path: Path) -> None:
