@@ -15,7 +15,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, cast
@@ -46,6 +46,23 @@ class Asked:
     question: str
     row: int
     field: str
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The share of right answers by kind.
+
+    Attributes:
+        closer: as the model is used, with closer looks.
+        once: with the first look alone.
+        questions: how many were asked.
+        wrong: the questions answered wrongly, closer looks and all, and how sure the model was.
+    """
+
+    closer: dict[str, float]
+    once: dict[str, float]
+    questions: int
+    wrong: list[dict[str, Any]]
 
 
 def make_table(draw: random.Random, rows: int) -> Table:
@@ -148,9 +165,10 @@ def one_look() -> Iterator[None]:
         prediction.ROWS_SEEN = rows
 
 
-def score(enquirer: Enquirer, rows: int, tables: int) -> dict[str, dict[str, float]]:
-    """Returns the share of right answers by kind, with closer looks and without."""
+def score(enquirer: Enquirer, rows: int, tables: int) -> Scores:
+    """Asks tables of so many rows, with closer looks and without."""
     right: dict[str, dict[str, list[bool]]] = {"closer": defaultdict(list), "once": defaultdict(list)}
+    wrong: list[dict[str, Any]] = []
     for seed in range(tables):
         draw = random.Random(f"long tables/{rows}/{seed}")
         table = make_table(draw, rows)
@@ -161,36 +179,35 @@ def score(enquirer: Enquirer, rows: int, tables: int) -> dict[str, dict[str, flo
             once = enquirer.ask_many(table, questions)
         for name, answers in (("closer", closer), ("once", once)):
             for one, answer in zip(asked, answers, strict=True):
-                right[name][one.kind].append((answer.row, answer.field) == (one.row, one.field))
-    return {
-        name: {kind: sum(hits) / len(hits) for kind, hits in kinds.items()} | {"questions": _count(kinds)}
-        for name, kinds in right.items()
+                hit = (answer.row, answer.field) == (one.row, one.field)
+                right[name][one.kind].append(hit)
+                if name == "closer" and not hit:
+                    wrong.append({"question": one.question, "confidence": round(answer.confidence, 3)})
+    shares = {
+        name: {kind: sum(hits) / len(hits) for kind, hits in kinds.items()} for name, kinds in right.items()
     }
+    return Scores(shares["closer"], shares["once"], sum(map(len, right["closer"].values())), wrong)
 
 
-def _count(kinds: dict[str, list[bool]]) -> int:
-    return sum(map(len, kinds.values()))
-
-
-def limits(by_rows: dict[int, dict[str, dict[str, float]]]) -> dict[str, int | None]:
+def limits(by_rows: dict[int, Scores]) -> dict[str, int | None]:
     """Returns, for each kind, up to how many rows of those tried it is exact, from the least on."""
-    kinds = next(iter(by_rows.values()))["closer"].keys() - {"questions"}
     found: dict[str, int | None] = {}
-    for kind in sorted(kinds):
+    for kind in next(iter(by_rows.values())).closer:
         found[kind] = None
         for rows in sorted(by_rows):
-            if by_rows[rows]["closer"][kind] < EXACT:
+            if by_rows[rows].closer[kind] < EXACT:
                 break
             found[kind] = rows
     return found
 
 
-def show(by_rows: dict[int, dict[str, dict[str, float]]]) -> None:
-    for rows, looks in by_rows.items():
-        print(f"{rows:,} rows, {looks['closer']['questions']} questions: right in percent, at the first look")
-        for kind, value in looks["closer"].items():
-            if kind != "questions":
-                print(f"  {kind:22}{100 * value:7.1f}{100 * looks['once'][kind]:8.1f}")
+def show(by_rows: dict[int, Scores]) -> None:
+    for rows, scores in by_rows.items():
+        print(f"{rows:,} rows, {scores.questions} questions: right in percent, at the first look")
+        for kind, value in scores.closer.items():
+            print(f"  {kind:22}{100 * value:7.1f}{100 * scores.once[kind]:8.1f}")
+        for wrong in scores.wrong:
+            print(f"  wrong, {wrong['confidence']:.3f} sure: {wrong['question']}")
 
 
 def main() -> None:
@@ -214,7 +231,7 @@ def main() -> None:
         "torch": torch.__version__,
         "seconds": round(time.perf_counter() - start, 1),
         "exact up to, rows": limits(by_rows),
-        "right": {str(rows): looks for rows, looks in by_rows.items()},
+        "right": {str(rows): asdict(scores) for rows, scores in by_rows.items()},
     }
     print(f"exact up to so many rows: {report['exact up to, rows']}")
     if arguments.out:
