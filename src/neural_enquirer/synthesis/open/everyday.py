@@ -305,6 +305,8 @@ def _who(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Found:
     target = persons[0]
     if target.key:
         return None if words.natural else _who_key(draw, table, words, kind)
+    if not words.natural:
+        return None  # under a header of made-up words, nothing says which column holds persons
     family = target.family.key if target.family is not None else ""
     keeps = not family or family in said.WHO_HAS_FAMILIES
     if not keeps and (kind != "superlative" or family not in said.WHO_HAS_MOST_FAMILIES):

@@ -76,14 +76,16 @@ class _Source:
                 self._table = draw_table(self._draw, self._split, self._wording)
                 self._left = _QUESTIONS_PER_TABLE
             for _ in range(_ATTEMPTS):
-                found = _attempt(self._draw, self._table, kind, self._wording)
+                # The questions that are held back keep to the wordings that are measured.
+                everyday = self._split == "train"
+                found = _attempt(self._draw, self._table, kind, self._wording, everyday)
                 if found is not None:
                     self._left -= 1
                     return found
             self._left = 0
 
 
-def _attempt(draw: Draw, table: DrawnTable, kind: str, wording: str) -> OpenExample | None:
+def _attempt(draw: Draw, table: DrawnTable, kind: str, wording: str, everyday: bool) -> OpenExample | None:
     natural = wording == "natural"
     if kind in ("absent", "unsupported"):
         write = absent_question if kind == "absent" else unsupported_question
@@ -91,9 +93,9 @@ def _attempt(draw: Draw, table: DrawnTable, kind: str, wording: str) -> OpenExam
         return None if question is None else OpenExample(table.table, question, kind, wording, None, None)
     if kind in ("either", "order"):
         return _attempt_without_form(draw, table, kind, wording)
-    if draw.chance(_EVERYDAY):
+    if everyday and draw.chance(_EVERYDAY):
         return _attempt_everyday(draw, table, kind, wording)
-    if draw.chance(_RARE):
+    if everyday and draw.chance(_RARE):
         found = _attempt_everyday(draw, table, kind, wording, rare=True)
         if found is not None:
             return found
