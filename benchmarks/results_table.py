@@ -162,6 +162,40 @@ def long_tables() -> str:
     return "\n".join(lines)
 
 
+SETS = {"wikisql": "WikiSQL rebuilt", "wiki_table_questions": "WikiTableQuestions"}
+SHARES = {
+    "one_cell_no_aggregation": "one cell, no aggregation",
+    "one_cell": "one cell",
+    "overall": "all questions",
+    "refused": "refused",
+}
+
+
+def real_questions() -> str:
+    """Returns the shares of development questions answered right, over runs, in percent, as Markdown."""
+    content = stored("real-questions.json")["sets"]
+    lines = [f"| development questions | {' | '.join(SHARES.values())} | questions | seeds |"]
+    lines.append("|---" * (len(SHARES) + 3) + "|")
+    for name, title in SETS.items():
+        found = content[name]["runs"]
+        cells = [cell([run[key] for run in found]) if key in found[0] else "" for key in SHARES]
+        lines.append(f"| **{title}** | {' | '.join(cells)} | {found[0]['examples']:,} | {len(found)} |")
+    return "\n".join(lines)
+
+
+def real_breakdown() -> str:
+    """Returns the accuracies over all questions by kind of question and table, as Markdown."""
+    content = stored("real-questions.json")["sets"]
+    lines = ["| all development questions | % right, median (least–most) | questions |", "|---|---|---|"]
+    for name, title in SETS.items():
+        found = content[name]["runs"]
+        for aspect, parts in found[0]["breakdown"].items():
+            for part, first in parts.items():
+                shares = [run["breakdown"][aspect][part]["accuracy"] for run in found]
+                lines.append(f"| {title}, {aspect}: {part} | {cell(shares)} | {first['examples']:,} |")
+    return "\n".join(lines)
+
+
 TABLES = {
     "real questions": real_questions,
     "real breakdown": real_breakdown,
