@@ -13,8 +13,8 @@ from neural_enquirer.model.executor import Memory
 from neural_enquirer.model.factored_linear import FactoredLinear, linear
 from neural_enquirer.model.typed_list import TypedList
 
-CELLS_AT_ONCE = 1024
-"""Cells that a CPU scores at a time: few enough that their hidden layers stay in its nearest caches."""
+CELLS_AT_ONCE = 4096
+"""Cells that a CPU scores at a time: few enough that their hidden layers stay in its caches."""
 
 
 class AnswerExecutor(nn.Module):
