@@ -55,7 +55,7 @@ def test_overrides_come_after_the_file(path: Path) -> None:
     ("override", "message"),
     [
         ("training.epoch=3", r"unknown key 'epoch' in \[training\]; known: supervision, alpha"),
-        ("trainig.epochs=3", "unknown key 'trainig' in the experiment; known: task, model, training"),
+        ("trainig.epochs=3", "unknown key 'trainig' in the experiment; known: task, model, training, system"),
         ("training.epochs", "write it as section.key=value"),
         ("epochs=3", "write it as section.key=value"),
         ("training.epochs=many", "training.epochs must be of type int, not 'many'"),

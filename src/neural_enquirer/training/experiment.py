@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from neural_enquirer.baselines.neural_programmer.config import ProgrammerConfig
+from neural_enquirer.baselines.semantic_parser.config import ParserConfig
 from neural_enquirer.encoding.closed import FORMS
 from neural_enquirer.model.enquirer import ModelConfig
 from neural_enquirer.model.open_enquirer import OpenConfig
@@ -17,6 +19,12 @@ SUPERVISIONS = ("answers", "steps")
 OPEN_TASK = "open"
 """The task of the open model: questions over tables of any kind."""
 ANSWERS = ("cell", "value")
+NEURAL_ENQUIRER = "neural-enquirer"
+BASELINES: Mapping[str, type[ParserConfig] | type[ProgrammerConfig]] = {
+    "semantic-parser": ParserConfig,
+    "neural-programmer": ProgrammerConfig,
+}
+"""The systems that Neural Enquirer is measured against, and what [model] holds for each."""
 
 Section = TypeVar("Section")
 
@@ -111,10 +119,15 @@ class Experiment:
     """Everything that decides a run but its seed and its machine."""
 
     task: TaskConfig = field(default_factory=TaskConfig)
-    model: ModelConfig | OpenConfig = field(default_factory=ModelConfig)
+    model: ModelConfig | OpenConfig | ParserConfig | ProgrammerConfig = field(default_factory=ModelConfig)
     training: TrainingConfig = field(default_factory=TrainingConfig)
+    system: str = NEURAL_ENQUIRER
 
     def __post_init__(self) -> None:
+        if self.system != NEURAL_ENQUIRER:
+            known = (self.training.supervision, self.task.answer)
+            if self.task.name == OPEN_TASK or known != ("answers", "cell"):
+                raise ExperimentError(f"{self.system} learns tasks other than open, from answers' cells")
         if isinstance(self.model, OpenConfig):
             learned = (self.training.supervision, self.task.answer, self.training.renaming)
             if learned != ("answers", "cell", False):
@@ -137,15 +150,23 @@ class Experiment:
     def from_dict(cls, content: Mapping[str, Any]) -> "Experiment":
         """Builds an experiment from nested mappings, as a TOML file or a checkpoint holds it."""
         sections: dict[str, Any] = {"task": TaskConfig, "model": ModelConfig, "training": TrainingConfig}
-        _known("the experiment", content, sections)
+        _known("the experiment", content, {**sections, "system": str})
+        system = content.get("system", NEURAL_ENQUIRER)
+        _one_of("system", system, (NEURAL_ENQUIRER, *BASELINES))
         task = content.get("task", {})
-        if isinstance(task, Mapping) and task.get("name") == OPEN_TASK:
+        if system in BASELINES:
+            sections["model"] = BASELINES[system]
+        elif isinstance(task, Mapping) and task.get("name") == OPEN_TASK:
             sections["model"] = OpenConfig
-        return cls(**{name: _section(kind, name, content.get(name, {})) for name, kind in sections.items()})
+        parts = {name: _section(kind, name, content.get(name, {})) for name, kind in sections.items()}
+        return cls(**parts, system=system)
 
-    def to_dict(self) -> dict[str, dict[str, Any]]:
-        """Returns the experiment as nested dicts."""
-        return dataclasses.asdict(self)
+    def to_dict(self) -> dict[str, Any]:
+        """Returns the experiment as nested dicts; Neural Enquirer goes without saying."""
+        content = dataclasses.asdict(self)
+        if self.system == NEURAL_ENQUIRER:
+            del content["system"]
+        return content
 
 
 def _section(kind: type[Section], name: str, content: Any) -> Section:
