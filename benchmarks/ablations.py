@@ -19,12 +19,12 @@ from typing import Any
 
 import torch
 
-from benchmarks.accuracy import hardware
 from neural_enquirer.encoding.linking import ALONE, HINTED, MENTION, NAMED, PART, QUANTITY, UNKNOWN_WORD
 from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.encoding.table_index import LEAST, MOST, RANKED
 from neural_enquirer.encoding.words import UNKNOWN, Vocabulary
 from neural_enquirer.real_questions import read_real
+from neural_enquirer.reproduction.hardware import hardware
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import Trainer, choose_device

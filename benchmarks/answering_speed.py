@@ -31,10 +31,10 @@ from typing import Any
 
 import torch
 
-from benchmarks.accuracy import hardware
 from neural_enquirer import Enquirer, Table, checkpoint, prediction
 from neural_enquirer.encoding.open import collate, prepare
 from neural_enquirer.encoding.table_index import TableIndex
+from neural_enquirer.reproduction.hardware import hardware
 
 ROOT = Path(__file__).parent.parent
 ROUNDS = 5

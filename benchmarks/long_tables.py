@@ -22,8 +22,8 @@ from typing import Any, cast
 
 import torch
 
-from benchmarks.accuracy import hardware
 from neural_enquirer import Enquirer, Table, prediction
+from neural_enquirer.reproduction.hardware import hardware
 
 TABLES = {100: 30, 1_000: 30, 10_000: 12, 100_000: 4}
 """How many tables of so many rows are asked."""

@@ -20,9 +20,9 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from benchmarks.accuracy import hardware
 from benchmarks.calibration import Bin, draw_reliability, expected_calibration_error, reliability
 from neural_enquirer.prediction import Prediction, Predictor, load_predictor
+from neural_enquirer.reproduction.hardware import hardware
 from neural_enquirer.synthesis.examples import QUERY_TYPES
 from neural_enquirer.synthesis.open.examples import WORDINGS, OpenExample
 from neural_enquirer.synthesis.open.sampler import draw_block

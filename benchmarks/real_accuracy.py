@@ -13,10 +13,10 @@ from typing import Any
 
 import torch
 
-from benchmarks.accuracy import hardware
 from neural_enquirer.prediction import load_predictor
 from neural_enquirer.real_evaluation import RealAccuracy, answer_real
 from neural_enquirer.real_questions import RealExample, read_real
+from neural_enquirer.reproduction.hardware import hardware
 
 
 def name_of(examples: list[RealExample]) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 import torch
 
 from benchmarks.ablations import real_data
-from benchmarks.accuracy import hardware
+from neural_enquirer.reproduction.hardware import hardware
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import Trainer, choose_device
 

@@ -22,9 +22,9 @@ from typing import Any
 
 import torch
 
-from benchmarks.accuracy import hardware
 from benchmarks.answering_speed import Figure, make_question, make_table
 from neural_enquirer import Enquirer, Table
+from neural_enquirer.reproduction.hardware import hardware
 
 QUESTIONS = 200
 LEAST_PER_SECOND, MOST_P99_MS, MOST_GROWTH = 200.0, 250.0, 0.05

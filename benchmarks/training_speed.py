@@ -17,10 +17,10 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from benchmarks.accuracy import hardware
 from benchmarks.plain_enquirer import PlainEnquirer, same_weights
 from neural_enquirer.evaluation import predict
 from neural_enquirer.model.enquirer import NeuralEnquirer
+from neural_enquirer.reproduction.hardware import hardware
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import Trainer, make_loss

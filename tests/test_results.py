@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.results_table import DOCUMENTS, runs, with_tables
+from neural_enquirer.reproduction.run import MODULE
+from neural_enquirer.synthesis.tasks import TASKS
 
 ROOT = Path(__file__).parents[1]
 
@@ -18,7 +20,7 @@ def test_published_tables_are_those_of_the_stored_runs(name: str) -> None:
 def test_every_run_says_how_it_was_made() -> None:
     for name, stored in runs().items():
         for run in stored:
-            assert run["command"].startswith(f"python -m benchmarks.accuracy experiments/{name}.toml")
+            assert run["command"].startswith(f"{MODULE} experiments/{name}.toml")
             assert run["hardware"]
             assert run["seconds"]["training"] > 0
-            assert run["test"]["examples"] == 20_000
+            assert run["test"]["examples"] == TASKS[run["experiment"]["task"]["name"]].examples["test"]
