@@ -1,6 +1,6 @@
 """Annotator: what an executor notes on each row, and on the table as a whole."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import torch
 from jaxtyping import Bool, Float
@@ -48,7 +48,8 @@ POOLINGS = ("max", "gated")
 class Annotator(nn.Module):
     """a_m = DNN_2([r_m; q; a_m^{ℓ-1}; g^{ℓ-1}]), pooled into g (equations for row and table annotations).
 
-    DNN_2 has three layers in the paper; all end in tanh.
+    DNN_2 has three layers in the paper; all end in tanh. Among several tables it has further inputs, which
+    tell what was found in the other ones (appendix "Handling Multiple Tables").
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class Annotator(nn.Module):
         depth: int,
         pooling: str,
         first: bool,
+        relevant: Sequence[str] = (),
     ) -> None:
         """Makes an annotator.
 
@@ -72,9 +74,10 @@ class Annotator(nn.Module):
             depth: layers of the DNN.
             pooling: one of `POOLINGS`.
             first: whether there is no memory to look at.
+            relevant: names of the annotations that come from other tables.
         """
         super().__init__()
-        memory = {} if first else {"rows": annotation_size, "table": annotation_size}
+        memory = {} if first else dict.fromkeys(("rows", "table", *relevant), annotation_size)
         self.first = FactoredLinear(hidden_size, read=cell_size, query=query_size, **memory)
         self.hidden = TypedList[nn.Linear](linear(hidden_size, hidden_size) for _ in range(depth - 2))
         self.last = linear(hidden_size, annotation_size)
@@ -87,6 +90,7 @@ class Annotator(nn.Module):
         table_term: Float[Tensor, "batch hidden"] | None,
         before: Float[Tensor, "batch row annotation"] | None,
         row_mask: Bool[Tensor, "batch row"] | None,
+        relevant_term: Float[Tensor, "batch #row hidden"] | None = None,
     ) -> tuple[Float[Tensor, "batch row annotation"], Float[Tensor, "batch annotation"]]:
         """Annotates every row and pools the annotations.
 
@@ -96,6 +100,7 @@ class Annotator(nn.Module):
             table_term: W_g g^{ℓ-1}; None at the first executor.
             before: the row annotations a_m^{ℓ-1}; None at the first executor, where they are zero.
             row_mask: which rows are there.
+            relevant_term: W_â â_m + W_ĝ ĝ, what other tables add; None where there are none.
         """
         weight = self.first.weight
         once = agenda if table_term is None else agenda + table_term  # what depends on the question alone
@@ -103,6 +108,8 @@ class Annotator(nn.Module):
             local = read @ weight["read"].T
         else:
             local = torch.cat((read, before), dim=2) @ torch.cat((weight["read"], weight["rows"]), dim=1).T
+        if relevant_term is not None:
+            local = local + relevant_term
         rows = through(self.hidden, tanh(local.add_(once[:, None]), spent=True))
         rows = tanh(self.last(rows), spent=True)  # a_m
         return rows, self.pooling(rows, row_mask)  # g

@@ -1,5 +1,6 @@
 """The cascade of executors: one reads after another, the last one says which cell is the answer."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -40,10 +41,11 @@ class Output:
             return cells
         return torch.cat((cells, self.none_scores[:, None]), dim=1)
 
-    def trace(self) -> ExecutionTrace:
-        """Returns how the answers came about."""
-        cell_count = self.answer_scores.shape[1] * self.answer_scores.shape[2]
-        probabilities = self.candidates().softmax(dim=1)[:, :cell_count]
+    def trace(self, probabilities: Float[Tensor, "batch cell"] | None = None) -> ExecutionTrace:
+        """Returns how the answers came about; the cells' probabilities are given where others compete."""
+        if probabilities is None:
+            cell_count = self.answer_scores.shape[1] * self.answer_scores.shape[2]
+            probabilities = self.candidates().softmax(dim=1)[:, :cell_count]
         return ExecutionTrace(
             field_weights=torch.stack(self.field_scores, dim=1).softmax(dim=2),
             row_annotations=torch.stack([memory.rows for memory in self.memories], dim=1),
@@ -68,6 +70,7 @@ class Cascade(nn.Module):
         answer_depth: int,
         pooling: str,
         answer_sees_fields: bool = False,
+        relevant: Sequence[str] = (),
     ) -> None:
         """Makes a cascade.
 
@@ -82,6 +85,7 @@ class Cascade(nn.Module):
             answer_depth: layers of the answering DNN.
             pooling: one of `annotator.POOLINGS`.
             answer_sees_fields: whether the answer layer sees f_n beside the cells.
+            relevant: names of the annotations that annotators may get from other tables.
         """
         super().__init__()
         self.answer_sees_fields = answer_sees_fields
@@ -91,7 +95,14 @@ class Cascade(nn.Module):
         self.executors = TypedList[Executor](
             Executor(
                 Reader(field_size, *sizes, first=layer == 0),
-                Annotator(cell_size, *sizes, depth=annotator_depth, pooling=pooling, first=layer == 0),
+                Annotator(
+                    cell_size,
+                    *sizes,
+                    depth=annotator_depth,
+                    pooling=pooling,
+                    first=layer == 0,
+                    relevant=relevant,
+                ),
             )
             for layer in range(executors - 1)
         )
@@ -116,10 +127,10 @@ class Cascade(nn.Module):
             field_mask: which fields are there; None for all.
             row_mask: which rows are there; None for all.
         """
-        query_terms, name_terms = self._terms(query, names)
+        query_terms, name_terms = self.query_terms(query), self.name_terms(names)
         if fused_cascade.usable(self, cells):
             return self._fused(cells, name_terms, query_terms, field_mask, row_mask)
-        agendas, answer_agenda = self._agendas(query_terms, name_terms)
+        agendas, answer_agenda = self.split_terms(query_terms, name_terms)
         memory: Memory | None = None
         memories, field_scores = [], []
         for executor, agenda in zip(self.executors, agendas, strict=True):
@@ -134,28 +145,26 @@ class Cascade(nn.Module):
         self, query: Float[Tensor, "batch query"], names: Float[Tensor, "batch field embedding"]
     ) -> tuple[list[Agenda], Float[Tensor, "batch hidden"]]:
         """Returns what the question alone decides: of each reading executor, and of the answer layer."""
-        return self._agendas(*self._terms(query, names))
+        return self.split_terms(self.query_terms(query), self.name_terms(names))
 
-    def _terms(
-        self, query: Float[Tensor, "batch query"], names: Float[Tensor, "batch field embedding"]
-    ) -> tuple[Float[Tensor, "batch terms"], Float[Tensor, "batch field name_terms"]]:
-        """Computes W_q q + b and W_f f_n of every first layer with one matrix product each.
-
-        Returns:
-            The terms of the readers, the annotators and the answer layer side by side; those of the readers.
-        """
-        readers = [executor.reader.hidden for executor in self.executors]
+    def query_terms(self, query: Float[Tensor, "batch query"]) -> Float[Tensor, "batch terms"]:
+        """Computes W_q q + b of the readers, the annotators and the answer layer, side by side, at once."""
         layers = [
-            *readers,
+            *(executor.reader.hidden for executor in self.executors),
             *(executor.annotator.first for executor in self.executors),
             self.answer_executor.first,
         ]
-        query_weight = torch.cat([layer.weight["query"] for layer in layers])
-        bias = torch.cat([layer.bias for layer in layers])
-        name_weight = torch.cat([reader.weight["field"] for reader in readers])
-        return functional.linear(query, query_weight, bias), functional.linear(names, name_weight)
+        weight = torch.cat([layer.weight["query"] for layer in layers])
+        return functional.linear(query, weight, torch.cat([layer.bias for layer in layers]))
 
-    def _agendas(
+    def name_terms(
+        self, names: Float[Tensor, "batch field embedding"]
+    ) -> Float[Tensor, "batch field name_terms"]:
+        """Computes W_f f_n of the readers, side by side, at once."""
+        weight = torch.cat([executor.reader.hidden.weight["field"] for executor in self.executors])
+        return functional.linear(names, weight)
+
+    def split_terms(
         self, query_terms: Float[Tensor, "batch terms"], name_terms: Float[Tensor, "batch field name_terms"]
     ) -> tuple[list[Agenda], Float[Tensor, "batch hidden"]]:
         """Returns each reading executor's part of the terms, and the answer layer's."""

@@ -58,13 +58,35 @@ class Executor(nn.Module):
         Returns:
             The new memory and the reader's scores over fields.
         """
+        read, scores, table_term = self.read(cells, agenda, memory, field_mask)
+        return self.annotate(read, agenda, memory, table_term, row_mask), scores
+
+    def read(
+        self,
+        cells: Float[Tensor, "batch field row cell"],
+        agenda: Agenda,
+        memory: Memory | None,
+        field_mask: Bool[Tensor, "batch field"] | None,
+    ) -> tuple[
+        Float[Tensor, "batch row cell"], Float[Tensor, "batch field"], Float[Tensor, "batch hidden"] | None
+    ]:
+        """Returns the read vectors, the reader's scores, and the annotator's W_g g, computed with its own."""
         if memory is None:
-            read, scores = self.reader(cells, agenda.reader, None, field_mask)
-            rows, table = self.annotator(read, agenda.annotator, None, None, row_mask)
-            return Memory(rows, table), scores
+            return *self.reader(cells, agenda.reader, None, field_mask), None
         layers = (self.reader.hidden, self.annotator.first)
         weight = torch.cat([layer.weight["table"] for layer in layers])
         reader_term, annotator_term = (memory.table @ weight.T).chunk(2, dim=1)  # W_g g
-        read, scores = self.reader(cells, agenda.reader, reader_term, field_mask)
-        rows, table = self.annotator(read, agenda.annotator, annotator_term, memory.rows, row_mask)
-        return Memory(rows, table), scores
+        return *self.reader(cells, agenda.reader, reader_term, field_mask), annotator_term
+
+    def annotate(
+        self,
+        read: Float[Tensor, "batch row cell"],
+        agenda: Agenda,
+        memory: Memory | None,
+        table_term: Float[Tensor, "batch hidden"] | None,
+        row_mask: Bool[Tensor, "batch row"] | None,
+        relevant_term: Float[Tensor, "batch row hidden"] | None = None,
+    ) -> Memory:
+        """Returns the new memory; `relevant_term` is what other tables add, where there are any."""
+        before = None if memory is None else memory.rows
+        return Memory(*self.annotator(read, agenda.annotator, table_term, before, row_mask, relevant_term))

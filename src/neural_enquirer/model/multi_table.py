@@ -1,0 +1,245 @@
+"""Neural Enquirer-M: the cascade over several tables, whose executors see what others found elsewhere."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, permutations
+from typing import Any
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+from torch.nn import functional
+
+from neural_enquirer.model.cascade import Cascade, Output
+from neural_enquirer.model.executor import Agenda, Memory
+from neural_enquirer.model.row_attention import LinkedAttention, RowAttention
+from neural_enquirer.model.table_linker import Link, TableLinker
+from neural_enquirer.model.trace import MultiTrace
+from neural_enquirer.model.typed_list import TypedList
+
+Pair = tuple[int, int]
+"""The table that asks and the one that is asked, counted from 0."""
+
+RELEVANT_ROWS, RELEVANT_TABLE = "relevant_rows", "relevant_table"
+"""What an annotator gets from other tables: â and ĝ of the paper."""
+LINKED_ROWS = "linked_rows"
+"""Beyond the paper: the same as â, from rows that share a value with the row that asks."""
+
+
+@dataclass(frozen=True)
+class TableView:
+    """One of the tables of a question, as vectors.
+
+    Attributes:
+        names: the field names f_n.
+        cells: the cells e_mn.
+        field_mask: which fields are there; None for all.
+        row_mask: which rows are there; None for all.
+        values: codes of the cells' values, by which rows of different tables are compared: equal codes are
+            equal values, 0 is nothing to compare. Only a linked cascade looks at them.
+    """
+
+    names: Float[Tensor, "batch field embedding"]
+    cells: Float[Tensor, "batch field row cell"]
+    field_mask: Bool[Tensor, "batch field"] | None = None
+    row_mask: Bool[Tensor, "batch row"] | None = None
+    values: Int[Tensor, "batch row field"] | None = None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the tables asked each other in one layer: weights over rows, by pairs of tables.
+
+    Attributes:
+        weights: the softmax of γ.
+        linked: the weights of rows that share a value; empty unless the cascade is linked.
+    """
+
+    weights: Mapping[Pair, Float[Tensor, "batch row other"]] = field(default_factory=dict)
+    linked: Mapping[Pair, Float[Tensor, "batch row other"]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class MultiOutput:
+    """What the cascade says of a batch of questions on several tables.
+
+    Attributes:
+        tables: of each table, its answer scores, field scores and memories.
+        asked: of each reading executor, what the tables asked each other; the first has nothing to ask for.
+        links: by which fields and rows tables are linked; empty unless the cascade is linked.
+        none_scores: of the answer being in none of the tables; None where every answer is a cell.
+    """
+
+    tables: tuple[Output, ...]
+    asked: tuple[Asked, ...]
+    links: Mapping[Pair, Link]
+    none_scores: Float[Tensor, "batch"] | None = None
+
+    def candidates(self) -> Float[Tensor, "batch candidate"]:
+        """Returns the scores of all candidates: the cells table by table, row by row, then "none of them"."""
+        cells = [table.answer_scores.flatten(1) for table in self.tables]
+        if self.none_scores is not None:
+            cells.append(self.none_scores[:, None])
+        return torch.cat(cells, dim=1)
+
+    def trace(self) -> MultiTrace:
+        """Returns how the answers came about."""
+        probabilities = self.candidates().softmax(dim=1)
+        sizes = [table.answer_scores[0].numel() for table in self.tables]
+        parts = probabilities[:, : sum(sizes)].split(sizes, dim=1)
+        return MultiTrace(
+            tables=tuple(table.trace(part) for table, part in zip(self.tables, parts, strict=True)),
+            attention=tuple(asked.weights for asked in self.asked),
+            linked_attention=tuple(asked.linked for asked in self.asked),
+            linking_fields={pair: link.fields for pair, link in self.links.items()},
+        )
+
+
+class MultiCascade(Cascade):
+    """Executors (ℓ, k) of the appendix "Handling Multiple Tables", for any number of tables.
+
+    The executors of a layer share their weights, whatever the table: so tables may be of any kind and number,
+    and come in any order. Called as a `Cascade` it answers on a single table, for which `execute` gives the
+    same.
+    """
+
+    def __init__(
+        self,
+        *,
+        field_size: int,
+        cell_size: int,
+        query_size: int,
+        attention_size: int,
+        linked: bool,
+        **sizes: Any,
+    ) -> None:
+        """Makes a cascade.
+
+        Args:
+            field_size: of the field names f_n.
+            cell_size: of the cells' embeddings e_mn.
+            query_size: of the query embedding q.
+            attention_size: of the hidden layer of γ, the one that is computed for every pair of rows.
+            linked: whether rows of different tables are compared by the values that they share.
+            **sizes: the others of a `Cascade`.
+        """
+        relevant = (RELEVANT_ROWS, RELEVANT_TABLE, *([LINKED_ROWS] if linked else []))
+        super().__init__(
+            field_size=field_size, cell_size=cell_size, query_size=query_size, relevant=relevant, **sizes
+        )
+        later = range(len(self.executors) - 1)  # the first executor finds nothing in other tables' memory
+        self.attentions = TypedList[RowAttention](
+            RowAttention(cell_size, query_size, self.annotation_size, attention_size) for _ in later
+        )
+        self.linker = TableLinker(field_size, query_size, attention_size) if linked else None
+        self.linked = TypedList[LinkedAttention](LinkedAttention() for _ in later if linked)
+
+    def execute(self, query: Float[Tensor, "batch query"], tables: Sequence[TableView]) -> MultiOutput:
+        """Executes questions on several tables, all of which have a row and a field at least."""
+        links = self._link(query, tables)
+        terms = self.query_terms(query)
+        agendas = [self.split_terms(terms, self.name_terms(view.names)) for view in tables]
+        results: list[list[tuple[Memory, Tensor]]] = []  # of each layer, of each table
+        asked = []
+        for layer, executor in enumerate(self.executors):
+            plans = [own[layer] for own, _ in agendas]
+            if results:
+                before = [memory for memory, _ in results[-1]]
+                done, questions = self._step(layer, query, tables, plans, before, links)
+            else:
+                done = [
+                    executor(view.cells, plan, None, view.field_mask, view.row_mask)
+                    for view, plan in zip(tables, plans, strict=True)
+                ]
+                questions = Asked()
+            results.append(done)
+            asked.append(questions)
+        outputs = []
+        for view, (_, plan), layers in zip(tables, agendas, zip(*results, strict=True), strict=True):
+            memories, scores = zip(*layers, strict=True)
+            outputs.append(Output(self._answer(view, plan, memories[-1]), scores, memories))
+        return MultiOutput(tuple(outputs), tuple(asked), links)
+
+    def _link(self, query: Float[Tensor, "batch query"], tables: Sequence[TableView]) -> dict[Pair, Link]:
+        """Links every pair of tables; the link is the same seen from either."""
+        links: dict[Pair, Link] = {}
+        if self.linker is None:
+            return links
+        for (k, one), (other_k, other) in combinations(enumerate(tables), 2):
+            link: Link = self.linker(query, one.names, other.names, one.values, other.values)
+            links[k, other_k], links[other_k, k] = link, link.reversed()
+        return links
+
+    def _step(
+        self,
+        layer: int,
+        query: Float[Tensor, "batch query"],
+        tables: Sequence[TableView],
+        plans: Sequence[Agenda],
+        before: Sequence[Memory],
+        links: Mapping[Pair, Link],
+    ) -> tuple[list[tuple[Memory, Float[Tensor, "batch field"]]], Asked]:
+        """Lets Executors (ℓ, k) read, ask other tables, and annotate; ℓ is not the first."""
+        executor = self.executors[layer]
+        reads = [
+            executor.read(view.cells, plan, memory, view.field_mask)
+            for view, plan, memory in zip(tables, plans, before, strict=True)
+        ]
+        asked = self._ask(layer, query, tables, [read for read, *_ in reads], before, links)
+        done = []
+        for k, (view, plan) in enumerate(zip(tables, plans, strict=True)):
+            read, scores, term = reads[k]
+            relevant = self._relevant_term(layer, k, before, asked)
+            memory = executor.annotate(read, plan, before[k], term, view.row_mask, relevant)
+            done.append((memory, scores))
+        return done, asked
+
+    def _ask(
+        self,
+        layer: int,
+        query: Float[Tensor, "batch query"],
+        tables: Sequence[TableView],
+        reads: Sequence[Float[Tensor, "batch _ cell"]],
+        before: Sequence[Memory],
+        links: Mapping[Pair, Link],
+    ) -> Asked:
+        """Weighs the rows of every other table for each row."""
+        if len(tables) == 1:
+            return Asked()
+        attention = self.attentions[layer - 1]
+        own = [attention.own_term(read, query, memory) for read, memory in zip(reads, before, strict=True)]
+        other = [attention.other_term(memory) for memory in before]
+        pairs = list(permutations(range(len(tables)), 2))
+        scores = {(k, j): attention(own[k], other[j], tables[j].row_mask) for k, j in pairs}  # γ
+        return Asked(
+            {pair: scores[pair].softmax(dim=2) for pair in pairs},
+            {pair: self.linked[layer - 1](scores[pair], link.rows) for pair, link in links.items()},
+        )
+
+    def _relevant_term(
+        self, layer: int, k: int, before: Sequence[Memory], asked: Asked
+    ) -> Float[Tensor, "batch row hidden"] | None:
+        """Computes W_â â + W_ĝ ĝ, and what linked rows add; None if there is no other table."""
+        others = [j for j in range(len(before)) if j != k]
+        if not others:
+            return None
+        weight = self.executors[layer].annotator.first.weight
+        fetched = [torch.bmm(asked.weights[k, j], before[j].rows) for j in others]  # ā
+        rows = torch.stack(fetched).amax(dim=0)  # â, the maximum over tables
+        table = torch.stack([before[j].table for j in others]).amax(dim=0)  # ĝ
+        once = functional.linear(table, weight[RELEVANT_TABLE])
+        term = functional.linear(rows, weight[RELEVANT_ROWS]) + once[:, None]
+        if asked.linked:
+            # A sum, since a table without a linked row adds nothing to it.
+            linked = torch.stack([torch.bmm(asked.linked[k, j], before[j].rows) for j in others]).sum(dim=0)
+            term = term + functional.linear(linked, weight[LINKED_ROWS])
+        return term
+
+    def _answer(
+        self, view: TableView, agenda: Float[Tensor, "batch hidden"], memory: Memory
+    ) -> Float[Tensor, "batch row field"]:
+        seen = view.names if self.answer_sees_fields else None
+        scores: Tensor = self.answer_executor(
+            view.cells, agenda, memory, view.field_mask, view.row_mask, seen
+        )
+        return scores
