@@ -44,7 +44,6 @@ class Run:
         device: `auto`, `cpu`, `cuda` or `cuda:1`.
         out: the folder of the result.
         runs: the folder of checkpoints and states.
-        test_examples: how many test questions; None for all.
     """
 
     experiment: Path
@@ -54,7 +53,6 @@ class Run:
     device: str = "auto"
     out: Path = Path("results")
     runs: Path = Path("runs")
-    test_examples: int | None = None
 
     @property
     def title(self) -> str:
@@ -83,7 +81,7 @@ def execute(run: Run) -> dict[str, Any]:
     device = choose_device(run.device)
     experiment = Experiment.load(run.experiment, run.settings)
     prepared, epochs = train(run, experiment, device)
-    tested = accuracy_on_test(run.directory, experiment, device, run.test_examples)
+    tested = accuracy_on_test(run.directory, experiment, device)
     result = {
         "experiment": experiment.to_dict(),
         "seed": run.seed,
@@ -140,7 +138,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--device", default="auto")
     parser.add_argument("--out", type=Path, default=Path("results"))
     parser.add_argument("--runs", type=Path, default=Path("runs"))
-    parser.add_argument("--test-examples", type=int, help="test questions; all unless given")
     given = vars(parser.parse_args(arguments))
     run = Run(**given | {"settings": tuple(given["settings"])})
     result = execute(run)

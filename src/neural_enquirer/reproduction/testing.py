@@ -13,19 +13,17 @@ from neural_enquirer.synthesis.examples import QUERY_TYPES
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.experiment import Experiment
 
-Tester = Callable[[Path, Experiment, torch.device, int | None], Accuracy]
-"""Tests the best checkpoint of a run's folder on the first so many test examples, on all if None."""
+Tester = Callable[[Path, Experiment, torch.device], Accuracy]
+"""Tests the best checkpoint of a run's folder on the test examples of the experiment's task."""
 
 
-def single_table_accuracy(
-    directory: Path, experiment: Experiment, device: torch.device, examples: int | None = None
-) -> Accuracy:
+def single_table_accuracy(directory: Path, experiment: Experiment, device: torch.device) -> Accuracy:
     """Returns the accuracy over the types of question that the task has.
 
     Entities that training never met get the vectors that their text decides.
     """
     task = experiment.task
-    questions = generate(task.name, "test", seed=task.seed, examples=examples)
+    questions = generate(task.name, "test", seed=task.seed, examples=task.held_out)
     trained = checkpoint.load(directory).knowing(questions.entity_words)
     batch = encode(questions, trained.vocabulary, trained.form).to(device)
     return accuracy(trained.model.to(device), batch, QUERY_TYPES)
@@ -35,8 +33,6 @@ TESTERS: Final[dict[str, Tester]] = {}
 """Tasks that are tested in a way of their own, by name."""
 
 
-def accuracy_on_test(
-    directory: Path, experiment: Experiment, device: torch.device, examples: int | None = None
-) -> Accuracy:
-    """Tests the best checkpoint of a run, on the first so many test examples or on all."""
-    return TESTERS.get(experiment.task.name, single_table_accuracy)(directory, experiment, device, examples)
+def accuracy_on_test(directory: Path, experiment: Experiment, device: torch.device) -> Accuracy:
+    """Tests the best checkpoint of a run."""
+    return TESTERS.get(experiment.task.name, single_table_accuracy)(directory, experiment, device)

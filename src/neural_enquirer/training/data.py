@@ -57,7 +57,7 @@ class TrainingData:
         if real:
             raise ExperimentError(f"real questions join the open task only, not {task.name}")
         train = generate(task.name, "train", seed=task.seed, examples=task.examples)
-        validation = generate(task.name, "validation", seed=task.seed)
+        validation = generate(task.name, "validation", seed=task.seed, examples=task.held_out)
         return cls.of(experiment, train, validation)
 
     @classmethod
@@ -76,7 +76,9 @@ class TrainingData:
         held_back = [example for folder in real for example in read_real(folder, "dev")]
         vocabulary, task = joined_vocabulary(open_vocabulary(), real_words(asked)), experiment.task
         train, *further = draw_encoded("train", task.seed, task.examples or OPEN_TRAINING, vocabulary)
-        validation, *others = draw_encoded("validation", task.seed, OPEN_VALIDATION, vocabulary)
+        validation, *others = draw_encoded(
+            "validation", task.seed, task.held_out or OPEN_VALIDATION, vocabulary
+        )
         if not real:
             return cls(
                 vocabulary, train, validation, OPEN_TYPES, tuple(further), further_validation=tuple(others)

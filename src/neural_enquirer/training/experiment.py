@@ -42,6 +42,7 @@ class TaskConfig:
         form: questions as natural language ("natural") or SQL-like text ("sql").
         seed: of the data.
         examples: training examples; None for the task's own number.
+        held_out: validation examples, and test examples; None for the task's own numbers.
         answer: whether the answer's cell is known, or only its value.
     """
 
@@ -49,14 +50,17 @@ class TaskConfig:
     form: str = "natural"
     seed: int = 0
     examples: int | None = None
+    held_out: int | None = None
     answer: str = "cell"
 
     def __post_init__(self) -> None:
         _one_of("task.name", self.name, tuple(dict.fromkeys((*TASKS, OPEN_TASK))))
         _one_of("task.form", self.form, FORMS)
         _one_of("task.answer", self.answer, ANSWERS)
-        if self.examples is not None and self.examples < 1:
-            raise ExperimentError(f"task.examples must be at least 1, not {self.examples}")
+        for name in ("examples", "held_out"):
+            count = getattr(self, name)
+            if count is not None and count < 1:
+                raise ExperimentError(f"task.{name} must be at least 1, not {count}")
 
 
 @dataclass(frozen=True)
