@@ -49,7 +49,7 @@ def encode(
     if len(examples.tables) != 1:
         raise EncodingError(f"these questions have {len(examples.tables)} tables each; this model reads one")
     (table,) = examples.tables
-    words = _question_codes(question_texts(examples, form), vocabulary)
+    words = question_codes(question_texts(examples, form), vocabulary)
     values = np.array(vocabulary.encode(word.lower() for word in examples.words), dtype=np.int32)
     names = np.array(vocabulary.encode(name.lower() for name in examples.field_names), dtype=np.int32)
     cells = values[table.cells]
@@ -70,16 +70,8 @@ def encode(
 
 def encode_tables(questions: Sequence[tuple[Table, str]], vocabulary: Vocabulary) -> Batch:
     """Encodes questions about tables of any size; words that the vocabulary does not have are unknown."""
-    words = _question_codes([question for _, question in questions], vocabulary)
-    rows = max(table.row_count for table, _ in questions)
-    fields = max(len(table.fields) for table, _ in questions)
-    names = np.full((len(questions), fields), PADDING, dtype=np.int32)
-    cells = np.full((len(questions), rows, fields), PADDING, dtype=np.int32)
-    for i, (table, _) in enumerate(questions):
-        own = table.row_count, len(table.fields)
-        names[i, : own[1]] = vocabulary.encode(name.lower() for name in table.field_names)
-        for n in range(own[1]):
-            cells[i, : own[0], n] = vocabulary.encode(table.text(m, n).lower() for m in range(own[0]))
+    words = question_codes([question for _, question in questions], vocabulary)
+    names, cells = table_codes([table for table, _ in questions], vocabulary)
     return Batch(
         words=torch.from_numpy(words),
         fields=torch.from_numpy(names),
@@ -91,6 +83,20 @@ def encode_tables(questions: Sequence[tuple[Table, str]], vocabulary: Vocabulary
         types=torch.zeros(len(questions), dtype=torch.int64),
         padded=True,
     )
+
+
+def table_codes(tables: Sequence[Table], vocabulary: Vocabulary) -> tuple[np.ndarray, np.ndarray]:
+    """Returns the codes of the tables' fields and cells, padded at the end to the largest table."""
+    rows = max(table.row_count for table in tables)
+    fields = max(len(table.fields) for table in tables)
+    names = np.full((len(tables), fields), PADDING, dtype=np.int32)
+    cells = np.full((len(tables), rows, fields), PADDING, dtype=np.int32)
+    for i, table in enumerate(tables):
+        own = table.row_count, len(table.fields)
+        names[i, : own[1]] = vocabulary.encode(name.lower() for name in table.field_names)
+        for n in range(own[1]):
+            cells[i, : own[0], n] = vocabulary.encode(table.text(m, n).lower() for m in range(own[0]))
+    return names, cells
 
 
 def executor_labels(examples: ExampleSet) -> np.ndarray:
@@ -116,7 +122,7 @@ def mentioned(cells: np.ndarray, words: np.ndarray, codes: int) -> np.ndarray:
     return mentions
 
 
-def _question_codes(texts: list[str], vocabulary: Vocabulary) -> np.ndarray:
+def question_codes(texts: list[str], vocabulary: Vocabulary) -> np.ndarray:
     """Returns the codes of the questions' words, padded at the beginning to the longest question."""
     coded = [vocabulary.encode(split_words(text)) for text in texts]
     length = max([1, *map(len, coded)])
