@@ -1,15 +1,17 @@
 """The whole model with a closed vocabulary: encoders, then the cascade of executors."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional
 
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.model.annotator import POOLINGS
 from neural_enquirer.model.cascade import Cascade, Output
+from neural_enquirer.model.network import Network
 from neural_enquirer.model.query_encoder import QueryEncoder
 from neural_enquirer.model.side_stream import SideStream
 from neural_enquirer.model.table_encoder import TableEncoder
@@ -32,6 +34,8 @@ class ModelConfig:
         grounded: whether cells know that the question mentions them (beyond the paper).
         reset_after: the GRU variant of cuDNN instead of the paper's.
         dropout: on the query embedding, while training.
+        linked: whether rows of different tables are compared by the values that they share, where there are
+            several tables (beyond the paper).
     """
 
     executors: int = 5
@@ -46,6 +50,7 @@ class ModelConfig:
     grounded: bool = False
     reset_after: bool = False
     dropout: float = 0.0
+    linked: bool = False
 
     def __post_init__(self) -> None:
         if self.executors < 2:
@@ -61,9 +66,10 @@ class ModelConfig:
             raise ValueError("model.dropout must be at least 0 and less than 1")
 
 
-class NeuralEnquirer(nn.Module):
-    """Neural Enquirer over one table with a closed vocabulary (sections "Model" and "Learning")."""
+class ClosedEnquirer(Network):
+    """What models with a closed vocabulary share: the words' vectors and the encoders."""
 
+    config: ModelConfig
     fixed_embedding: Float[Tensor, "fixed embedding"]
 
     def __init__(
@@ -87,30 +93,13 @@ class NeuralEnquirer(nn.Module):
             config.embedding_size, config.state_size, reset_after=config.reset_after
         )
         self.table_encoder = TableEncoder(config.embedding_size, config.cell_size, grounded=config.grounded)
-        self.cascade = Cascade(
-            field_size=config.embedding_size,
-            cell_size=config.cell_size,
-            query_size=2 * config.state_size,
-            annotation_size=config.annotation_size,
-            hidden_size=config.hidden_size,
-            executors=config.executors,
-            annotator_depth=config.annotator_depth,
-            answer_depth=config.answer_depth,
-            pooling=config.pooling,
-        )
 
-    def forward(self, batch: Batch) -> Output:
-        """Answers a batch of questions."""
-        embedding = self.word_vectors()
-        side = SideStream(embedding.device)  # the query encoder leaves most of a GPU idle
-        with side.work():
-            cells = self.table_encoder(batch.cells, batch.fields, batch.mentions, embedding)  # e_mn
-            names = functional.embedding(batch.fields, embedding)  # f_n
-        query = self.query_encoder(batch.words, embedding)  # q
-        query = functional.dropout(query, self.config.dropout, self.training)
-        side.join()
-        output: Output = self.cascade(query, names, cells, batch.field_mask, batch.row_mask)
-        return output
+    def query(
+        self, words: Int[Tensor, "batch token"], embedding: Float[Tensor, "code embedding"]
+    ) -> Float[Tensor, "batch query"]:
+        """Returns the query embeddings q."""
+        query: Tensor = self.query_encoder(words, embedding)
+        return functional.dropout(query, self.config.dropout, self.training)
 
     @property
     def known_codes(self) -> int:
@@ -121,3 +110,46 @@ class NeuralEnquirer(nn.Module):
         """Returns the matrix L, a row for each code of the vocabulary."""
         padding = self.embedding.new_zeros(1, self.config.embedding_size)
         return torch.cat((padding, self.embedding, self.fixed_embedding))
+
+
+class NeuralEnquirer(ClosedEnquirer):
+    """Neural Enquirer over one table with a closed vocabulary (sections "Model" and "Learning")."""
+
+    kind = "closed"
+
+    def __init__(
+        self,
+        config: ModelConfig,
+        embedding: Float[Tensor, "word embedding"],
+        fixed_embedding: Float[Tensor, "fixed embedding"],
+    ) -> None:
+        """Makes a model; the arguments are those of `ClosedEnquirer`."""
+        super().__init__(config, embedding, fixed_embedding)
+        self.cascade = Cascade(**cascade_sizes(config))
+
+    def forward(self, batch: Batch) -> Output:
+        """Answers a batch of questions."""
+        embedding = self.word_vectors()
+        side = SideStream(embedding.device)  # the query encoder leaves most of a GPU idle
+        with side.work():
+            cells = self.table_encoder(batch.cells, batch.fields, batch.mentions, embedding)  # e_mn
+            names = functional.embedding(batch.fields, embedding)  # f_n
+        query = self.query(batch.words, embedding)  # q
+        side.join()
+        output: Output = self.cascade(query, names, cells, batch.field_mask, batch.row_mask)
+        return output
+
+
+def cascade_sizes(config: ModelConfig) -> dict[str, Any]:
+    """Returns the arguments of a cascade behind the encoders of a closed vocabulary."""
+    return {
+        "field_size": config.embedding_size,
+        "cell_size": config.cell_size,
+        "query_size": 2 * config.state_size,
+        "annotation_size": config.annotation_size,
+        "hidden_size": config.hidden_size,
+        "executors": config.executors,
+        "annotator_depth": config.annotator_depth,
+        "answer_depth": config.answer_depth,
+        "pooling": config.pooling,
+    }

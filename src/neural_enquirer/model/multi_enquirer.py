@@ -1,0 +1,47 @@
+"""The whole model over several tables with a closed vocabulary: Neural Enquirer-M."""
+
+from jaxtyping import Float
+from torch import Tensor
+from torch.nn import functional
+
+from neural_enquirer.encoding.multi_batch import MultiBatch, TableCodes
+from neural_enquirer.model.enquirer import ClosedEnquirer, ModelConfig, cascade_sizes
+from neural_enquirer.model.multi_table import MultiCascade, MultiOutput, TableView
+from neural_enquirer.model.side_stream import SideStream
+
+
+class MultiEnquirer(ClosedEnquirer):
+    """Neural Enquirer-M (appendix "Handling Multiple Tables"): the encoders of one table, for each."""
+
+    kind = "closed-multi"
+
+    def __init__(
+        self,
+        config: ModelConfig,
+        embedding: Float[Tensor, "word embedding"],
+        fixed_embedding: Float[Tensor, "fixed embedding"],
+    ) -> None:
+        """Makes a model; the arguments are those of `ClosedEnquirer`."""
+        super().__init__(config, embedding, fixed_embedding)
+        self.cascade = MultiCascade(
+            **cascade_sizes(config), attention_size=config.hidden_size, linked=config.linked
+        )
+
+    def forward(self, batch: MultiBatch) -> MultiOutput:
+        """Answers a batch of questions."""
+        embedding = self.word_vectors()
+        side = SideStream(embedding.device)  # the query encoder leaves most of a GPU idle
+        with side.work():
+            views = [self._view(table, embedding) for table in batch.tables]
+        query = self.query(batch.words, embedding)  # q
+        side.join()
+        return self.cascade.execute(query, views)
+
+    def _view(self, table: TableCodes, embedding: Float[Tensor, "code embedding"]) -> TableView:
+        return TableView(
+            functional.embedding(table.fields, embedding),  # f_n
+            self.table_encoder(table.cells, table.fields, table.mentions, embedding),  # e_mn
+            table.field_mask,
+            table.row_mask,
+            table.values if self.config.linked else None,
+        )
