@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from neural_enquirer.encoding.batch import Batch
+from neural_enquirer.encoding.any_batch import AnyBatch
 from neural_enquirer.encoding.closed import encode, vocabulary_of
 from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.several_tables import JOIN_TYPES, encode_several
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet
 from neural_enquirer.synthesis.tasks import generate
@@ -24,8 +25,8 @@ class TrainingData:
     """
 
     vocabulary: Vocabulary
-    train: Batch | OpenBatch
-    validation: Batch | OpenBatch
+    train: AnyBatch
+    validation: AnyBatch
     type_names: tuple[str, ...] = QUERY_TYPES
     further_train: tuple[OpenBatch, ...] = ()
     real_train: tuple[OpenBatch, ...] = ()
@@ -37,6 +38,13 @@ class TrainingData:
         vocabulary = vocabulary_of(train)
         by_value = experiment.task.answer == "value"
         form = experiment.task.form
+        if len(train.tables) > 1:
+            return cls(
+                vocabulary,
+                encode_several(train, vocabulary, form, by_value=by_value),
+                encode_several(validation, vocabulary, form),
+                JOIN_TYPES,
+            )
         return cls(
             vocabulary,
             encode(train, vocabulary, form, by_value=by_value),

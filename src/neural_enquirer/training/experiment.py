@@ -18,6 +18,8 @@ OPTIMIZERS = ("adadelta", "adamw")
 SUPERVISIONS = ("answers", "steps")
 OPEN_TASK = "open"
 """The task of the open model: questions over tables of any kind."""
+MULTI_TASKS = ("olympics-two-tables",)
+"""The tasks whose questions have several tables: those of Neural Enquirer-M."""
 ANSWERS = ("cell", "value")
 NEURAL_ENQUIRER = "neural-enquirer"
 BASELINES: Mapping[str, type[ParserConfig] | type[ProgrammerConfig]] = {
@@ -132,10 +134,20 @@ class Experiment:
             known = (self.training.supervision, self.task.answer)
             if self.task.name == OPEN_TASK or known != ("answers", "cell"):
                 raise ExperimentError(f"{self.system} learns tasks other than open, from answers' cells")
+        if self.task.name in MULTI_TASKS:
+            self._check_several()
+        elif isinstance(self.model, ModelConfig) and self.model.linked:
+            raise ExperimentError("model.linked is for tasks with several tables")
         if isinstance(self.model, OpenConfig):
             learned = (self.training.supervision, self.task.answer, self.training.renaming)
             if learned != ("answers", "cell", False):
                 raise ExperimentError("the open task is learned from answers' cells, without renaming")
+
+    def _check_several(self) -> None:
+        if self.system != NEURAL_ENQUIRER:
+            raise ExperimentError(f"{self.system} reads one table, {self.task.name} has several")
+        if (self.training.supervision, self.training.renaming) != ("answers", False):
+            raise ExperimentError(f"{self.task.name} is learned from answers, without renaming")
 
     @classmethod
     def load(cls, path: Path, overrides: Sequence[str] = ()) -> "Experiment":

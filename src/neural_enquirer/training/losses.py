@@ -5,12 +5,13 @@ from jaxtyping import Float
 from torch import Tensor
 from torch.nn import functional
 
+from neural_enquirer.encoding.any_batch import AnyBatch
 from neural_enquirer.encoding.batch import Batch
-from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.model.cascade import Output
+from neural_enquirer.model.multi_table import MultiOutput
 
 
-def answer_loss(output: Output, batch: Batch | OpenBatch) -> Float[Tensor, ""]:
+def answer_loss(output: Output | MultiOutput, batch: AnyBatch) -> Float[Tensor, ""]:
     """End-to-end (N2N): the mean of -log p(y | Q, T).
 
     Where only the answer's value is known, p(y) is the sum over all cells that hold it; where the model can

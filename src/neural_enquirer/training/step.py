@@ -7,14 +7,13 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from neural_enquirer.encoding.any_batch import AnyBatch
 from neural_enquirer.encoding.batch import Batch
-from neural_enquirer.encoding.open_batch import OpenBatch
-from neural_enquirer.model.cascade import Output
 from neural_enquirer.training.experiment import TrainingConfig
 from neural_enquirer.training.optimization import FlatParameters
 from neural_enquirer.training.renaming import Renaming
 
-Loss = Callable[[Output, Any], Float[Tensor, ""]]
+Loss = Callable[[Any, Any], Float[Tensor, ""]]
 
 WARMUP_STEPS = 3
 """Steps before a capture, in which libraries choose their kernels and allocate what they need."""
@@ -32,7 +31,7 @@ class TrainingStep:
         weights: FlatParameters,
         optimizer: torch.optim.Optimizer,
         loss: Loss,
-        shelves: Sequence[Batch | OpenBatch],
+        shelves: Sequence[AnyBatch],
         config: TrainingConfig,
         renaming: Renaming | None = None,
     ) -> None:

@@ -1,0 +1,7 @@
+"""All kinds of encoded examples: what trainer, losses and evaluation take."""
+
+from neural_enquirer.encoding.batch import Batch
+from neural_enquirer.encoding.multi_batch import MultiBatch
+from neural_enquirer.encoding.open_batch import OpenBatch
+
+AnyBatch = Batch | OpenBatch | MultiBatch
