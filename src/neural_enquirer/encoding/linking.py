@@ -4,7 +4,7 @@ Nothing here is learned. Cells are mentioned by their whole text, longest match 
 fields by any telling word of their header. What the links mean is for the model to find out.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from neural_enquirer.encoding.quantities import Quantity, quantities_in
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.text import NEVER_LAST, STOP_WORDS, fold, one_edit_away, places_of, stem
+from neural_enquirer.encoding.word_index import JoinedIndex, WordIndex
 from neural_enquirer.encoding.words import Vocabulary
 
 WEAK, SHARED, STRONG = 1, 2, 3
@@ -65,6 +66,17 @@ class Links:
 
 def link(question: str, index: TableIndex, vocabulary: Vocabulary) -> Links:
     """Links a question to a table."""
+    return _link(question, index, (index,), vocabulary)[0]
+
+
+def link_several(question: str, index: JoinedIndex, vocabulary: Vocabulary) -> list[Links]:
+    """Links a question to several tables at once: they share its words, mentions and quantities."""
+    return _link(question, index, index.tables, vocabulary)
+
+
+def _link(
+    question: str, index: WordIndex, tables: Sequence[TableIndex], vocabulary: Vocabulary
+) -> list[Links]:
     folded = fold(question)
     places = places_of(folded)
     said = [folded[start:end].replace(",", "") for start, end in places]
@@ -88,17 +100,41 @@ def link(question: str, index: TableIndex, vocabulary: Vocabulary) -> Links:
     for i, flag in enumerate(flags):
         if flag & UNKNOWN_WORD and not flag & (MENTION | PART | NAMED | HINTED | QUANTITY):
             flags[i] |= ALONE
-    relations, quantity_fields = _compare(quantities, index)
+    mentions = [*_texts(words, whole), *(phrases for _, phrases in parts)]
+    spoken = tuple(words), np.array(flags, dtype=np.uint8), (*whole, *(span for span, _ in parts))
+    links, first = [], 0
+    for table in tables:
+        own = slice(first, first + len(table.names))
+        links.append(
+            _links_of(table, *spoken, tuple(spans), mentions, quantities, levels[:, own], coverage[own])
+        )
+        first = own.stop
+    return links
+
+
+def _links_of(
+    table: TableIndex,
+    words: tuple[str, ...],
+    flags: npt.NDArray[np.uint8],
+    mentions: tuple[Span, ...],
+    spans: tuple[Span, ...],
+    phrases: list[list[str]],
+    quantities: list[Quantity],
+    levels: npt.NDArray[np.uint8],
+    coverage: npt.NDArray[np.float32],
+) -> Links:
+    """What one table has to do with the words of a question."""
+    relations, quantity_fields = _compare(quantities, table)
     return Links(
-        tuple(words),
-        np.array(flags, dtype=np.uint8),
-        levels,
-        coverage,
-        (*whole, *(span for span, _ in parts)),
-        _cell_mentions([*_texts(words, whole), *(phrases for _, phrases in parts)], index),
-        tuple(spans),
-        relations,
-        quantity_fields,
+        words=words,
+        flags=flags,
+        levels=levels,
+        coverage=coverage,
+        mentions=mentions,
+        cell_mentions=_cell_mentions(phrases, table),
+        quantities=spans,
+        relations=relations,
+        quantity_fields=quantity_fields,
     )
 
 
@@ -108,7 +144,7 @@ def _flag(flags: list[int], spans: Iterable[Span], flag: int) -> None:
             flags[i] |= flag
 
 
-def _corrected(word: str, index: TableIndex, vocabulary: Vocabulary) -> str:
+def _corrected(word: str, index: WordIndex, vocabulary: Vocabulary) -> str:
     """Puts a misspelled word right: one that nobody knows but for one letter of it."""
     if not _SHORTEST_CORRECTED <= len(word) <= _LONGEST_CORRECTED:
         return word
@@ -136,7 +172,7 @@ def _closed(places: list[Span], folded: str) -> list[bool]:
     return [folded[end : end + 1] in _CLOSING for _, end in places]
 
 
-def _whole_mentions(words: list[str], values: list[bool], index: TableIndex) -> list[Span]:
+def _whole_mentions(words: list[str], values: list[bool], index: WordIndex) -> list[Span]:
     """Finds the cells whose whole text the question has, the longest first; `values` may be one alone."""
     lengths = index.phrase_lengths(index.cell_words.intersection(words))
     spans = [
@@ -154,7 +190,7 @@ def _whole_mentions(words: list[str], values: list[bool], index: TableIndex) -> 
     return found
 
 
-def _part_mentions(words: list[str], flags: list[int], index: TableIndex) -> list[tuple[Span, list[str]]]:
+def _part_mentions(words: list[str], flags: list[int], index: WordIndex) -> list[tuple[Span, list[str]]]:
     """Finds runs of words that stand in cells without being all of them: a surname, a title's main word.
 
     Returns:
@@ -224,7 +260,7 @@ def _quantity_spans(
 
 
 def _name_levels(
-    words: list[str], whole: list[Span], index: TableIndex
+    words: list[str], whole: list[Span], index: WordIndex
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
     """How each word names each field, and how much of each header the question has."""
     strong: dict[int, set[int]] = {}
@@ -269,7 +305,7 @@ def _begins(one: str, other: str) -> bool:
     )
 
 
-def _coverage(stems: list[str], strong: dict[int, set[int]], index: TableIndex) -> list[float]:
+def _coverage(stems: list[str], strong: dict[int, set[int]], index: WordIndex) -> list[float]:
     coverage = [0.0] * len(index.names)
     said: dict[int, set[str]] = {}
     for i, fields in strong.items():

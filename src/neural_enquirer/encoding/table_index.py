@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from neural_enquirer.encoding.loose_numbers import ordered
 from neural_enquirer.encoding.quantities import day_number
-from neural_enquirer.encoding.text import STOP_WORDS, header_words, phrase_of, stem
+from neural_enquirer.encoding.text import phrase_of
+from neural_enquirer.encoding.word_index import FieldName, WordIndex
 from neural_enquirer.table import FieldType, Table
 
 FIELD_FEATURES = 9
@@ -28,34 +29,7 @@ _NOTHING: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
-class FieldName:
-    """A field's name as questions may say it.
-
-    Attributes:
-        words: all its words, those in brackets last.
-        stems: the stems of the words outside of brackets that can point at it.
-        asides: the stems of the words in brackets: units and remarks.
-    """
-
-    words: tuple[str, ...]
-    stems: tuple[str, ...]
-    asides: tuple[str, ...]
-
-    @classmethod
-    def of(cls, header: str) -> "FieldName":
-        """Takes a header apart."""
-        return _field_name(header)
-
-
-@functools.lru_cache(maxsize=16384)
-def _field_name(header: str) -> FieldName:
-    main, asides = header_words(header)
-    telling = [word for word in main if word not in STOP_WORDS] or list(main)
-    return FieldName(main + asides, tuple(map(stem, telling)), tuple(map(stem, asides)))
-
-
-@dataclass(frozen=True)
-class TableIndex:
+class TableIndex(WordIndex):
     """A table, ready to be asked. The last field of every attribute is the order of rows.
 
     Attributes:
@@ -137,72 +111,10 @@ class TableIndex:
         return _NOTHING.union(*self.phrases_of_fields) - {""}
 
     @functools.cached_property
-    def cell_words(self) -> frozenset[str]:
-        """All words of all cells of text."""
-        return frozenset("".join(self.all_phrases).split())
-
-    @functools.cached_property
     def largest(self) -> npt.NDArray[np.float64]:
         """The largest number of each field, its sign aside; 0 where it has none."""
         sizes: npt.NDArray[np.float64] = np.abs(np.nan_to_num(self.numbers)).max(axis=0, initial=0)
         return sizes
-
-    def phrase_lengths(self, words: frozenset[str]) -> dict[str, set[int]]:
-        """Maps some words to the numbers of words of the phrases that begin with them."""
-        lengths: dict[str, set[int]] = {}
-        for phrase in self.all_phrases:
-            first = phrase[1 : phrase.find(" ", 1)]
-            if first in words:
-                lengths.setdefault(first, set()).add(phrase.count(" ") - 1)
-        return lengths
-
-    def phrases_with(self, words: set[str]) -> dict[str, list[str]]:
-        """Maps some words to the phrases that have them."""
-        phrases: dict[str, list[str]] = {word: [] for word in words}
-        for phrase in self.all_phrases:
-            for word in words.intersection(phrase.split()):
-                phrases[word].append(phrase)
-        return phrases
-
-    @functools.cached_property
-    def fields_by_stem(self) -> dict[str, list[int]]:
-        """Maps the stem of each telling header word to its fields."""
-        fields: dict[str, list[int]] = {}
-        for n, name in enumerate(self.names):
-            for one in name.stems + name.asides:
-                _add(fields, one, n)
-        return fields
-
-    @functools.cached_property
-    def stems_by_start(self) -> dict[str, list[str]]:
-        """Maps three letters to the stems of header words that begin with them."""
-        stems: dict[str, list[str]] = {}
-        for one in self.fields_by_stem:
-            stems.setdefault(one[:3], []).append(one)
-        return stems
-
-    @functools.cached_property
-    def fields_by_joined(self) -> dict[str, list[int]]:
-        """Maps whole headers, written as one word, to their fields: `boxoffice` is the box office."""
-        fields: dict[str, list[int]] = {}
-        for n, name in enumerate(self.names):
-            joined = "".join(name.words[: len(name.stems)] or name.words)
-            if len(joined) > 3:
-                _add(fields, joined, n)
-        return fields
-
-    @functools.cached_property
-    def header_words(self) -> frozenset[str]:
-        """All words of all headers."""
-        return frozenset(word for name in self.names for word in name.words)
-
-
-def _add(fields: dict[str, list[int]], text: str, n: int) -> None:
-    known = fields.get(text)
-    if known is None:
-        fields[text] = [n]
-    elif n not in known:
-        known.append(n)
 
 
 def _as_phrases(column: Sequence[Any], gaps: bool) -> tuple[str, ...]:

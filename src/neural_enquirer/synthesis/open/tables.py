@@ -23,7 +23,7 @@ from neural_enquirer.synthesis.open.topics import TOPICS
 from neural_enquirer.synthesis.open.vocabulary import phrase_words
 from neural_enquirer.table import Field, FieldType, Table, Value
 
-__all__ = ["DrawnTable", "another_column", "draw_table"]
+__all__ = ["DrawnTable", "another_column", "as_table", "draw_table", "homes_of"]
 
 _TYPES: Final = {"text": FieldType.TEXT, "number": FieldType.NUMBER, "date": FieldType.DATE}
 _SCALES: Final = frozenset(
@@ -66,9 +66,9 @@ class DrawnTable:
         return len(self.key.cells)
 
 
-def draw_table(draw: Draw, split: str, wording: str) -> DrawnTable:
-    """A table for questions of one split and wording."""
-    rows = _row_count(draw)
+def draw_table(draw: Draw, split: str, wording: str, rows: int | None = None) -> DrawnTable:
+    """A table for questions of one split and wording, of any number of rows or of this one."""
+    rows = _row_count(draw) if rows is None else rows
     if wording == "literal" and draw.chance(0.06):
         topic, columns = None, _yearly_columns(draw, rows, split)
     elif wording == "literal" and (split != "train" or draw.chance(0.4)):
@@ -83,7 +83,7 @@ def draw_table(draw: Draw, split: str, wording: str) -> DrawnTable:
             if column.amounts is not None:
                 pairs = zip(column.cells, column.amounts, strict=True)
                 column.amounts = [None if cell is None else amount for cell, amount in pairs]
-    return DrawnTable(_as_table(draw, ordered), ordered, key, topic, split, _homes(ordered))
+    return DrawnTable(as_table(draw, ordered), ordered, key, topic, split, homes_of(ordered))
 
 
 def _row_count(draw: Draw) -> int:
@@ -103,7 +103,8 @@ def _arranged(draw: Draw, columns: list[Column]) -> list[Column]:
     return [*rest[:place], columns[0], *rest[place:]]
 
 
-def _as_table(draw: Draw, columns: list[Column]) -> Table:
+def as_table(draw: Draw, columns: list[Column]) -> Table:
+    """The columns as a table, rarely with separators of thousands."""
     fields = tuple(Field(column.header, _TYPES[column.kind]) for column in columns)
     cells = tuple(tuple(column.cells) for column in columns)
     return Table(fields, cells, texts=_separated(columns) if draw.chance(0.1) else None)
@@ -120,7 +121,8 @@ def _separated(columns: list[Column]) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(spelled(column, cell) for cell in column.cells) for column in columns)
 
 
-def _homes(columns: list[Column]) -> dict[str, int]:
+def homes_of(columns: list[Column]) -> dict[str, int]:
+    """For every text in a cell, without case, how many columns hold it."""
     homes: dict[str, int] = {}
     for column in columns:
         if column.kind == "text":

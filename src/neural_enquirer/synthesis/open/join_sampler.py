@@ -1,0 +1,310 @@
+"""Draws examples of the open task on two tables, block by block."""
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, Final
+
+from neural_enquirer.query import Comparison, Condition, Query
+from neural_enquirer.synthesis.open.choices import Either, draw_either, write_either
+from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.examples import WORDINGS
+from neural_enquirer.synthesis.open.join_wording import JoinWording
+from neural_enquirer.synthesis.open.pairs import FACTS, THINGS, Pair, View, draw_pair, join
+from neural_enquirer.synthesis.open.plans import Filter, Plan, draw_plan, extreme_row
+from neural_enquirer.synthesis.open.sentences import Sentence
+from neural_enquirer.synthesis.open.tables import DrawnTable
+from neural_enquirer.synthesis.open.unanswerable import absent_question, unsupported_question
+from neural_enquirer.table import Table
+
+__all__ = ["BLOCK", "JOIN_TYPES", "Cell", "JoinExample", "draw_join_block"]
+
+BLOCK: Final = 500
+"""Examples that share a random generator: the unit of work."""
+RATIO: Final = {
+    "join select_where": 22,
+    "join superlative": 13,
+    "join where_superlative": 15,
+    "join nest": 4,
+    "select_where": 10,
+    "superlative": 6,
+    "where_superlative": 6,
+    "nest": 5,
+    "either": 2,
+    "absent": 9,
+    "partnerless": 4,
+    "unsupported": 4,
+}
+"""How many of a hundred examples are of each type."""
+JOIN_TYPES: Final = tuple(RATIO)
+
+_QUESTIONS_PER_PAIR: Final = 5
+_ATTEMPTS: Final = 8
+_FEWEST_JOINED: Final = 2
+
+Cell = tuple[int, int, int]
+"""Table, row and column, each from 0."""
+
+
+@dataclass(frozen=True)
+class JoinExample:
+    """Two tables, a question, and the cell that answers it."""
+
+    tables: tuple[Table, Table]
+    question: str
+    type: str
+    """One of `JOIN_TYPES`: "join ..." where both tables are needed; "absent" where a field or value is in
+    neither, "partnerless" where the row that is asked about has no partner in the other table; "unsupported"
+    where no single cell answers; else one table alone is asked."""
+    wording: str
+    """"literal" or "natural", as in the open task on one table."""
+    cells: tuple[Cell, ...]
+    """The cells that answer: one, or two where the link is asked for, which both tables have; none where the
+    tables cannot answer."""
+    query: Query | None
+    """The logical form over the join, where there is one; its headers are those of `headers`."""
+    link: tuple[str, str] | None
+    """The fields that link the tables, first table's first; None where nothing does."""
+    headers: tuple[tuple[str, int, str], ...] = ()
+    """For each column of the join its name there, its table and its own header; only for joins."""
+
+
+def draw_join_block(split: str, seed: int, block: int, wording: str | None = None) -> list[JoinExample]:
+    """The examples of one block, which depend on the arguments alone.
+
+    Args:
+        split: ``train``, ``validation`` or ``test``; no text in a table of one split is ever in another's.
+        seed: any number.
+        block: which block of that seed.
+        wording: ``literal`` or ``natural`` for examples of this wording only; by default half of each.
+    """
+    draw = Draw("open joins", split, seed, block, wording or "both")
+    sources = {each: _Source(draw, split, each) for each in WORDINGS}
+    cycle = [kind for kind, count in RATIO.items() for _ in range(count)]
+    kinds = [kind for _ in range(BLOCK // len(cycle)) for kind in draw.shuffled(cycle)]
+    return [sources[wording or WORDINGS[place % 2]].example(kind) for place, kind in enumerate(kinds)]
+
+
+class _Source:
+    """Draws examples of one wording; a few questions share a pair of tables."""
+
+    def __init__(self, draw: Draw, split: str, wording: str) -> None:
+        self._draw, self._split, self._wording = draw, split, wording
+        self._pair: Pair | None = None
+        self._turned = False
+        self._left = 0
+
+    def example(self, kind: str) -> JoinExample:
+        """One example of a type, on new tables if need be."""
+        while True:
+            if self._pair is None or self._left <= 0:
+                self._pair, self._left = (
+                    draw_pair(self._draw, self._split, self._wording),
+                    _QUESTIONS_PER_PAIR,
+                )
+                self._turned = self._draw.chance(0.5)
+            for _ in range(_ATTEMPTS):
+                found = _attempt(self._draw, self._pair, kind, self._wording)
+                if found is not None:
+                    self._left -= 1
+                    return _turned(found) if self._turned else found
+            self._left = 0
+
+
+def _turned(example: JoinExample) -> JoinExample:
+    """The same with the tables in the other order."""
+    return dataclasses.replace(
+        example,
+        tables=example.tables[::-1],
+        cells=tuple((1 - table, row, column) for table, row, column in example.cells),
+        link=None if example.link is None else example.link[::-1],
+        headers=tuple((name, 1 - table, own) for name, table, own in example.headers),
+    )
+
+
+def _attempt(draw: Draw, pair: Pair, kind: str, wording: str) -> JoinExample | None:
+    natural = wording == "natural"
+    if kind.startswith("join"):
+        return _joined(draw, pair, kind, natural)
+    if kind == "partnerless":
+        return _partnerless(draw, pair, natural)
+    if kind == "absent":
+        return _absent(draw, pair, natural)
+    return _of_one(draw, pair, kind, natural)
+
+
+def _example(
+    pair: Pair, question: str, kind: str, natural: bool, cells: tuple[Cell, ...], query: Query | None
+) -> JoinExample:
+    link = None if pair.link is None or pair.key is None else (pair.link.header, pair.key.header)
+    tables = pair.facts.table, pair.things.table
+    return JoinExample(tables, question, kind, "natural" if natural else "literal", cells, query, link)
+
+
+# Questions that need both tables.
+
+
+def _joined(draw: Draw, pair: Pair, kind: str, natural: bool) -> JoinExample | None:
+    found = _join_plan(draw, pair, kind.removeprefix("join "), natural)
+    if found is None:
+        return None
+    view, side, plan = found
+    question = _written(draw, pair, view, side, plan, natural)
+    if question is None or not _means_one(pair, view, plan):
+        return None
+    row = view.facts[plan.row]
+    partner = pair.partners[row]
+    assert partner is not None
+    cells = tuple(
+        (table, row if table == FACTS else partner, column) for table, column in view.sources[id(plan.target)]
+    )
+    example = _example(pair, question, kind, natural, cells, plan.query)
+    return dataclasses.replace(example, headers=_headers(pair, view))
+
+
+def _headers(pair: Pair, view: View) -> tuple[tuple[str, int, str], ...]:
+    tables = pair.facts, pair.things
+    places = [(column.header, *view.sources[id(column)][0]) for column in view.table.columns]
+    return tuple((name, side, tables[side].columns[place].header) for name, side, place in places)
+
+
+def _join_plan(draw: Draw, pair: Pair, kind: str, natural: bool) -> tuple[View, int, Plan] | None:
+    """A question that uses fields of both tables, and whose rows it is about."""
+    if pair.link is None or sum(partner is not None for partner in pair.partners) < _FEWEST_JOINED:
+        return None
+    side = FACTS if draw.chance(0.6) else THINGS
+    view = join(pair, of_things=side == THINGS)
+    plan = draw_plan(draw, view.table, kind, natural)
+    if plan is None:
+        return None
+    used = [plan.target, plan.by, plan.compared, *(each.column for each in plan.filters)]
+    used += [] if plan.named is None else [plan.named.column]
+    return (view, side, plan) if {FACTS, THINGS} <= {view.side(column) for column in used} else None
+
+
+def _written(draw: Draw, pair: Pair, view: View, side: int, plan: Plan, natural: bool) -> str | None:
+    words = JoinWording(draw, view.table, natural, pair, side)
+    words.view = view
+    question = Sentence(draw, view.table, plan, words).write()
+    return None if words.used_family != natural or words.unclear else question
+
+
+def _means_one(pair: Pair, view: View, plan: Plan) -> bool:
+    """Whether rows without a partner make no difference.
+
+    The oldest customer may be one who never ordered: then nobody knows which one is meant.
+    """
+    if pair.is_whole:
+        return True
+    if plan.compared is not None:
+        return False
+    side = view.side(plan.by)
+    if plan.by is None or side is None or any(view.side(each.column) != side for each in plan.filters):
+        return plan.by is None or side is not None
+    table = pair.facts if side == FACTS else pair.things
+    ((_, place),) = view.sources[id(plan.by)]
+    rows = (1 << table.rows) - 1
+    for each in plan.filters:
+        rows &= _rows(view, each, table)
+    fact = view.facts[plan.row]
+    return extreme_row(table.columns[place], rows, plan.most) == (
+        fact if side == FACTS else pair.partners[fact]
+    )
+
+
+def _rows(view: View, each: Filter, table: DrawnTable) -> int:
+    """The rows of a whole table that fulfil a filter of the join."""
+    ((_, place),) = view.sources[id(each.column)]
+    rows = 0
+    for row, cell in enumerate(table.columns[place].cells):
+        if cell is not None and all(_holds(condition, cell) for condition in each.conditions):
+            rows |= 1 << row
+    return rows
+
+
+def _holds(condition: Condition, cell: Any) -> bool:
+    value: Any = condition.value
+    match condition.comparison:
+        case Comparison.EQUAL:
+            return bool(cell == value)
+        case Comparison.LESS:
+            return bool(cell < value)
+        case Comparison.MORE:
+            return bool(cell > value)
+    return bool(cell != value)
+
+
+# Questions about one of the tables.
+
+
+def _of_one(draw: Draw, pair: Pair, kind: str, natural: bool) -> JoinExample | None:
+    side = FACTS if draw.chance(0.5) else THINGS
+    table = pair.facts if side == FACTS else pair.things
+    if kind == "unsupported":
+        question = unsupported_question(draw, table, natural)
+        return None if question is None else _example(pair, question, kind, natural, (), None)
+    both = _both(pair, table)
+    words = JoinWording(draw, both, natural, pair, side)
+    plan: Either | Plan | None
+    if kind == "either":
+        plan = choice = draw_either(draw, table, natural)
+        text = "" if choice is None else write_either(draw, table, choice, words)
+    else:
+        plan = asked = draw_plan(draw, table, kind, natural)
+        text = "" if asked is None else Sentence(draw, table, asked, words).write()
+    if plan is None or words.used_family != natural or words.unclear:
+        return None
+    cell = side, plan.row, table.columns.index(plan.target)
+    query = plan.query if isinstance(plan, Plan) else None
+    return _example(pair, text, kind, natural, (cell,), query)
+
+
+def _both(pair: Pair, table: DrawnTable) -> DrawnTable:
+    """A table with the columns of both, so that no phrase is used that could mean the other one's."""
+    columns = [*pair.facts.columns, *(column for column in pair.things.columns if column is not pair.key)]
+    if table is pair.things and pair.key is not None:
+        columns = [*(column for column in pair.facts.columns if column is not pair.link), *table.columns]
+    homes = dict(pair.facts.homes)
+    for text, count in pair.things.homes.items():
+        homes[text] = max(homes.get(text, 0), count) if pair.link is not None else homes.get(text, 0) + count
+    return dataclasses.replace(table, columns=columns, homes=homes)
+
+
+# Questions that the tables cannot answer.
+
+
+def _absent(draw: Draw, pair: Pair, natural: bool) -> JoinExample | None:
+    """About a field or a value that is in neither table."""
+    if pair.link is not None and sum(partner is not None for partner in pair.partners) >= _FEWEST_JOINED:
+        table = join(pair, of_things=draw.chance(0.4)).table
+    else:
+        side = draw.of((pair.facts, pair.things))
+        table = dataclasses.replace(_both(pair, side), columns=side.columns)
+    table = dataclasses.replace(table, homes=pair.facts.homes | pair.things.homes | table.homes)
+    question = absent_question(draw, table, natural)
+    return None if question is None else _example(pair, question, "absent", natural, (), None)
+
+
+def _partnerless(draw: Draw, pair: Pair, natural: bool) -> JoinExample | None:
+    """About a field of the thing of a fact whose thing is not there: it is taken away."""
+    if pair.things.rows < _FEWEST_JOINED + 1:
+        return None
+    found = _join_plan(draw, pair, "select_where", natural)
+    if found is None:
+        return None
+    view, side, plan = found
+    gone = pair.partners[view.facts[plan.row]]
+    near = {view.side(each.column) for each in plan.filters}
+    if view.side(plan.target) != THINGS or near != {FACTS} or gone is None:
+        return None
+    question = _written(draw, pair, view, side, plan, natural)
+    if question is None:
+        return None
+    example = _example(pair, question, "partnerless", natural, (), None)
+    return dataclasses.replace(example, tables=(pair.facts.table, _without(pair.things.table, gone)))
+
+
+def _without(table: Table, row: int) -> Table:
+    columns = tuple(column[:row] + column[row + 1 :] for column in table.columns)
+    texts = table.texts
+    kept = None if texts is None else tuple(column[:row] + column[row + 1 :] for column in texts)
+    return Table(table.fields, columns, table.name, kept)
