@@ -3,7 +3,7 @@
 import dataclasses
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
@@ -15,10 +15,15 @@ from safetensors.torch import load_file, save
 from torch import Tensor
 
 from neural_enquirer.encoding.words import Vocabulary, entity_vectors
-from neural_enquirer.model.enquirer import ModelConfig, NeuralEnquirer
+from neural_enquirer.model.enquirer import ClosedEnquirer, ModelConfig, NeuralEnquirer
+from neural_enquirer.model.multi_enquirer import MultiEnquirer
+from neural_enquirer.model.network import Network
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
 
 FORMAT = "neural-enquirer/1"
+
+Maker = Callable[[Mapping[str, Any], Mapping[str, Tensor]], Network]
+"""Makes a model out of its stored config and tensors, which are then loaded into it."""
 
 
 class CheckpointError(ValueError):
@@ -37,7 +42,7 @@ class Checkpoint:
         temperature: what scores are divided by so that probabilities are as sure as they should be.
     """
 
-    model: NeuralEnquirer | OpenEnquirer
+    model: Network
     vocabulary: Vocabulary
     form: str
     about: Mapping[str, Any] = field(default_factory=dict)
@@ -46,9 +51,9 @@ class Checkpoint:
     def knowing(self, entities: frozenset[str]) -> "Checkpoint":
         """Returns a checkpoint that also knows these entities; an unseen one gets its fixed random vector.
 
-        The open model knows none and needs none.
+        Only Neural Enquirer with the paper's closed vocabulary needs that.
         """
-        if isinstance(self.model, OpenEnquirer):
+        if not isinstance(self.model, ClosedEnquirer):
             return self
         vocabulary = self.vocabulary.extended(entities)
         new = vocabulary.words[len(self.vocabulary.words) :]
@@ -58,7 +63,7 @@ class Checkpoint:
         scale = self.about.get("experiment", {}).get("training", {}).get("entity_scale", 1.0)
         vectors = scale * torch.from_numpy(entity_vectors(new, known.shape[1])).to(known)
         fixed = torch.cat((known, vectors))
-        model = NeuralEnquirer(self.model.config, self.model.embedding, fixed).to(known.device)
+        model = type(self.model)(self.model.config, self.model.embedding, fixed).to(known.device)
         model.load_state_dict({**self.model.state_dict(), "fixed_embedding": fixed})
         return dataclasses.replace(self, model=model.eval(), vocabulary=vocabulary)
 
@@ -67,7 +72,7 @@ class Checkpoint:
         directory.mkdir(parents=True, exist_ok=True)
         config = {
             "format": FORMAT,
-            "kind": "open" if isinstance(self.model, OpenEnquirer) else "closed",
+            "kind": self.model.kind,
             "model": dataclasses.asdict(self.model.config),
             "form": self.form,
             "temperature": self.temperature,
@@ -79,8 +84,13 @@ class Checkpoint:
         write_tensors(directory / "model.safetensors", self.model.state_dict())
 
 
-def load(name_or_directory: str | Path) -> Checkpoint:
-    """Loads a shipped checkpoint by its name, or one from a directory."""
+def load(name_or_directory: str | Path, further: Mapping[str, Maker] | None = None) -> Checkpoint:
+    """Loads a shipped checkpoint by its name, or one from a directory.
+
+    Args:
+        name_or_directory: which.
+        further: what makes models of kinds other than Neural Enquirer's.
+    """
     directory = locate(name_or_directory)
     config = read_config(directory)
     try:
@@ -89,7 +99,8 @@ def load(name_or_directory: str | Path) -> Checkpoint:
         raise CheckpointError(f"{directory / 'vocabulary.json'} is missing or damaged") from error
     tensors = read_tensors(directory / "model.safetensors")
     try:
-        model = _empty_model(config, tensors)
+        make = {**_MAKERS, **(further or {})}[config.get("kind", NeuralEnquirer.kind)]
+        model = make(config["model"], tensors)
         model.load_state_dict(tensors)
         form, temperature = str(config["form"]), float(config.get("temperature", 1.0))
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
@@ -101,10 +112,23 @@ def load(name_or_directory: str | Path) -> Checkpoint:
     return Checkpoint(model.eval(), vocabulary, form, config["about"], temperature)
 
 
-def _empty_model(config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> NeuralEnquirer | OpenEnquirer:
-    if config.get("kind") == "open":
-        return OpenEnquirer(OpenConfig(**config["model"]), tensors["embedding"])
-    return NeuralEnquirer(ModelConfig(**config["model"]), tensors["embedding"], tensors["fixed_embedding"])
+def _closed(config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> NeuralEnquirer:
+    return NeuralEnquirer(ModelConfig(**config), tensors["embedding"], tensors["fixed_embedding"])
+
+
+def _closed_multi(config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> MultiEnquirer:
+    return MultiEnquirer(ModelConfig(**config), tensors["embedding"], tensors["fixed_embedding"])
+
+
+def _open(config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> OpenEnquirer:
+    return OpenEnquirer(OpenConfig(**config), tensors["embedding"])
+
+
+_MAKERS: Mapping[str, Maker] = {
+    NeuralEnquirer.kind: _closed,
+    MultiEnquirer.kind: _closed_multi,
+    OpenEnquirer.kind: _open,
+}
 
 
 def read_config(directory: Path) -> dict[str, Any]:

@@ -7,11 +7,9 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
-from neural_enquirer.encoding.batch import Batch
-from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.any_batch import AnyBatch
 from neural_enquirer.encoding.words import PADDING
-from neural_enquirer.model.enquirer import NeuralEnquirer
-from neural_enquirer.model.open_enquirer import OpenEnquirer
+from neural_enquirer.model.network import Network
 
 CHUNKS = {"cpu": 256, "cuda": 5000}
 """Questions answered at once: on the CPU few enough that what is in work stays in its caches."""
@@ -27,7 +25,7 @@ class Accuracy:
 
 
 @torch.no_grad()
-def predict(model: NeuralEnquirer | OpenEnquirer, batch: Batch | OpenBatch) -> Int[Tensor, "batch"]:
+def predict(model: Network, batch: AnyBatch) -> Int[Tensor, "batch"]:
     """Returns the most likely cell of each question, counted row by row.
 
     The number after the last cell stands for "none of them", where the model can say so.
@@ -44,12 +42,12 @@ def predict(model: NeuralEnquirer | OpenEnquirer, batch: Batch | OpenBatch) -> I
 
 
 def accuracy(
-    model: NeuralEnquirer | OpenEnquirer,
-    batches: Batch | OpenBatch | Sequence[Batch | OpenBatch],
+    model: Network,
+    batches: AnyBatch | Sequence[AnyBatch],
     type_names: tuple[str, ...],
 ) -> Accuracy:
     """Compares the most likely cells with the answers' cells."""
-    if isinstance(batches, Batch | OpenBatch):
+    if isinstance(batches, AnyBatch):
         batches = (batches,)
     count = correct = torch.zeros(len(type_names), dtype=torch.int64)
     for batch in batches:
@@ -65,7 +63,7 @@ def accuracy(
     return Accuracy(int(correct.sum()) / max(total, 1), by_type, total)
 
 
-def _right(predicted: Int[Tensor, "batch"], batch: Batch | OpenBatch) -> Bool[Tensor, "batch"]:
+def _right(predicted: Int[Tensor, "batch"], batch: AnyBatch) -> Bool[Tensor, "batch"]:
     """Returns which predictions hold: the answer's cell, or any that holds its value if no more is known."""
     if batch.answer_cells is None:
         return predicted == batch.answers

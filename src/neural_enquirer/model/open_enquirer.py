@@ -16,6 +16,7 @@ from neural_enquirer.model.activation import tanh
 from neural_enquirer.model.cascade import Cascade, Output
 from neural_enquirer.model.factored_linear import FactoredLinear, linear
 from neural_enquirer.model.field_linker import FieldLinker
+from neural_enquirer.model.network import Network
 from neural_enquirer.model.open_table_encoder import CellEncoder, Evidence, FieldEncoder
 from neural_enquirer.model.question_encoder import QuestionEncoder
 
@@ -67,9 +68,11 @@ class OpenConfig:
             raise ValueError("model.dropout must be at least 0 and less than 1")
 
 
-class OpenEnquirer(nn.Module):
+class OpenEnquirer(Network):
     """Neural Enquirer over any table: the open front end and the same cascade of executors."""
 
+    kind = "open"
+    config: OpenConfig
     buckets: Float[Tensor, "bucket embedding"]
 
     def __init__(self, config: OpenConfig, embedding: Float[Tensor, "word embedding"]) -> None:

@@ -1,6 +1,7 @@
 """The trainer: epochs of steps, validation after each, the best checkpoint kept, every run resumable."""
 
 import contextlib
+import math
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -15,17 +16,22 @@ from jaxtyping import Int
 from torch import Tensor, distributed, nn
 from torch.nn.parallel import DistributedDataParallel
 
+from neural_enquirer.baselines.neural_programmer.config import ProgrammerConfig
+from neural_enquirer.baselines.neural_programmer.programmer import NeuralProgrammer
+from neural_enquirer.baselines.semantic_parser.config import ParserConfig
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.encoding.words import Vocabulary, entity_vectors
 from neural_enquirer.evaluation import accuracy
 from neural_enquirer.model.enquirer import NeuralEnquirer
+from neural_enquirer.model.multi_enquirer import MultiEnquirer
+from neural_enquirer.model.network import Network
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
 from neural_enquirer.training.data import TrainingData
-from neural_enquirer.training.experiment import Experiment, TrainingConfig
+from neural_enquirer.training.experiment import MULTI_TASKS, Experiment, TrainingConfig
 from neural_enquirer.training.losses import answer_loss, step_by_step_loss
 from neural_enquirer.training.optimization import FlatParameters, make_optimizer, rate_factor, set_rate
-from neural_enquirer.training.renaming import Renaming
+from neural_enquirer.training.renaming import Renaming, as_number
 from neural_enquirer.training.state import (
     WEIGHTS,
     EpochReport,
@@ -40,22 +46,29 @@ RECENCY = 4
 """How fast the average of the weights forgets: an epoch counts about as its number to this power."""
 
 
-def new_model(experiment: Experiment, vocabulary: Vocabulary, seed: int) -> NeuralEnquirer | OpenEnquirer:
+def new_model(experiment: Experiment, vocabulary: Vocabulary, seed: int) -> Network:
     """Makes an untrained model; the seed decides every weight but the entities', which their text decides."""
     torch.manual_seed(seed)
-    training, size = experiment.training, experiment.model.embedding_size
-    if isinstance(experiment.model, OpenConfig):
+    training, model = experiment.training, experiment.model
+    if isinstance(model, ParserConfig):
+        raise TrainingError(f"{experiment.system} is no network: it has a trainer of its own")
+    size = model.embedding_size
+    if isinstance(model, OpenConfig | ProgrammerConfig):
         words = training.embedding_scale * torch.randn(len(vocabulary) - 1, size)
-        return OpenEnquirer(experiment.model, words)
+        if isinstance(model, OpenConfig):
+            return OpenEnquirer(model, words)
+        numbers = [math.nan if (number := as_number(word)) is None else number for word in vocabulary.words]
+        return NeuralProgrammer(model, words, torch.tensor([math.nan, math.nan, *numbers]))
     entities = [word for word in vocabulary.words if word in vocabulary.entities]
     others = torch.randn(len(vocabulary) - 1 - len(entities), size)  # all codes but padding's
     indices = torch.from_numpy(entity_vectors(entities, size))
     vectors = torch.cat((training.embedding_scale * others, training.entity_scale * indices))
     trained = len(others) if training.freeze_entities else len(vectors)
-    return NeuralEnquirer(experiment.model, vectors[:trained], vectors[trained:])
+    kind = MultiEnquirer if experiment.task.name in MULTI_TASKS else NeuralEnquirer
+    return kind(model, vectors[:trained], vectors[trained:])
 
 
-def begin_with(model: NeuralEnquirer | OpenEnquirer, vocabulary: Vocabulary, start: Checkpoint) -> None:
+def begin_with(model: Network, vocabulary: Vocabulary, start: Checkpoint) -> None:
     """Gives an open model the weights of another one, and its vectors to the words that both know.
 
     Raises:

@@ -1,0 +1,194 @@
+"""Neural Programmer: a question is turned into a program of a few steps, and the program selects the answer.
+
+After "Neural Programmer: Inducing Latent Programs with Gradient Descent" (Neelakantan, Le, Sutskever, 2015).
+At each step, a controller that knows the question and what was done so far selects, softly, one of the
+predefined operations and a field; the operation moves the row selector on. The last step looks the answer up:
+the probability of a cell is that of its row times that of its field.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+from torch.nn import functional
+
+from neural_enquirer.baselines.neural_programmer.config import ProgrammerConfig
+from neural_enquirer.baselines.neural_programmer.operations import (
+    NESTED,
+    OPERATIONS,
+    Facts,
+    apply_all,
+)
+from neural_enquirer.encoding.batch import Batch
+from neural_enquirer.model.cascade import Output
+from neural_enquirer.model.factored_linear import linear
+from neural_enquirer.model.network import Network
+from neural_enquirer.model.query_encoder import QueryEncoder
+
+_LEAST_CHANCE = 1e-4
+"""Of a row that the program did not select: wrong programs must be able to improve."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Execution(Output):
+    """Programs and what came of them; the scores of answers and fields are logarithms of probabilities.
+
+    Attributes:
+        operations: the weight of each operation at each step but the last, which looks up the answer.
+        rows: the row selector after each of these steps.
+    """
+
+    operations: Float[Tensor, "batch step operation"]
+    rows: Float[Tensor, "batch step row"]
+
+
+class NeuralProgrammer(Network):
+    """Neural Programmer over one table with a closed vocabulary."""
+
+    kind = "neural-programmer"
+    config: ProgrammerConfig
+    values: Float[Tensor, "code"]
+
+    def __init__(
+        self,
+        config: ProgrammerConfig,
+        embedding: Float[Tensor, "word embedding"],
+        values: Float[Tensor, "code"],
+    ) -> None:
+        """Makes a model.
+
+        Args:
+            config: sizes and choices.
+            embedding: the initial vectors of all words but padding, which has none.
+            values: the number that each code of the vocabulary spells; not a number where it spells none.
+        """
+        super().__init__()
+        self.config = config
+        self.embedding = nn.Parameter(embedding.clone())
+        self.register_buffer("values", values.clone())
+        size, query_size = config.embedding_size, 2 * config.state_size
+        self.question_rnn = QueryEncoder(size, config.state_size)
+        operations = len(OPERATIONS) if config.nested else len(OPERATIONS) - NESTED
+        self.operation_vectors = nn.Parameter(nn.init.xavier_uniform_(torch.empty(operations, size)))  # U
+        self.operation_selector = linear(query_size + config.history_size, size)
+        self.field_selector = linear(query_size + config.history_size, size)
+        self.history_rnn = linear(2 * size + config.history_size, config.history_size)
+        self.pivot_vectors = nn.Parameter(nn.init.xavier_uniform_(torch.empty(2, size)))  # β
+
+    @classmethod
+    def restored(cls, config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> "NeuralProgrammer":
+        """Makes the model of a checkpoint, whose weights are then loaded into it."""
+        return cls(ProgrammerConfig(**config), tensors["embedding"], tensors["values"])
+
+    @property
+    def known_codes(self) -> int:
+        """How many codes have a vector: the size of the vocabulary."""
+        return 1 + len(self.embedding)
+
+    def forward(self, batch: Batch) -> Execution:
+        """Answers a batch of questions."""
+        embedding = functional.pad(self.embedding, (0, 0, 1, 0))
+        words = self._without_numbers(batch.words)
+        query = self.question_rnn(words, embedding)  # q
+        query = functional.dropout(query, self.config.dropout, self.training)
+        names = functional.embedding(batch.fields, embedding)  # P
+        facts = self._facts(batch, functional.embedding(words, embedding))
+        return self._execute(query, names, facts, batch)
+
+    def _without_numbers(self, words: Int[Tensor, "batch token"]) -> Int[Tensor, "batch token"]:
+        """Puts one word in the place of all numbers: to the question RNN, any number is a number."""
+        spelled = self.values.isnan()
+        first = (~spelled).to(torch.int64).argmax().to(words.dtype)
+        return torch.where(spelled[words], words, first)
+
+    def _facts(self, batch: Batch, vectors: Float[Tensor, "batch token embedding"]) -> Facts:
+        """Compares cells with each other and with the pivot.
+
+        Which of the question's numbers is the pivot of an operation, the word to its left decides.
+        """
+        pivots = self.values[batch.words]
+        left = functional.pad(vectors, (0, 0, 1, 0))[:, :-1]
+        scores = (left @ self.pivot_vectors.T).transpose(1, 2)
+        # A question without a number has no pivot; the weights must not be NaN there.
+        scores = scores.masked_fill(pivots.isnan()[:, None], torch.finfo(scores.dtype).min)
+        there = batch.row_mask
+        if there is None:
+            there = torch.ones_like(batch.cells[:, :, 0], dtype=torch.bool)
+        values, mentions = self.values[batch.cells].transpose(1, 2), batch.mentions.transpose(1, 2)
+        return Facts.of(there, values, mentions, pivots, scores.softmax(dim=2))
+
+    def _execute(
+        self,
+        query: Float[Tensor, "batch query"],
+        names: Float[Tensor, "batch field embedding"],
+        facts: Facts,
+        batch: Batch,
+    ) -> Execution:
+        """Writes the program step by step and runs it."""
+        history = query.new_zeros(len(query), self.config.history_size)
+        before = selected = facts.there
+        rows, operations, fields = [], [], []
+        for _ in range(self.config.steps - 1):
+            state = torch.cat((query, history), dim=1)
+            field_scores = self._field_scores(state, names, batch)
+            chosen, field = self._operations(state), self._weights(field_scores)
+            before, selected = selected, self._advance(facts, selected, before, chosen, field)
+            context = (chosen @ self.operation_vectors, torch.bmm(field[:, None], names)[:, 0], history)
+            history = torch.tanh(self.history_rnn(torch.cat(context, dim=1)))
+            rows.append(selected)
+            operations.append(chosen)
+            fields.append(field_scores)
+        last = self._field_scores(torch.cat((query, history), dim=1), names, batch)
+        return Execution(
+            answer_scores=_looked_up(selected, last, facts.there),
+            field_scores=(*fields, last),
+            memories=(),
+            operations=torch.stack(operations, dim=1),
+            rows=torch.stack(rows, dim=1),
+        )
+
+    def _operations(self, state: Float[Tensor, "batch state"]) -> Float[Tensor, "batch operation"]:
+        scores = torch.tanh(self.operation_selector(state)) @ self.operation_vectors.T
+        return self._weights(scores.log_softmax(dim=1))
+
+    def _field_scores(
+        self, state: Float[Tensor, "batch state"], names: Float[Tensor, "batch field embedding"], batch: Batch
+    ) -> Float[Tensor, "batch field"]:
+        scores = torch.bmm(names, torch.tanh(self.field_selector(state))[..., None])[..., 0]
+        if batch.field_mask is not None:
+            scores = scores.masked_fill(~batch.field_mask, -torch.inf)
+        return scores.log_softmax(dim=1)
+
+    def _weights(self, scores: Float[Tensor, "batch choice"]) -> Float[Tensor, "batch choice"]:
+        """Returns a soft selection, or a hard one where a trained program is run."""
+        if self.training or not self.config.hard:
+            return scores.exp()
+        return functional.one_hot(scores.argmax(dim=1), scores.shape[1]).to(scores)
+
+    @staticmethod
+    def _advance(
+        facts: Facts,
+        selected: Float[Tensor, "batch row"],
+        before: Float[Tensor, "batch row"],
+        operation: Float[Tensor, "batch operation"],
+        field: Float[Tensor, "batch field"],
+    ) -> Float[Tensor, "batch row"]:
+        """Moves the row selector on: the mean over operations and fields of what each selects."""
+        plain, by_field = apply_all(facts, selected, before)
+        by_field = torch.einsum("bofr,bf->bor", by_field, field)
+        results = torch.cat((plain, by_field), dim=1)[:, : operation.shape[1]]
+        return torch.bmm(operation[:, None], results)[:, 0]
+
+
+def _looked_up(
+    selected: Float[Tensor, "batch row"],
+    field_scores: Float[Tensor, "batch field"],
+    there: Float[Tensor, "batch row"],
+) -> Float[Tensor, "batch row field"]:
+    """Returns log p of each cell: of its row, as far as it is selected, plus that of its field."""
+    chance = (selected + _LEAST_CHANCE) * there
+    rows = (chance / chance.sum(dim=1, keepdim=True)).log()
+    return rows[:, :, None] + field_scores[:, None]
