@@ -7,9 +7,7 @@ from typing import Final
 import torch
 
 from neural_enquirer import checkpoint
-from neural_enquirer.encoding.closed import encode
-from neural_enquirer.evaluation import Accuracy, accuracy
-from neural_enquirer.synthesis.examples import QUERY_TYPES
+from neural_enquirer.evaluation import Accuracy, accuracy, encode_questions
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.experiment import Experiment
 
@@ -17,7 +15,7 @@ Tester = Callable[[Path, Experiment, torch.device], Accuracy]
 """Tests the best checkpoint of a run's folder on the test examples of the experiment's task."""
 
 
-def single_table_accuracy(directory: Path, experiment: Experiment, device: torch.device) -> Accuracy:
+def closed_accuracy(directory: Path, experiment: Experiment, device: torch.device) -> Accuracy:
     """Returns the accuracy over the types of question that the task has.
 
     Entities that training never met get the vectors that their text decides.
@@ -25,8 +23,8 @@ def single_table_accuracy(directory: Path, experiment: Experiment, device: torch
     task = experiment.task
     questions = generate(task.name, "test", seed=task.seed, examples=task.held_out)
     trained = checkpoint.load(directory).knowing(questions.entity_words)
-    batch = encode(questions, trained.vocabulary, trained.form).to(device)
-    return accuracy(trained.model.to(device), batch, QUERY_TYPES)
+    batch, type_names = encode_questions(trained, questions)
+    return accuracy(trained.model.to(device), batch.to(device), type_names)
 
 
 TESTERS: Final[dict[str, Tester]] = {}
@@ -35,4 +33,4 @@ TESTERS: Final[dict[str, Tester]] = {}
 
 def accuracy_on_test(directory: Path, experiment: Experiment, device: torch.device) -> Accuracy:
     """Tests the best checkpoint of a run."""
-    return TESTERS.get(experiment.task.name, single_table_accuracy)(directory, experiment, device)
+    return TESTERS.get(experiment.task.name, closed_accuracy)(directory, experiment, device)

@@ -1,0 +1,167 @@
+"""Tables beyond the paper's: what the benchmarks of the repository wrote, as Markdown.
+
+Each function returns None where the results that it needs are not there.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from neural_enquirer.reproduction.stored import Results, median_and_spread
+from neural_enquirer.synthesis.examples import QUERY_TYPES
+
+_WORDINGS = ("literal", "natural")
+_SETS = {"wikisql": "WikiSQL rebuilt", "wiki_table_questions": "WikiTableQuestions"}
+_SHARES = {
+    "one_cell_no_aggregation": "one cell, no aggregation",
+    "one_cell": "one cell",
+    "overall": "all questions",
+    "refused": "refused",
+}
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Returns a table as Markdown."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(
+        f"|{'|'.join(cells)}|" if cells[0] == "---" else f"| {' | '.join(cells)} |" for cells in lines
+    )
+
+
+def training_speed(results: Results) -> str | None:
+    """Returns examples per second of the trainer beside those of the plain reference."""
+    rows = [
+        [
+            f"{content['hardware']}: {what}",
+            f"{row['ours']:,.0f}",
+            f"{row['reference']:,.0f}",
+            f"{row['ratio']:.1f}",
+        ]
+        for content in results.matching("training-speed-*.json").values()
+        for what, row in content.items()
+        if isinstance(row, dict) and "ratio" in row
+    ]
+    return table(["", "ours", "reference", "ratio"], rows) if rows else None
+
+
+def open_accuracy(results: Results) -> str | None:
+    """Returns the accuracy of the open model on held-out schemas, in percent."""
+    if (content := results.read("open-accuracy.json")) is None:
+        return None
+    kinds = ("absent", "answerable", "unsupported")
+    head = ["", *(kind.upper() for kind in QUERY_TYPES), *(f"{kind}, refused" for kind in kinds), "questions"]
+    rows = []
+    for wording in _WORDINGS:
+        own = content[wording]
+        values = [own["by_type"][kind] for kind in QUERY_TYPES] + [own[f"{kind} refused"] for kind in kinds]
+        cells = [f"{100 * value:.2f}" for value in values]
+        rows.append([f"**{wording} wording**", *cells, f"{own['questions']:,}"])
+    return table(head, rows)
+
+
+def worst_by_rows(results: Results) -> str | None:
+    """Says how much the open model gets right at the worst number of rows."""
+    if (content := results.read("open-accuracy.json")) is None:
+        return None
+    literal, natural = (min(content[wording]["by_rows"].values()) for wording in _WORDINGS)
+    return (
+        f"{100 * literal:.1f} % or more, and {100 * natural:.1f} % or more in natural wording, at every size"
+    )
+
+
+def calibration_error(results: Results) -> str | None:
+    """Returns the expected calibration error of the open model."""
+    content = results.read("open-accuracy.json")
+    return None if content is None else f"{content['calibration']['expected calibration error']:.4f}"
+
+
+def answering_speed(results: Results) -> str | None:
+    """Returns how fast the open model answers beside TAPAS."""
+    if (content := results.read("answering-speed-cpu.json")) is None:
+        return None
+    one, many, long = content["one question"], content["batches"], content["long table"]
+    tiny, base = content["TAPAS"]["tiny"], content["TAPAS"]["base"]
+    of_one, of_many = "ms, one question", "questions/s"
+    each = "questions/s, each on a 10 × 10 table of its own"
+    rows = [
+        ("one question on a 10 × 10 table, ms", one["ms, a new table"], "≤ 10", of_one),
+        (each, many["questions/s, a table each"], "≥ 2,000", of_many),
+        ("questions/s, all on one 10 × 10 table", many["questions/s, one table"], "≥ 2,000", ""),
+        ("the network alone, one question, ms", content["network"][of_one], "", f"network, {of_one}"),
+        ("the network alone, questions/s", content["network"][of_many], "", f"network, {of_many}"),
+        ("`enquirer ask` from the shell, s", content["from the shell, s"], "≤ 3", ""),
+        ("100,000 rows × 10 fields: reading the CSV, s", long["seconds, reading"], "", ""),
+        ("… and the first question, s", long["seconds, reading and first question"], "≤ 5", ""),
+        ("… another question, s", long["seconds, second question"], "", ""),
+        ("… memory at most, MB", long["peak memory, MB"], "≤ 2,000", ""),
+    ]
+    head = [content["hardware"], "ours", "bar", "TAPAS tiny", "TAPAS base"]
+    return table(
+        head,
+        [
+            [name, _number(own), bar, *(_number(tapas.get(key)) for tapas in (tiny, base))]
+            for name, own, bar, key in rows
+        ],
+    )
+
+
+def _number(value: float | Mapping[str, float] | None) -> str:
+    """Returns a number, or the median of some, in three digits or more; nothing for none."""
+    if value is None:
+        return ""
+    number = value["median"] if isinstance(value, Mapping) else value
+    return f"{number:,.0f}" if number >= 100 else f"{number:.1f}" if number >= 10 else f"{number:.2f}"
+
+
+def long_tables(results: Results) -> str | None:
+    """Returns the accuracy on long tables in percent, in brackets that of the first look."""
+    if (content := results.read("long-tables.json")) is None:
+        return None
+    kinds = list(next(iter(content["right"].values()))["closer"])
+    rows = []
+    for count, scores in content["right"].items():
+        closer, once = scores["closer"], scores["once"]
+        cells = [f"{100 * closer[kind]:.0f} ({100 * once[kind]:.0f})" for kind in kinds]
+        rows.append([f"{int(count):,}", *cells, str(scores["questions"])])
+    return table(["rows", *kinds, "questions"], rows)
+
+
+def wrong_on_long_tables(results: Results) -> str | None:
+    """Says how many questions on long tables went wrong, and how sure the model was of those."""
+    if (content := results.read("long-tables.json")) is None:
+        return None
+    parts = content["right"].values()
+    wrong = [own["confidence"] for part in parts for own in part["wrong"]]
+    asked = sum(part["questions"] for part in parts)
+    sure = f"; the model was at most {100 * max(wrong):.0f} % sure of those" if wrong else ""
+    return f"Of {asked:,} questions {len(wrong)} were answered wrongly{sure}."
+
+
+def real_questions(results: Results) -> str | None:
+    """Returns the shares of development questions answered right, over runs, in percent."""
+    if (content := results.read("real-questions.json")) is None:
+        return None
+    rows = []
+    for name, title in _SETS.items():
+        runs = content["sets"][name]["runs"]
+        cells = [_over_runs([run[key] for run in runs]) if key in runs[0] else "" for key in _SHARES]
+        rows.append([f"**{title}**", *cells, f"{runs[0]['examples']:,}", str(len(runs))])
+    return table(["development questions", *_SHARES.values(), "questions", "seeds"], rows)
+
+
+def real_breakdown(results: Results) -> str | None:
+    """Returns the accuracies over all questions by kind of question and table."""
+    if (content := results.read("real-questions.json")) is None:
+        return None
+    rows = []
+    for name, title in _SETS.items():
+        runs: list[dict[str, Any]] = content["sets"][name]["runs"]
+        for aspect, parts in runs[0]["breakdown"].items():
+            for part, first in parts.items():
+                shares = [run["breakdown"][aspect][part]["accuracy"] for run in runs]
+                rows.append([f"{title}, {aspect}: {part}", _over_runs(shares), f"{first['examples']:,}"])
+    return table(["all development questions", "% right, median (least–most)", "questions"], rows)
+
+
+def _over_runs(shares: Sequence[float]) -> str:
+    return median_and_spread([100 * share for share in shares])

@@ -1,0 +1,49 @@
+"""The paper's figure on efficiency: accuracy on test questions over the time of training."""
+
+from pathlib import Path
+from typing import Any
+
+from neural_enquirer.reproduction.benchmark_tables import table
+from neural_enquirer.reproduction.stored import Results
+
+BARS = (0.5, 0.65, 0.8, 0.9)
+"""Accuracies whose first time is told; SEMPRE ended at 0.65 in the paper."""
+
+
+def curves(results: Results) -> dict[str, dict[str, Any]]:
+    """Returns what was measured, by file: points of seconds and accuracy for one system on one machine."""
+    return results.matching("efficiency-*.json")
+
+
+def reached(results: Results) -> str | None:
+    """Returns the minutes after which each system first reached some accuracies."""
+    rows = []
+    for curve in curves(results).values():
+        points = curve["points"]
+        firsts = [next((p["seconds"] for p in points if p["accuracy"] >= bar), None) for bar in BARS]
+        best = max(point["accuracy"] for point in points)
+        cells = ["–" if first is None else f"{first / 60:.1f}" for first in firsts]
+        rows.append([curve["name"], *cells, f"{100 * best:.1f}", curve["hardware"]])
+    head = ["minutes of training until", *(f"{bar:.0%}" for bar in BARS), "best, %", "hardware"]
+    return table(head, rows) if rows else None
+
+
+def draw(results: Results, path: Path) -> bool:
+    """Draws the curves; returns whether there are any."""
+    measured = curves(results)
+    if not measured:
+        return False
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6.4, 3.6), layout="constrained")
+    axes = figure.add_subplot()
+    for curve in measured.values():
+        seconds = [point["seconds"] for point in curve["points"]]
+        accuracies = [100 * point["accuracy"] for point in curve["points"]]
+        axes.plot(seconds, accuracies, label=f"{curve['name']} ({curve['hardware']})", linewidth=1.5)
+    axes.set(xscale="log", xlabel="seconds of training", ylabel="% of test questions right", ylim=(0, 100))
+    axes.grid(visible=True, color="#dddddd", linewidth=0.5)
+    axes.legend(fontsize=7, loc="lower right")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=120)
+    return True
