@@ -12,12 +12,15 @@ from neural_enquirer.baselines.semantic_parser.config import ParserConfig
 from neural_enquirer.encoding.closed import FORMS
 from neural_enquirer.model.enquirer import ModelConfig
 from neural_enquirer.model.open_enquirer import OpenConfig
+from neural_enquirer.model.open_multi_enquirer import OpenMultiConfig
 from neural_enquirer.synthesis.tasks import TASKS
 
 OPTIMIZERS = ("adadelta", "adamw")
 SUPERVISIONS = ("answers", "steps")
 OPEN_TASK = "open"
 """The task of the open model: questions over tables of any kind."""
+OPEN_MULTI_TASK = "open-multi"
+"""The same over two tables each, with questions over one mixed in."""
 MULTI_TASKS = ("olympics-two-tables",)
 """The tasks whose questions have several tables: those of Neural Enquirer-M."""
 ANSWERS = ("cell", "value")
@@ -56,7 +59,7 @@ class TaskConfig:
     answer: str = "cell"
 
     def __post_init__(self) -> None:
-        _one_of("task.name", self.name, tuple(dict.fromkeys((*TASKS, OPEN_TASK))))
+        _one_of("task.name", self.name, tuple(dict.fromkeys((*TASKS, OPEN_TASK, OPEN_MULTI_TASK))))
         _one_of("task.form", self.form, FORMS)
         _one_of("task.answer", self.answer, ANSWERS)
         for name in ("examples", "held_out"):
@@ -85,6 +88,8 @@ class TrainingConfig:
         entity_scale: the same for entities, which are there to be told apart.
         freeze_entities: whether entity vectors stay as they are (the OOV setting).
         renaming: whether each example is seen in ever new names (beyond the paper, see `renaming`).
+        widening: whether tables that lack some of the fields get them, with columns of other training tables
+            (beyond the paper, see `widening`).
         average: whether the weights that are validated and kept are their mean over the run so far, in which
             late ones count most; the rate of AdaDelta never falls, so the latest weights alone are noisy.
         tf32: whether a GPU may round the inputs of matrix products to ten bits.
@@ -104,6 +109,7 @@ class TrainingConfig:
     entity_scale: float = 1.0
     freeze_entities: bool = False
     renaming: bool = False
+    widening: bool = False
     average: bool = False
     tf32: bool = False
 
@@ -132,22 +138,27 @@ class Experiment:
     def __post_init__(self) -> None:
         if self.system != NEURAL_ENQUIRER:
             known = (self.training.supervision, self.task.answer)
-            if self.task.name == OPEN_TASK or known != ("answers", "cell"):
+            if self.task.name in (OPEN_TASK, OPEN_MULTI_TASK) or known != ("answers", "cell"):
                 raise ExperimentError(f"{self.system} learns tasks other than open, from answers' cells")
         if self.task.name in MULTI_TASKS:
             self._check_several()
         elif isinstance(self.model, ModelConfig) and self.model.linked:
             raise ExperimentError("model.linked is for tasks with several tables")
         if isinstance(self.model, OpenConfig):
-            learned = (self.training.supervision, self.task.answer, self.training.renaming)
+            learned = (self.training.supervision, self.task.answer, self._changed())
             if learned != ("answers", "cell", False):
-                raise ExperimentError("the open task is learned from answers' cells, without renaming")
+                raise ExperimentError(
+                    "the open task is learned from answers' cells, without renaming or widening"
+                )
 
     def _check_several(self) -> None:
         if self.system != NEURAL_ENQUIRER:
             raise ExperimentError(f"{self.system} reads one table, {self.task.name} has several")
-        if (self.training.supervision, self.training.renaming) != ("answers", False):
-            raise ExperimentError(f"{self.task.name} is learned from answers, without renaming")
+        if (self.training.supervision, self._changed()) != ("answers", False):
+            raise ExperimentError(f"{self.task.name} is learned from answers, without renaming or widening")
+
+    def _changed(self) -> bool:
+        return self.training.renaming or self.training.widening
 
     @classmethod
     def load(cls, path: Path, overrides: Sequence[str] = ()) -> "Experiment":
@@ -174,6 +185,8 @@ class Experiment:
             sections["model"] = BASELINES[system]
         elif isinstance(task, Mapping) and task.get("name") == OPEN_TASK:
             sections["model"] = OpenConfig
+        elif isinstance(task, Mapping) and task.get("name") == OPEN_MULTI_TASK:
+            sections["model"] = OpenMultiConfig
         parts = {name: _section(kind, name, content.get(name, {})) for name, kind in sections.items()}
         return cls(**parts, system=system)
 

@@ -27,6 +27,7 @@ from neural_enquirer.model.enquirer import NeuralEnquirer
 from neural_enquirer.model.multi_enquirer import MultiEnquirer
 from neural_enquirer.model.network import Network
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
+from neural_enquirer.model.open_multi_enquirer import OpenMultiConfig, OpenMultiEnquirer
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import MULTI_TASKS, Experiment, TrainingConfig
 from neural_enquirer.training.losses import answer_loss, step_by_step_loss
@@ -40,7 +41,8 @@ from neural_enquirer.training.state import (
     load_state,
     save_state,
 )
-from neural_enquirer.training.step import CapturedStep, Loss, TrainingStep
+from neural_enquirer.training.step import CapturedStep, Change, Loss, TrainingStep
+from neural_enquirer.training.widening import Widening
 
 RECENCY = 4
 """How fast the average of the weights forgets: an epoch counts about as its number to this power."""
@@ -55,6 +57,8 @@ def new_model(experiment: Experiment, vocabulary: Vocabulary, seed: int) -> Netw
     size = model.embedding_size
     if isinstance(model, OpenConfig | ProgrammerConfig):
         words = training.embedding_scale * torch.randn(len(vocabulary) - 1, size)
+        if isinstance(model, OpenMultiConfig):
+            return OpenMultiEnquirer(model, words)
         if isinstance(model, OpenConfig):
             return OpenEnquirer(model, words)
         numbers = [math.nan if (number := as_number(word)) is None else number for word in vocabulary.words]
@@ -164,16 +168,20 @@ class Trainer:
         module: nn.Module = self.model
         if self.processes > 1:
             module = DistributedDataParallel(self.model)
-        config, first = self.experiment.training, self.shelves[0]
+        config = self.experiment.training
         return TrainingStep(
-            module,
-            self.weights,
-            self.optimizer,
-            make_loss(config),
-            self.shelves,
-            config,
-            Renaming.of(self.vocabulary, first) if config.renaming and isinstance(first, Batch) else None,
+            module, self.weights, self.optimizer, make_loss(config), self.shelves, config, self._changes()
         )
+
+    def _changes(self) -> list[Change]:
+        """Returns what makes other examples of those that are there, first what makes tables wider."""
+        config, examples = self.experiment.training, self.shelves[0]
+        changes: list[Change] = []
+        if isinstance(examples, Batch) and config.widening:
+            changes.append(Widening.of(len(self.vocabulary), examples))
+        if isinstance(examples, Batch) and config.renaming:
+            changes.append(Renaming.of(self.vocabulary, examples))
+        return changes
 
     def _resumed(self, directory: Path) -> Progress:
         progress = load_state(directory, self.model, self.optimizer, self.average)

@@ -11,9 +11,10 @@ from neural_enquirer.encoding.any_batch import AnyBatch
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.training.experiment import TrainingConfig
 from neural_enquirer.training.optimization import FlatParameters
-from neural_enquirer.training.renaming import Renaming
 
 Loss = Callable[[Any, Any], Float[Tensor, ""]]
+Change = Callable[[Batch], Batch]
+"""Makes other examples of some, with the same answers: see `renaming` and `widening`."""
 
 WARMUP_STEPS = 3
 """Steps before a capture, in which libraries choose their kernels and allocate what they need."""
@@ -33,11 +34,11 @@ class TrainingStep:
         loss: Loss,
         shelves: Sequence[AnyBatch],
         config: TrainingConfig,
-        renaming: Renaming | None = None,
+        changes: Sequence[Change] = (),
     ) -> None:
-        """Prepares steps that minimise `loss`."""
+        """Prepares steps that minimise `loss`; `changes` are made anew each time that an example is seen."""
         self.model, self.weights, self.optimizer = model, weights, optimizer
-        self.loss, self.shelves, self.renaming = loss, shelves, renaming
+        self.loss, self.shelves, self.changes = loss, shelves, changes
         self.clip = config.clip
         self.total_loss = torch.zeros((), device=weights.whole.device)
         """The sum of the losses of all steps since `begin_epoch`."""
@@ -47,8 +48,9 @@ class TrainingStep:
     def __call__(self, chosen: Int[Tensor, "batch"], shelf: int = 0) -> None:
         """Takes one step on examples of a shelf."""
         batch = self.shelves[shelf].select(chosen)
-        if self.renaming is not None and isinstance(batch, Batch):
-            batch = self.renaming(batch)
+        if isinstance(batch, Batch):
+            for change in self.changes:
+                batch = change(batch)
         self.weights.forget_gradients()
         loss = self.loss(self.model(batch), batch)
         loss.backward()

@@ -1,0 +1,110 @@
+import math
+from dataclasses import replace
+
+import pytest
+import torch
+
+from neural_enquirer.encoding.batch import Batch
+from neural_enquirer.encoding.closed import encode, mentioned, vocabulary_of
+from neural_enquirer.query import parse
+from neural_enquirer.symbolic_executor import SymbolicExecutor
+from neural_enquirer.synthesis.examples import word_value
+from neural_enquirer.synthesis.tasks import generate
+from neural_enquirer.table import Field, FieldType, Table
+from neural_enquirer.training.data import TrainingData
+from neural_enquirer.training.experiment import Experiment
+from neural_enquirer.training.loop import Trainer
+from neural_enquirer.training.widening import Widening
+
+EXAMPLES = generate("olympics-large-kb", "train", examples=90)
+VOCABULARY = vocabulary_of(EXAMPLES)
+BATCH = encode(EXAMPLES, VOCABULARY, "sql", by_value=True)
+
+
+@pytest.fixture(scope="module")
+def widened() -> Batch:
+    torch.manual_seed(0)
+    return Widening.of(len(VOCABULARY), BATCH)(BATCH)
+
+
+def texts(codes: list[int]) -> list[str]:
+    return [VOCABULARY.words[code - 2] for code in codes if code]
+
+
+def table_of(batch: Batch, index: int) -> Table:
+    columns = tuple(tuple(map(word_value, texts(column))) for column in batch.cells[index].T.tolist())
+    types = [FieldType.TEXT if isinstance(column[0], str) else FieldType.NUMBER for column in columns]
+    names = texts(batch.fields[index].tolist())
+    return Table(tuple(Field(name, kind) for name, kind in zip(names, types, strict=True)), columns)
+
+
+def test_every_table_has_all_fields_once(widened: Batch) -> None:
+    assert BATCH.fields.shape[1] == 5
+    names = sorted(VOCABULARY.codes[name.lower()] for name in EXAMPLES.field_names)
+    assert all(sorted(fields) == names for fields in widened.fields.tolist())
+    assert len({tuple(fields) for fields in widened.fields.tolist()}) > 80  # in any order
+
+
+def test_the_answer_is_that_of_the_question_in_the_widened_table(widened: Batch) -> None:
+    for index in range(len(widened)):
+        query = parse(" ".join(texts(widened.words[index].tolist())))
+        cell = SymbolicExecutor().run(query, table_of(widened, index)).cell
+        assert cell.row * 10 + cell.column == widened.answers[index]
+
+
+def test_own_columns_stay_and_others_come_from_training_tables(widened: Batch) -> None:
+    known = {
+        (field, tuple(column))
+        for fields, cells in zip(BATCH.fields.tolist(), BATCH.cells.transpose(1, 2).tolist(), strict=True)
+        for field, column in zip(fields, cells, strict=True)
+    }
+    for index in range(len(widened)):
+        found = dict(zip(widened.fields[index].tolist(), widened.cells[index].T.tolist(), strict=True))
+        own = dict(zip(BATCH.fields[index].tolist(), BATCH.cells[index].T.tolist(), strict=True))
+        assert own.items() <= found.items()
+        assert {(field, tuple(column)) for field, column in found.items()} <= known
+
+
+def test_steps_and_mentions_follow(widened: Batch) -> None:
+    assert torch.equal(widened.steps < 0, BATCH.steps < 0)
+    before = BATCH.fields.gather(1, BATCH.steps.clamp(min=0))
+    after = widened.fields.gather(1, widened.steps.clamp(min=0))
+    assert torch.equal(before[BATCH.steps >= 0], after[BATCH.steps >= 0])
+    expected = mentioned(widened.cells.numpy(), widened.words.numpy(), len(VOCABULARY))
+    assert torch.equal(widened.mentions, torch.from_numpy(expected))
+
+
+def test_a_value_in_a_further_column_is_no_answer(widened: Batch) -> None:
+    assert widened.answer_cells is not None
+    assert BATCH.answer_cells is not None
+    assert torch.equal(widened.answer_cells.sum(dim=(1, 2)), BATCH.answer_cells.sum(dim=(1, 2)))
+    assert bool(widened.answer_cells.flatten(1).gather(1, widened.answers[:, None]).all())
+
+
+def test_a_table_with_all_fields_is_only_shuffled() -> None:
+    examples = generate("olympics-25k", "train", examples=20)
+    batch = encode(examples, vocabulary := vocabulary_of(examples))
+    wide = Widening.of(len(vocabulary), batch)(batch)
+    assert wide.answer_cells is None
+    for index in range(len(batch)):
+        before = dict(zip(batch.fields[index].tolist(), batch.cells[index].T.tolist(), strict=True))
+        after = dict(zip(wide.fields[index].tolist(), wide.cells[index].T.tolist(), strict=True))
+        assert before == after
+
+
+def test_unknown_words_mention_nothing() -> None:
+    unknown = replace(BATCH, words=torch.ones_like(BATCH.words), cells=torch.ones_like(BATCH.cells))
+    assert not Widening.of(len(VOCABULARY), unknown)(unknown).mentions.any()
+
+
+def test_a_run_learns_from_widened_tables() -> None:
+    """Validation keeps its narrow tables: one model reads both."""
+    sizes = {"embedding_size": 4, "cell_size": 4, "annotation_size": 4, "hidden_size": 6, "state_size": 5}
+    changes = {"renaming": True, "widening": True}
+    settings = {"batch_size": 30, "epochs": 8, "optimizer": "adamw", "learning_rate": 0.01, **changes}
+    chosen = Experiment.from_dict({"model": sizes, "training": settings})
+    trainer = Trainer(chosen, TrainingData.of(chosen, EXAMPLES, EXAMPLES))
+    assert trainer.step.shelves[0].select(slice(1)).fields.shape[1] == 5
+    reports = list(trainer.run())
+    assert reports[0].loss == pytest.approx(math.log(100), rel=0.1)  # all of a hundred cells alike
+    assert reports[-1].loss < reports[0].loss
