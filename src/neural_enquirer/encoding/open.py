@@ -6,7 +6,7 @@ by a hash of their text; what a word means for a table is said by its links.
 
 import functools
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,11 +82,12 @@ def bucket(word: str) -> int:
 def prepare(question: str, index: TableIndex, vocabulary: Vocabulary) -> OpenQuestion:
     """Links a question to its table and looks its words up."""
     links = link(question, index, vocabulary)
-    headers = tuple([_codes(name.words, vocabulary) for name in index.names])
-    return OpenQuestion(index, links, _codes(links.words, vocabulary), headers)
+    headers = tuple([word_codes(name.words, vocabulary) for name in index.names])
+    return OpenQuestion(index, links, word_codes(links.words, vocabulary), headers)
 
 
-def _codes(words: Sequence[str], vocabulary: Vocabulary) -> tuple[int, ...]:
+def word_codes(words: Sequence[str], vocabulary: Vocabulary) -> tuple[int, ...]:
+    """Returns the codes of words."""
     codes = vocabulary.codes
     return tuple([codes[word] if word in codes else word_code(word, vocabulary) for word in words])
 
@@ -106,10 +107,10 @@ def collate(
     return batch_of(arrays)
 
 
-def batch_of(arrays: dict[str, npt.NDArray[Any]]) -> OpenBatch:
-    """Makes a batch of padded arrays."""
+def batch_of(arrays: dict[str, npt.NDArray[Any]], shared: Mapping[str, Tensor] | None = None) -> OpenBatch:
+    """Makes a batch of padded arrays, and of tensors that it shares with another one."""
     tensors: dict[str, Tensor] = {name: torch.from_numpy(array) for name, array in arrays.items()}
-    return OpenBatch(**tensors)
+    return OpenBatch(**tensors, **(shared or {}))
 
 
 def pad(questions: Sequence[OpenQuestion], sizes: Sizes) -> dict[str, npt.NDArray[Any]]:

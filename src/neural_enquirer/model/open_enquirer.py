@@ -1,6 +1,8 @@
 """The open model: questions and tables never seen before, through their links, into the paper's cascade."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -90,20 +92,12 @@ class OpenEnquirer(Network):
             states, config.embedding_size, FIELD_FEATURES + 2, config.field_size
         )
         self.cell_encoder = CellEncoder(states, config.field_size, config.cell_size)
-        self.cascade = Cascade(
-            field_size=config.field_size,
-            cell_size=config.cell_size,
-            query_size=states,
-            annotation_size=config.annotation_size,
-            hidden_size=config.hidden_size,
-            executors=config.executors,
-            annotator_depth=config.annotator_depth,
-            answer_depth=config.answer_depth,
-            pooling="max",
-            answer_sees_fields=True,
-        )
+        self.cascade = self._make_cascade(config)
         self.none_hidden = FactoredLinear(config.hidden_size, query=states, table=config.annotation_size)
         self.none_score = linear(config.hidden_size, 1)
+
+    def _make_cascade(self, config: OpenConfig) -> Cascade:
+        return Cascade(**cascade_sizes(config))
 
     def forward(self, batch: OpenBatch) -> Output:
         """Answers a batch of questions."""
@@ -125,27 +119,66 @@ class OpenEnquirer(Network):
         self, batch: OpenBatch
     ) -> tuple[Float[Tensor, "batch query"], Float[Tensor, "batch field size"], Evidence]:
         """Returns q, the fields' vectors f_n, and what the question says of cells: all that rows share."""
-        embedding = self.word_vectors()
-        words, headers = batch.words.long(), batch.headers.long()
-        said, written = functional.embedding(words, embedding), functional.embedding(headers, embedding)
-        alpha = self.linker(words, headers, batch.levels, said, written, self.known_codes)
-        alpha = alpha * batch.field_mask[:, None]
-        bits = (batch.word_flags[..., None] >> torch.arange(WORD_FLAGS, device=words.device)) & 1
-        strengths = torch.stack((alpha.amax(dim=2), alpha.sum(dim=2)), dim=2)
+        query, ((names, evidence),) = self.read_several((batch,))
+        return query, names, evidence
+
+    def read_several(
+        self, tables: Sequence[OpenBatch]
+    ) -> tuple[Float[Tensor, "batch query"], list[tuple[Float[Tensor, "batch _ size"], Evidence]]]:
+        """Reads questions with all their tables: the words are the same, their links are those to any table.
+
+        Returns:
+            q, and for each table what `read` returns.
+        """
+        embedding, first = self.word_vectors(), tables[0]
+        words = first.words.long()
+        said = functional.embedding(words, embedding)
+        headers = [functional.embedding(batch.headers.long(), embedding) for batch in tables]
+        alphas = [self._alpha(batch, words, said, own) for batch, own in zip(tables, headers, strict=True)]
+        bits = (first.word_flags[..., None] >> torch.arange(WORD_FLAGS, device=words.device)) & 1
+        strongest = torch.stack([alpha.amax(dim=2) for alpha in alphas]).amax(dim=0)
+        total = torch.stack([alpha.sum(dim=2) for alpha in alphas]).sum(dim=0)
+        strengths = torch.stack((strongest, total), dim=2)
         vectors = functional.dropout(said, self.config.dropout, self.training)
         inputs = torch.cat((vectors, bits.to(vectors.dtype), strengths), dim=2)
         states, query = self.question_encoder(inputs, (words > 0).sum(dim=1))
         query = functional.dropout(query, self.config.dropout, self.training)
-        evidence = _gather(states, alpha, batch)
-        names = self.field_encoder(
+        found = []
+        for batch, alpha, written in zip(tables, alphas, headers, strict=True):
+            evidence = _gather(states, alpha, batch)
+            found.append((self._names(batch, alpha, written, evidence), evidence))
+        return query, found
+
+    def _alpha(
+        self,
+        batch: OpenBatch,
+        words: Int[Tensor, "batch token"],
+        said: Float[Tensor, "batch token embedding"],
+        written: Float[Tensor, "batch field header embedding"],
+    ) -> Float[Tensor, "batch token field"]:
+        alpha: Tensor = self.linker(
+            words, batch.headers.long(), batch.levels, said, written, self.known_codes
+        )
+        return alpha * batch.field_mask[:, None]
+
+    def _names(
+        self,
+        batch: OpenBatch,
+        alpha: Float[Tensor, "batch token field"],
+        written: Float[Tensor, "batch field header embedding"],
+        evidence: Evidence,
+    ) -> Float[Tensor, "batch field size"]:
+        """Returns the fields' vectors f_n."""
+        kind = alpha.dtype
+        names: Tensor = self.field_encoder(
             evidence,
-            batch.mention_fields.to(states.dtype),
-            (batch.quantity_fields == FOUND).to(states.dtype),
-            (batch.quantity_fields >= INSIDE).to(states.dtype),
-            written.sum(dim=2) / (headers > 0).sum(dim=2).clamp(min=1)[..., None],  # padding's are zero
+            batch.mention_fields.to(kind),
+            (batch.quantity_fields == FOUND).to(kind),
+            (batch.quantity_fields >= INSIDE).to(kind),
+            written.sum(dim=2) / (batch.headers > 0).sum(dim=2).clamp(min=1)[..., None],  # padding's are zero
             torch.cat((batch.features, batch.coverage[..., None], alpha.amax(dim=1)[..., None]), dim=2),
         )
-        return query, names, evidence
+        return names
 
     def score_none(
         self, query: Float[Tensor, "batch query"], table: Float[Tensor, "batch annotation"]
@@ -165,6 +198,22 @@ class OpenEnquirer(Network):
         """Returns a vector for each code: padding's, the vocabulary's, the buckets'."""
         padding = self.embedding.new_zeros(1, self.config.embedding_size)
         return torch.cat((padding, self.embedding, self.buckets))
+
+
+def cascade_sizes(config: OpenConfig) -> dict[str, Any]:
+    """Returns the arguments of the cascade."""
+    return {
+        "field_size": config.field_size,
+        "cell_size": config.cell_size,
+        "query_size": 2 * config.state_size,
+        "annotation_size": config.annotation_size,
+        "hidden_size": config.hidden_size,
+        "executors": config.executors,
+        "annotator_depth": config.annotator_depth,
+        "answer_depth": config.answer_depth,
+        "pooling": "max",
+        "answer_sees_fields": True,
+    }
 
 
 def bucket_vectors(size: int) -> Float[Tensor, "bucket embedding"]:

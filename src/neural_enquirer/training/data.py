@@ -11,9 +11,9 @@ from neural_enquirer.encoding.several_tables import JOIN_TYPES, encode_several
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet
 from neural_enquirer.synthesis.tasks import generate
-from neural_enquirer.training.experiment import OPEN_TASK, Experiment, ExperimentError
+from neural_enquirer.training.experiment import OPEN_MULTI_TASK, OPEN_TASK, Experiment, ExperimentError
 
-OPEN_TRAINING, OPEN_VALIDATION = 1_500_000, 8_000
+OPEN_TRAINING, OPEN_MULTI_TRAINING, OPEN_VALIDATION = 1_500_000, 600_000, 8_000
 """Examples of the open task where the experiment names no number."""
 
 
@@ -52,8 +52,12 @@ class TrainingData:
         )
 
     @classmethod
-    def generate(cls, experiment: Experiment, real: Sequence[Path] = ()) -> "TrainingData":
+    def generate(
+        cls, experiment: Experiment, real: Sequence[Path] = (), known: Sequence[str] = ()
+    ) -> "TrainingData":
         """Generates the experiment's task; to the open one real questions may be added, a folder a set.
+
+        The open task on two tables also takes the words that a model to begin with knows.
 
         Raises:
             RealDataError: if a folder holds no questions.
@@ -64,6 +68,8 @@ class TrainingData:
             return cls._open(experiment, real)
         if real:
             raise ExperimentError(f"real questions join the open task only, not {task.name}")
+        if task.name == OPEN_MULTI_TASK:
+            return cls._open_multi(experiment, known)
         train = generate(task.name, "train", seed=task.seed, examples=task.examples)
         validation = generate(task.name, "validation", seed=task.seed, examples=task.held_out)
         return cls.of(experiment, train, validation)
@@ -100,4 +106,30 @@ class TrainingData:
             tuple(further),
             tuple(encode_shelves(asked, vocabulary, first_type=first)),
             (*others, *encode_shelves(held_back, vocabulary, first_type=first)),
+        )
+
+    @classmethod
+    def _open_multi(cls, experiment: Experiment, known: Sequence[str]) -> "TrainingData":
+        """Questions on two tables, and half as many on one."""
+        from neural_enquirer.training.open_data import OPEN_TYPES, draw_encoded
+        from neural_enquirer.training.open_multi_data import (
+            OPEN_MULTI_TYPES,
+            draw_encoded_joins,
+            open_multi_vocabulary,
+            with_later_types,
+        )
+
+        vocabulary, task, first = open_multi_vocabulary(known), experiment.task, len(OPEN_MULTI_TYPES)
+        count, held_out = task.examples or OPEN_MULTI_TRAINING, task.held_out or OPEN_VALIDATION
+        train = draw_encoded_joins("train", task.seed, count, vocabulary)
+        validation = draw_encoded_joins("validation", task.seed, held_out, vocabulary)
+        single = draw_encoded("train", task.seed, count // 2, vocabulary)
+        others = draw_encoded("validation", task.seed, held_out // 2, vocabulary)
+        return cls(
+            vocabulary,
+            train,
+            validation,
+            (*OPEN_MULTI_TYPES, *(f"{name} (one table)" for name in OPEN_TYPES)),
+            tuple(with_later_types(shelf, first) for shelf in single),
+            further_validation=tuple(with_later_types(shelf, first) for shelf in others),
         )

@@ -12,7 +12,7 @@ from neural_enquirer.synthesis.open.headers import plain_name
 from neural_enquirer.synthesis.open.lexicon import Family, Topic
 from neural_enquirer.synthesis.open.topics import TOPICS
 
-__all__ = ["family_texts", "phrase_words"]
+__all__ = ["family_texts", "phrase_words", "words_of"]
 
 _SLOT: Final = re.compile(r"\{.*?\}")
 _WORD: Final = re.compile(r"[^\W\d_]+|[<>=]")
@@ -27,10 +27,11 @@ def phrase_words() -> frozenset[str]:
     """
     everyday = (*shapes.texts(everyday_words.__name__), *map(plural_of, everyday_words.LOOSE_NOUNS))
     texts = (*shapes.texts(), *everyday, *_family_texts(), *_topic_texts())
-    return frozenset(word for text in texts for word in _words(text))
+    return frozenset(word for text in texts for word in words_of(text))
 
 
-def _words(text: str) -> Iterator[str]:
+def words_of(text: str) -> Iterator[str]:
+    """The lower-case words of a text but those of its slots; one with a possessive also without."""
     plain = _SLOT.sub(" ", text).lower()
     yield from _WORD.findall(plain)
     yield from _WORD.findall(_POSSESSIVE.sub("", plain))
