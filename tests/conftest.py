@@ -17,8 +17,8 @@ PACKAGE = Path(__file__).parents[1] / "src" / "neural_enquirer"
 def checked_modules() -> list[str]:
     """All modules through which tensors go but those with kernels, which Triton has to find as written."""
     return [
-        f"neural_enquirer.{folder}.{path.stem}"
-        for folder in ("encoding", "model", "training")
+        f"neural_enquirer.{folder.replace('/', '.')}.{path.stem}"
+        for folder in ("encoding", "model", "training", "baselines/neural_programmer")
         for path in (PACKAGE / folder).glob("[a-z]*.py")
         if not path.stem.startswith("fused_")
     ]

@@ -17,6 +17,7 @@ class FakePrediction:
     none_probability: float
     field_weights: npt.NDArray[np.float32]
     row_marks: npt.NDArray[np.float32]
+    program: tuple[str, ...] = ()
 
 
 class FakePredictor:

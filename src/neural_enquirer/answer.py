@@ -60,6 +60,7 @@ class Answer:
         trace: what each executor read and marked.
         model: the name of the model that answered.
         table: the table it was asked of.
+        program: the steps of the program that led to it, where the model is a baseline that writes one.
     """
 
     question: str
@@ -67,6 +68,7 @@ class Answer:
     trace: Trace = dataclasses.field(repr=False, compare=False)
     model: str
     table: Table = dataclasses.field(repr=False, compare=False)
+    program: tuple[str, ...] = ()
 
     @property
     def value(self) -> Value | None:
@@ -124,6 +126,8 @@ class Answer:
         }
         if steps:
             content["steps"] = _steps_json(self.trace)
+        if self.program:
+            content["program"] = list(self.program)
         return content | {"model": self.model}
 
     def plot(self, path: str | os.PathLike[str] | None = None, width: float | None = None) -> "Figure":
@@ -161,7 +165,7 @@ def of_prediction(table: Table, question: str, prediction: "Prediction", model: 
     candidates.sort(key=lambda candidate: -candidate.probability)
     # A cell never comes up with nothing: that would be a missing one.
     possible = [candidate for candidate in candidates[1:] if candidate.probability > 0]
-    return Answer(question, (candidates[0], *possible)[:top], trace, model, table)
+    return Answer(question, (candidates[0], *possible)[:top], trace, model, table, program=prediction.program)
 
 
 def _likeliest(table: Table, prediction: "Prediction", count: int) -> Iterable[Candidate]:

@@ -42,6 +42,9 @@ NARROWING = 8
 
 _TABLES_KEPT = 16
 
+BASELINES = ("neural-programmer", "semantic-parser")
+"""What checkpoints call the systems that Neural Enquirer is measured against."""
+
 
 @dataclass(frozen=True)
 class Prediction:
@@ -52,12 +55,14 @@ class Prediction:
         none_probability: that the table cannot answer the question; all together sum to 1.
         field_weights: what each reading executor looked at; what is missing to 1 went to the order of rows.
         row_marks: from 0 to 1, which rows each reading executor marked.
+        program: the steps that a baseline's program took, in words; Neural Enquirer writes none.
     """
 
     probabilities: npt.NDArray[np.float32]
     none_probability: float
     field_weights: npt.NDArray[np.float32]
     row_marks: npt.NDArray[np.float32]
+    program: tuple[str, ...] = ()
 
 
 class Predictor(Protocol):
@@ -75,6 +80,10 @@ class Predictor(Protocol):
 
 def load_predictor(name_or_directory: str | Path = "open") -> Predictor:
     """Loads a shipped model by its name, or one from a directory."""
+    if checkpoint.read_config(checkpoint.locate(name_or_directory)).get("kind") in BASELINES:
+        from neural_enquirer.baseline_prediction import load_baseline  # what only few ask for
+
+        return load_baseline(name_or_directory)
     loaded = checkpoint.load(name_or_directory)
     kind = OpenPredictor if isinstance(loaded.model, OpenEnquirer) else ClosedPredictor
     return kind(loaded, str(name_or_directory))

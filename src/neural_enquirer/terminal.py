@@ -43,6 +43,8 @@ def show_answer(out: Console, answer: Answer, top: int | None = None) -> None:
     style = "yellow" if answer.text is None or answer.is_unsure else "bold green"
     _line(out, _printable(str(answer)), style)
     _line(out, _standing(answer), "yellow" if answer.is_unsure else "dim")
+    if answer.program:
+        _line(out, f"program: {_printable(', '.join(answer.program))}", "dim")
     if top is not None:
         _show_candidates(out, answer.ranked[:top])
 

@@ -1,0 +1,58 @@
+"""Predictions of the baselines: the answer's cell, and the program that selected it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from neural_enquirer.baselines.loading import load
+from neural_enquirer.baselines.neural_programmer.operations import OPERATIONS, WITHOUT_FIELD
+from neural_enquirer.baselines.neural_programmer.programmer import Execution
+from neural_enquirer.checkpoint import Checkpoint
+from neural_enquirer.encoding.closed import encode_tables
+from neural_enquirer.prediction import Prediction, Predictor
+from neural_enquirer.table import Table
+
+
+def load_baseline(name_or_directory: str | Path) -> Predictor:
+    """Loads a baseline from the directory where its run kept it."""
+    return ProgrammerPredictor(load(name_or_directory), str(name_or_directory))
+
+
+class ProgrammerPredictor:
+    """Predicts with Neural Programmer: it knows the tables of its own task only."""
+
+    def __init__(self, trained: Checkpoint, name: str) -> None:
+        """Wraps a checkpoint."""
+        self.name = name
+        self._trained = trained
+
+    @torch.no_grad()
+    def predict(self, questions: Sequence[tuple[Table, str]]) -> list[Prediction]:
+        """Answers questions one by one."""
+        predictions = []
+        for table, question in questions:
+            batch = encode_tables([(table, question)], self._trained.vocabulary)
+            execution: Execution = self._trained.model(batch)
+            predictions.append(_prediction(execution, table))
+        return predictions
+
+
+def _prediction(execution: Execution, table: Table) -> Prediction:
+    """Tells one question's program; a step that looks at no field leaves no trace but its name."""
+    fields = torch.stack(execution.field_scores, dim=1)[0].exp().numpy()
+    operations = execution.operations[0].argmax(dim=1).tolist()
+    named = [table.fields[field].name for field in fields.argmax(axis=1).tolist()]
+    program = [
+        OPERATIONS[operation] + ("" if operation < WITHOUT_FIELD else f"({field})")
+        for operation, field in zip(operations, named[:-1], strict=True)
+    ]
+    looking = [step for step, operation in enumerate(operations) if operation >= WITHOUT_FIELD]
+    return Prediction(
+        probabilities=execution.answer_scores[0].exp().numpy(),
+        none_probability=0.0,
+        field_weights=fields[:-1][looking],
+        row_marks=np.clip(execution.rows[0].numpy()[looking], 0, 1),
+        program=(*program, f"lookup({named[-1]})"),
+    )
