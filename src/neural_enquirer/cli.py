@@ -356,17 +356,15 @@ def _evaluate_closed(
 ) -> None:
     """Tests a model of the paper's closed vocabulary."""
     from neural_enquirer import evaluation
-    from neural_enquirer.encoding.closed import encode
-    from neural_enquirer.synthesis.examples import QUERY_TYPES
     from neural_enquirer.training.loop import choose_device
 
     if isinstance(questions, list):
         raise typer.BadParameter("questions of the open task are for an open model; this one is not")
     target = choose_device(device)
     knowing = trained.knowing(questions.entity_words)
-    batch = encode(questions, knowing.vocabulary, knowing.form).to(target)
+    batch, type_names = evaluation.encode_questions(knowing, questions)
     start = time.perf_counter()
-    found = evaluation.accuracy(knowing.model.to(target), batch, QUERY_TYPES)
+    found = evaluation.accuracy(knowing.model.to(target), batch.to(target), type_names)
     seconds = time.perf_counter() - start
     result = {"overall": found.overall, "by_type": found.by_type, "examples": found.examples}
     _show_accuracy(result | {"seconds": seconds}, as_json=as_json)
@@ -460,6 +458,32 @@ def _task_of(data: Path) -> str | None:
     except (OSError, ValueError):
         return None
     return content.get("task") if isinstance(content, dict) else None
+
+
+@app.command()
+def reproduce(
+    part: Annotated[
+        str,
+        typer.Argument(
+            metavar="[PART]", help="table2, oov, large-kb, two-tables, figures, efficiency or all."
+        ),
+    ] = "all",
+    seeds: Annotated[int, typer.Option(metavar="N", help="Runs of every experiment, seeds 0 to N - 1.")] = 3,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="All of it at a tiny size, to see it work, into results-quick.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Where results are and go; results.")
+    ] = None,
+    device: Annotated[str, typer.Option(help="auto, cpu, cuda or cuda:1.")] = "auto",
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", help="Runs at a time; one on a CPU, four on a GPU.")
+    ] = None,
+) -> None:
+    """Make the paper's tables and figures again; what is there already is kept."""
+    from neural_enquirer.reproduction import reproduce
+
+    reproduce.reproduce(reproduce.Request(part, seeds, quick, out, device, workers))
 
 
 @app.command()

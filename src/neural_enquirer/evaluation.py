@@ -7,9 +7,14 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
+from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.any_batch import AnyBatch
+from neural_enquirer.encoding.closed import encode
+from neural_enquirer.encoding.several_tables import JOIN_TYPES, encode_several
 from neural_enquirer.encoding.words import PADDING
+from neural_enquirer.model.multi_enquirer import MultiEnquirer
 from neural_enquirer.model.network import Network
+from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet
 
 CHUNKS = {"cpu": 256, "cuda": 5000}
 """Questions answered at once: on the CPU few enough that what is in work stays in its caches."""
@@ -22,6 +27,17 @@ class Accuracy:
     overall: float
     by_type: dict[str, float]
     examples: int
+
+
+def encode_questions(trained: Checkpoint, examples: ExampleSet) -> tuple[AnyBatch, tuple[str, ...]]:
+    """Encodes questions for a model with a closed vocabulary; returns also the names of their types.
+
+    Raises:
+        EncodingError: if the model reads another number of tables.
+    """
+    if isinstance(trained.model, MultiEnquirer):
+        return encode_several(examples, trained.vocabulary, trained.form), JOIN_TYPES
+    return encode(examples, trained.vocabulary, trained.form), QUERY_TYPES
 
 
 @torch.no_grad()

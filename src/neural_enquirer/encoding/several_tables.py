@@ -7,7 +7,13 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from neural_enquirer.encoding.closed import mentioned, question_codes, question_texts, table_codes
+from neural_enquirer.encoding.closed import (
+    EncodingError,
+    mentioned,
+    question_codes,
+    question_texts,
+    table_codes,
+)
 from neural_enquirer.encoding.multi_batch import MultiBatch, TableCodes
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.synthesis.examples import ExampleSet
@@ -21,7 +27,13 @@ JOIN_TYPES: Final = ("non_join", "join")
 def encode_several(
     examples: ExampleSet, vocabulary: Vocabulary, form: str = "natural", *, by_value: bool = False
 ) -> MultiBatch:
-    """Encodes examples with as many tables each; the arguments are those of `closed.encode`."""
+    """Encodes examples with as many tables each; the arguments are those of `closed.encode`.
+
+    Raises:
+        EncodingError: if a question has only one table.
+    """
+    if len(examples.tables) == 1:
+        raise EncodingError("these questions have one table each; this model reads several")
     words = question_codes(question_texts(examples, form), vocabulary)
     values = np.array(vocabulary.encode(word.lower() for word in examples.words), dtype=np.int32)
     names = np.array(vocabulary.encode(name.lower() for name in examples.field_names), dtype=np.int32)
