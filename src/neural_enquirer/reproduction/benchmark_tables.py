@@ -63,10 +63,9 @@ def worst_by_rows(results: Results) -> str | None:
     """Says how much the open model gets right at the worst number of rows."""
     if (content := results.read("open-accuracy.json")) is None:
         return None
-    literal, natural = (min(content[wording]["by_rows"].values()) for wording in _WORDINGS)
-    return (
-        f"{100 * literal:.1f} % or more, and {100 * natural:.1f} % or more in natural wording, at every size"
-    )
+    worst = [min(content[wording]["by_rows"].values()) for wording in _WORDINGS]
+    literal, natural = (math.floor(1000 * share) / 10 for share in worst)
+    return f"{literal} % or more, and {natural} % or more in natural wording, at every size"
 
 
 def calibration_error(results: Results) -> str | None:

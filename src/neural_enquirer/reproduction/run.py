@@ -17,12 +17,12 @@ from typing import Any
 
 import torch
 
+from neural_enquirer.baselines.systems import make_trainer
 from neural_enquirer.checkpoint import write_text
 from neural_enquirer.reproduction.hardware import hardware
 from neural_enquirer.reproduction.testing import accuracy_on_test
-from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
-from neural_enquirer.training.loop import Trainer, choose_device
+from neural_enquirer.training.loop import choose_device
 from neural_enquirer.training.state import EpochReport
 
 MODULE = "python -m neural_enquirer.reproduction.run"
@@ -44,6 +44,7 @@ class Run:
         device: `auto`, `cpu`, `cuda` or `cuda:1`.
         out: the folder of the result.
         runs: the folder of checkpoints and states.
+        note: what readers of the result should know.
     """
 
     experiment: Path
@@ -53,6 +54,7 @@ class Run:
     device: str = "auto"
     out: Path = Path("results")
     runs: Path = Path("runs")
+    note: str = ""
 
     @property
     def title(self) -> str:
@@ -86,6 +88,7 @@ def execute(run: Run) -> dict[str, Any]:
         "experiment": experiment.to_dict(),
         "seed": run.seed,
         "command": run.command,
+        **({"note": run.note} if run.note else {}),
         "hardware": hardware(device),
         "torch": torch.__version__,
         "test": asdict(tested),
@@ -103,10 +106,9 @@ def execute(run: Run) -> dict[str, Any]:
 
 
 def train(run: Run, experiment: Experiment, device: torch.device) -> tuple[float, tuple[EpochReport, ...]]:
-    """Trains to the end; returns the seconds of preparing and what every epoch brought."""
-    data = TrainingData.generate(experiment)
+    """Trains to the end; returns the seconds of preparing, data included, and what every epoch brought."""
     start = time.perf_counter()
-    trainer = Trainer(experiment, data, seed=run.seed, device=device, directory=run.directory, resume=True)
+    trainer = make_trainer(experiment, seed=run.seed, device=device, directory=run.directory, resume=True)
     prepared = time.perf_counter() - start
     for report in trainer.run():
         if report.epoch % SHOWN == 0:
@@ -138,6 +140,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--device", default="auto")
     parser.add_argument("--out", type=Path, default=Path("results"))
     parser.add_argument("--runs", type=Path, default=Path("runs"))
+    parser.add_argument("--note", default="", help="what readers of the result should know")
     given = vars(parser.parse_args(arguments))
     run = Run(**given | {"settings": tuple(given["settings"])})
     result = execute(run)

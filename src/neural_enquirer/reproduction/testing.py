@@ -6,8 +6,9 @@ from typing import Final
 
 import torch
 
-from neural_enquirer import checkpoint
-from neural_enquirer.evaluation import Accuracy, accuracy, encode_questions
+from neural_enquirer.baselines.loading import load
+from neural_enquirer.baselines.systems import accuracy_of
+from neural_enquirer.evaluation import Accuracy
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.experiment import Experiment
 
@@ -22,9 +23,7 @@ def closed_accuracy(directory: Path, experiment: Experiment, device: torch.devic
     """
     task = experiment.task
     questions = generate(task.name, "test", seed=task.seed, examples=task.held_out)
-    trained = checkpoint.load(directory).knowing(questions.entity_words)
-    batch, type_names = encode_questions(trained, questions)
-    return accuracy(trained.model.to(device), batch.to(device), type_names)
+    return accuracy_of(load(directory), questions, device)
 
 
 TESTERS: Final[dict[str, Tester]] = {}

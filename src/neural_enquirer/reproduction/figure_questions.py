@@ -1,0 +1,115 @@
+"""The questions of the paper's figures, on tables of the task on which they have one answer."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Final
+
+import numpy as np
+
+from neural_enquirer.query import parse
+from neural_enquirer.symbolic_executor import Cell, ExecutionError, SymbolicExecutor
+from neural_enquirer.synthesis.examples import QUERY_TYPES, STEPS, ExampleSet, TableBlock
+from neural_enquirer.synthesis.tasks import generate
+
+_TABLES: Final = 600
+"""Tables that are looked through; a named city stands in about one of seven."""
+_MOST: Final = 20
+_OPPOSITE: Final = {"argmax": "argmin", "argmin": "argmax"}
+
+
+@dataclass(frozen=True)
+class FigureQuestion:
+    """A question of the paper.
+
+    Attributes:
+        text: as people ask it, in words that the templates of our task have.
+        form: its logical form.
+        type: one of `QUERY_TYPES`.
+        task: whose tables it is asked on.
+    """
+
+    text: str
+    form: str
+    type: str
+    task: str = "olympics-100k"
+
+
+Q5: Final = FigureQuestion(
+    "How long is the game with the most medals that had fewer than 3,000 participants?",
+    "where #_participants < 3,000, argmax(#_duration, #_medals)",
+    "where_superlative",
+)
+Q7: Final = FigureQuestion(
+    "Which country hosted the longest game before the game in Athens?",
+    "where year < (select year, where host_city = Athens), argmax(host_country, #_duration)",
+    "nest",
+)
+Q8: Final = FigureQuestion(
+    "How many people watched the earliest game that lasted for more days than the game in 1956?",
+    "where #_duration > (select #_duration, where year = 1956), argmin(#_audience, year)",
+    "nest",
+)
+UNSEEN: Final = FigureQuestion(
+    "How many people watched the game in Macau?",
+    "select #_audience, where host_city = Macau",
+    "select_where",
+    "olympics-oov",
+)
+TWO_TABLES: Final = FigureQuestion(
+    "How big is the country that hosted the game in 2012?",
+    "select country_size, where year = 2012",
+    "select_where",
+    "olympics-two-tables",
+)
+
+
+def asked(question: FigureQuestion, tables: int = _TABLES) -> ExampleSet:
+    """Asks the question on tables of its task's test set, as many as have one answer to it, but not too many.
+
+    Fields stand in the order of the schema, as in the paper.
+    """
+    drawn = _in_order(generate(question.task, "test", examples=tables))
+    answers = list(islice(_answers(question, drawn), _MOST))
+    chosen = drawn.select([index for index, _ in answers])
+    count = len(answers)
+    return replace(
+        chosen,
+        types=np.full(count, QUERY_TYPES.index(question.type), dtype=np.uint8),
+        questions=[question.text] * count,
+        logical_forms=[question.form] * count,
+        answers=np.array([[cell.table, cell.row, cell.column] for _, cell in answers], np.int16).reshape(
+            -1, 3
+        ),
+        steps=np.full((count, STEPS), -1, dtype=np.int8),
+    )
+
+
+def _in_order(examples: ExampleSet) -> ExampleSet:
+    """Puts the columns of every table into the order of the schema."""
+    blocks = []
+    for block in examples.tables:
+        order = block.fields.argsort(axis=1)
+        cells = np.take_along_axis(block.cells, order[:, None, :], axis=2)
+        blocks.append(TableBlock(np.take_along_axis(block.fields, order, axis=1), cells))
+    return replace(examples, tables=tuple(blocks))
+
+
+def _answers(question: FigureQuestion, drawn: ExampleSet) -> Iterator[tuple[int, Cell]]:
+    """Returns the tables that have one answer, with its cell.
+
+    Where a filter comes before a superlative it must leave two rows or more, as in the task: then the
+    opposite superlative has another answer.
+    """
+    executor, query = SymbolicExecutor(), parse(question.form)
+    flipped = re.sub("argmax|argmin", lambda found: _OPPOSITE[found[0]], question.form)
+    for index in range(len(drawn)):
+        tables = drawn.example(index).tables
+        try:
+            cell = executor.run(query, tables).cell
+            if flipped != question.form and executor.run(parse(flipped), tables).cell == cell:
+                continue
+        except ExecutionError:
+            continue
+        yield index, cell

@@ -1,0 +1,181 @@
+"""`enquirer reproduce`: makes what is missing of the paper's tables and figures, and shows them with ours."""
+
+import os
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.table import Table
+
+from neural_enquirer.reproduction import efficiency, figures, large_kb, oov, report, table2, two_tables
+from neural_enquirer.reproduction.experiments import ReproductionError, find_experiment
+from neural_enquirer.reproduction.paper_table import PaperTable
+from neural_enquirer.reproduction.progress import shown
+from neural_enquirer.reproduction.run import Run
+from neural_enquirer.reproduction.schedule import execute_all
+from neural_enquirer.reproduction.stored import Results, changed_settings
+from neural_enquirer.training.experiment import Experiment
+from neural_enquirer.training.loop import choose_device
+
+TABLES: Final[dict[str, PaperTable]] = {
+    "table2": table2.TABLE,
+    "oov": oov.TABLE,
+    "large-kb": large_kb.TABLE,
+    "two-tables": two_tables.TABLE,
+}
+FIGURES: Final = "figures"
+EFFICIENCY: Final = "efficiency"
+ALL: Final = "all"
+PARTS: Final = (*TABLES, FIGURES, EFFICIENCY, ALL)
+
+RESULTS: Final = Path("results")
+QUICK_RESULTS: Final = Path("results-quick")
+QUICK: Final = ("task.examples=100", "task.held_out=20", "training.epochs=1", "training.batch_size=50")
+"""Settings that make a run small: enough to see it work, too little to learn anything."""
+QUICK_NOTE: Final = "made at a tiny size, only to see it work"
+_RUNS_AT_A_TIME: Final = 4
+"""So many have room on a GPU."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is wanted.
+
+    Attributes:
+        part: one of `PARTS`.
+        seeds: how many; 0, 1, 2 and so on.
+        quick: whether all is made at a small size, only to see it work.
+        out: the folder of results; None for the usual one.
+        device: `auto`, `cpu`, `cuda` or `cuda:1`.
+        workers: runs at a time; None for one on a CPU and a few on a GPU.
+    """
+
+    part: str = ALL
+    seeds: int = 3
+    quick: bool = False
+    out: Path | None = None
+    device: str = "auto"
+    workers: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.part not in PARTS:
+            raise ReproductionError(f"there is no part '{self.part}'; the parts are {', '.join(PARTS)}")
+        for name in ("seeds", "workers"):
+            count = getattr(self, name)
+            if count is not None and count < 1:
+                raise ReproductionError(f"--{name} must be 1 or more, not {count}")
+        if self.quick and self.folder.resolve() in {RESULTS.resolve(), report.REPOSITORY / RESULTS}:
+            raise ReproductionError(
+                "--quick does not write among real results; name another folder with --out"
+            )
+
+    @property
+    def folder(self) -> Path:
+        """The folder of results."""
+        return self.out or (QUICK_RESULTS if self.quick else RESULTS)
+
+    @property
+    def runs(self) -> Path:
+        """The folder of checkpoints: beside the results, or among them where all is small."""
+        return self.folder / "runs" if self.quick else self.folder.parent / "runs"
+
+    def wants(self, part: str) -> bool:
+        """Returns whether a part is wanted."""
+        return self.part in (part, ALL)
+
+
+def reproduce(request: Request) -> None:
+    """Makes the runs that are not there yet, draws, writes the page of results and prints the tables."""
+    choose_device(request.device)  # says at once if it is not there
+    runs = plan(request)
+    request.folder.mkdir(parents=True, exist_ok=True)
+    _warn_of_changes(runs)
+    with shown(runs) as observer:
+        execute_all(runs, request.workers or _workers(request), observer)
+    console = Console()
+    results = Results(request.folder)
+    for name, chosen in TABLES.items():
+        if request.wants(name) and not (request.part == ALL and name == "oov"):  # it is a part of table2
+            print_table(console, chosen, results)
+    if request.wants(FIGURES):
+        _draw_figures(console, request, results)
+    if request.wants(EFFICIENCY):
+        _draw_efficiency(console, request, results)
+    report.write(request.folder)
+    console.print(f"{request.folder / 'README.md'}: all results as a page", highlight=False)
+
+
+def plan(request: Request) -> list[Run]:
+    """Returns the runs that the wanted parts are made of; all of a seed come before those of the next."""
+    experiments = dict.fromkeys(
+        name for part, chosen in TABLES.items() if request.wants(part) for name in chosen.experiments()
+    )
+    drawn = dict.fromkeys(figures.experiments() if request.wants(FIGURES) else ())
+    return [
+        Run(
+            find_experiment(name),
+            seed=seed,
+            settings=QUICK if request.quick else (),
+            device=request.device,
+            out=request.folder,
+            runs=request.runs,
+            note=QUICK_NOTE if request.quick else "",
+        )
+        for seed in range(request.seeds)
+        for name in (experiments | drawn if seed == 0 else experiments)
+    ]
+
+
+def _warn_of_changes(runs: list[Run]) -> None:
+    """Says which results are kept though their experiment says otherwise by now."""
+    for run in runs:
+        stored = Results(run.out).read(run.result.name)
+        if stored is None:
+            continue
+        if changed := changed_settings(stored, Experiment.load(run.experiment, run.settings).to_dict()):
+            warnings.warn(
+                f"{run.result} was made with other settings than {run.experiment.name} has now "
+                f"({', '.join(changed)}): delete it to make it again",
+                stacklevel=2,
+            )
+
+
+def _workers(request: Request) -> int:
+    """As many as there is room for: on a CPU a run makes use of all cores, unless it is small."""
+    if request.quick or choose_device(request.device).type == "cuda":
+        return min(_RUNS_AT_A_TIME, os.cpu_count() or 1)
+    return 1
+
+
+def print_table(console: Console, chosen: PaperTable, results: Results) -> None:
+    """Prints a table of the paper cell by cell, with ours beside it."""
+    heads = ("", "questions", "paper", "ours", "spread", "minutes", "hardware")
+    grid = Table(*heads, title=chosen.title, title_justify="left")
+    for column in grid.columns[2:6]:
+        column.justify = "right"
+    before = ""
+    for line in chosen.lines(results):
+        name = f"{line.setting} {line.title}".strip()
+        if name != before:
+            grid.add_section()
+        first = name != before
+        rest = (line.minutes, line.hardware) if first else ("", "")
+        grid.add_row(name if first else "", line.kind, line.paper, line.ours, line.spread, *rest)
+        before = name
+    console.print(grid)
+
+
+def _draw_figures(console: Console, request: Request, results: Results) -> None:
+    folder = request.folder / "figures"
+    for name, problem in figures.draw_all(results, request.runs, folder):
+        told = f"{folder / name}.png" if problem is None else f"{name}: not drawn, {problem}"
+        console.print(told, highlight=False)
+
+
+def _draw_efficiency(console: Console, request: Request, results: Results) -> None:
+    path = request.folder / "figures" / "efficiency.png"
+    drawn = efficiency.draw(results, path)
+    told = str(path) if drawn else f"{EFFICIENCY}: not drawn, no efficiency-*.json is in {request.folder}"
+    console.print(told, highlight=False)
