@@ -38,6 +38,7 @@ __all__ = [
     "SelectWhere",
     "Superlative",
     "WhereSuperlative",
+    "name_text",
     "parse",
 ]
 
@@ -76,8 +77,8 @@ def _quoted(text: str) -> str:
 
 
 @functools.lru_cache(maxsize=4096)
-def _name_text(name: str) -> str:
-    """The word that stands for a field's name."""
+def name_text(name: str) -> str:
+    """The word that stands for a field's name, in quotes where it could be mistaken for something else."""
     plain = _PLAIN.fullmatch(name) and name.lower() not in _KEYWORDS
     return name if plain else _quoted(name)
 
@@ -99,7 +100,7 @@ def _read_value(word: str) -> Value:
 def _value_text(value: Value) -> str:
     """The word that stands for a value; text that would be read as something else is quoted."""
     if isinstance(value, str):
-        return _name_text(value) if isinstance(_read_value(value), str) else _quoted(value)
+        return name_text(value) if isinstance(_read_value(value), str) else _quoted(value)
     if isinstance(value, datetime.date):
         return value.isoformat()
     return repr(value)
@@ -146,7 +147,7 @@ class Condition:
     def to_text(self) -> str:
         """The SQL-like text, such as ``#_participants < 3,000``."""
         value = self.spelling if self.spelling is not None else _value_text(self.value)
-        return f"{_name_text(self.field)} {self.comparison.value} {value}"
+        return f"{name_text(self.field)} {self.comparison.value} {value}"
 
     def to_sql(self, table: str | None = None) -> str:
         """The condition in standard SQL, its field qualified by `table` if one is given."""
@@ -183,7 +184,7 @@ class SelectWhere:
 
     def to_text(self) -> str:
         """The SQL-like text."""
-        return f"select {_name_text(self.select)}, where {self.condition.to_text()}{_and_text(self.also)}"
+        return f"select {name_text(self.select)}, where {self.condition.to_text()}{_and_text(self.also)}"
 
     def to_sql(self, table: str) -> str:
         """Standard SQL; it returns one row for every row that fulfils the conditions."""
@@ -219,7 +220,7 @@ class Superlative:
 
     def to_text(self) -> str:
         """The SQL-like text."""
-        return f"{self.direction.value}({_name_text(self.select)}, {_name_text(self.by)})"
+        return f"{self.direction.value}({name_text(self.select)}, {name_text(self.by)})"
 
     def to_sql(self, table: str) -> str:
         """Standard SQL; ties all appear, so that one answer can be told from several."""
@@ -310,7 +311,7 @@ class SelectNest:
     def to_text(self) -> str:
         """The SQL-like text."""
         compared = _compared_text(self.named, self.comparison)
-        return f"select {_name_text(self.select)}, where {compared}{_and_text(self.also)}"
+        return f"select {name_text(self.select)}, where {compared}{_and_text(self.also)}"
 
     def to_sql(self, table: str) -> str:
         """Standard SQL; it returns one row for every row that fulfils the conditions."""
@@ -319,7 +320,7 @@ class SelectNest:
 
 
 def _compared_text(named: SelectWhere, comparison: Comparison) -> str:
-    return f"{_name_text(named.select)} {comparison.value} ({named.to_text()})"
+    return f"{name_text(named.select)} {comparison.value} ({named.to_text()})"
 
 
 def _compared_sql(named: SelectWhere, comparison: Comparison, table: str) -> str:

@@ -137,9 +137,11 @@ class Experiment:
 
     def __post_init__(self) -> None:
         if self.system != NEURAL_ENQUIRER:
-            known = (self.training.supervision, self.task.answer)
-            if self.task.name in (OPEN_TASK, OPEN_MULTI_TASK) or known != ("answers", "cell"):
-                raise ExperimentError(f"{self.system} learns tasks other than open, from answers' cells")
+            known = self.task.answer == "cell" or isinstance(self.model, ParserConfig)
+            if self.task.name in (OPEN_TASK, OPEN_MULTI_TASK) or self.training.supervision != "answers":
+                raise ExperimentError(f"{self.system} learns tasks other than open, from answers")
+            if not known:
+                raise ExperimentError(f"{self.system} learns from answers' cells: set task.answer=cell")
         if self.task.name in MULTI_TASKS:
             self._check_several()
         elif isinstance(self.model, ModelConfig) and self.model.linked:

@@ -1,0 +1,167 @@
+"""The semantic parser: a question and a table go in, a logical form and its answer come out."""
+
+import concurrent.futures
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from neural_enquirer.baselines.semantic_parser.chart import COMPARISON, FILTER
+from neural_enquirer.baselines.semantic_parser.config import ParserConfig
+from neural_enquirer.baselines.semantic_parser.derivations import Derivations, derive
+from neural_enquirer.baselines.semantic_parser.execution import Columns
+from neural_enquirer.baselines.semantic_parser.features import Featured, FeatureSpace
+from neural_enquirer.baselines.semantic_parser.forms import form_of
+from neural_enquirer.baselines.semantic_parser.problems import of_examples, of_table
+from neural_enquirer.baselines.semantic_parser.scoring import Scorer, Weights
+from neural_enquirer.baselines.semantic_parser.storage import read_parser, write_parser
+from neural_enquirer.evaluation import Accuracy
+from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet
+from neural_enquirer.table import Table
+
+__all__ = ["SHARD", "Parse", "SemanticParser", "on_threads"]
+
+SHARD: Final = 25
+"""Questions whose charts are filled together: enough to keep numpy busy, few enough to stay in the caches."""
+
+Floats = npt.NDArray[np.float32]
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Parse:
+    """What the parser makes of a question; a table without rows, say, leaves it without a program."""
+
+    program: str
+    """The logical form it chose; empty if it found none."""
+    probabilities: Floats
+    """``[row, field]``: of each cell to be the answer; they sum to 1, or to 0 without a program."""
+    field_weights: Floats
+    """``[step, field]``: 1 for the field that each step of the program reads, the selected one last."""
+    row_marks: Floats
+    """``[step, row]``: 1 for the rows that are left after each step."""
+
+
+@dataclass(frozen=True)
+class SemanticParser:
+    """A trained parser.
+
+    Attributes:
+        config: how it searches.
+        space: the phrases and fields that it knows.
+        weights: of its features.
+        form: the questions it was trained on: natural language.
+        about: how it was trained and what it reached, for people.
+    """
+
+    config: ParserConfig
+    space: FeatureSpace
+    weights: Weights
+    form: str = "natural"
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+    def save(self, directory: Path) -> None:
+        """Writes the parser; each file appears whole or not at all."""
+        write_parser(directory, self.config, self.space, self.weights, self.form, self.about)
+
+    @classmethod
+    def load(cls, directory: Path) -> "SemanticParser":
+        """Reads a parser.
+
+        Raises:
+            CheckpointError: if there is none, or it is damaged.
+        """
+        return cls(*read_parser(directory))
+
+    def parse(self, questions: Sequence[tuple[Table, str]]) -> list[Parse]:
+        """Answers questions, each on its own table."""
+        return [self._parse(table, question) for table, question in questions]
+
+    def accuracy(self, examples: ExampleSet) -> Accuracy:
+        """The share of examples for which the most likely cell is the answer's."""
+        return self.accuracy_on(self.space.look_up(of_examples(examples)))
+
+    def accuracy_on(self, featured: Featured) -> Accuracy:
+        """The same for examples whose features are looked up already."""
+        problems = featured.problems
+        shards = np.array_split(np.arange(len(problems)), max(1, -(-len(problems) // SHARD)))
+        right = np.concatenate(list(on_threads(lambda chosen: self._right(featured.select(chosen)), shards)))
+        of_type = {name: problems.types == code for code, name in enumerate(QUERY_TYPES)}
+        by_type = {name: float(right[here].mean()) for name, here in of_type.items() if here.any()}
+        return Accuracy(float(right.mean()) if len(right) else 0.0, by_type, len(right))
+
+    def derive(self, featured: Featured) -> tuple[Columns, Scorer, Derivations]:
+        """Searches for the forms of some questions."""
+        columns = Columns.of(featured.problems)
+        scorer = Scorer(self.space, self.weights, featured)
+        return columns, scorer, derive(columns, scorer, self.config.beam, self.config.size)
+
+    def _right(self, featured: Featured) -> npt.NDArray[np.bool_]:
+        """Whether the most likely cell of each question is its answer's."""
+        _, _, derivations = self.derive(featured)
+        problems = featured.problems
+        _, rows, width = problems.keys.shape
+        best = derivations.cell_probabilities(rows).reshape(len(problems), -1).argmax(axis=1)
+        right: npt.NDArray[np.bool_] = best == problems.answers[:, 0] * width + problems.answers[:, 1]
+        return right
+
+    def _parse(self, table: Table, question: str) -> Parse:
+        width = len(table.fields)
+        if table.row_count == 0:
+            return Parse("", np.zeros((0, width), np.float32), *_no_steps(0, width))
+        problems = of_table(table, question)
+        columns, _, derivations = self.derive(self.space.look_up(problems))
+        cells = derivations.cell_probabilities(table.row_count)[0]
+        probabilities = np.zeros_like(cells)
+        probabilities[:, problems.columns[0]] = cells
+        if not cells.any():
+            return Parse("", probabilities, *_no_steps(table.row_count, width))
+        row, selected = np.unravel_index(cells.argmax(), cells.shape)
+        denoting = np.where(derivations.rows[0] == row, derivations.scores[0, :, selected], -np.inf)
+        kinds, operations = derivations.form(0, int(denoting.argmax()))
+        form = form_of(table, problems, kinds, operations, int(selected))
+        fields = [
+            table.field_index(name) for name in (*(step.field for step in form.operations), form.select)
+        ]
+        left = [*_rows_left(columns, kinds, operations)]
+        return Parse(
+            form.to_text(),
+            probabilities,
+            np.eye(width, dtype=np.float32)[fields],
+            np.array([*left, left[-1]], dtype=np.float32),
+        )
+
+
+def _no_steps(rows: int, width: int) -> tuple[Floats, Floats]:
+    return np.zeros((0, width), np.float32), np.zeros((0, rows), np.float32)
+
+
+def _rows_left(
+    columns: Columns, kinds: npt.NDArray[np.int64], operations: npt.NDArray[np.int64]
+) -> Iterator[npt.NDArray[np.bool_]]:
+    """The rows after each operation of one form."""
+    rows = np.ones((len(columns.keys), 1, 1), dtype=np.bool_)
+    for kind, number in zip(kinds[1:], operations[1:], strict=True):
+        operation = np.full((1, 1), number)
+        if kind == FILTER:
+            rows = rows & columns.filters[:, :, number, None]
+        elif kind == COMPARISON:
+            rows = columns.compared_rows(rows.argmax(axis=0), operation)
+        else:
+            rows = columns.extreme_rows(rows, operation)
+        yield rows[:, 0, 0]
+
+
+def on_threads(function: Callable[[Job], Result], jobs: Sequence[Job]) -> Iterator[Result]:
+    """The result of each job in order; numpy lets other threads run while it computes."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if min(cores, len(jobs)) < 2:
+        yield from map(function, jobs)
+        return
+    with concurrent.futures.ThreadPoolExecutor(min(cores, len(jobs))) as pool:
+        yield from pool.map(function, jobs)
