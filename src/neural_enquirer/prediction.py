@@ -22,7 +22,9 @@ from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.model.cascade import Output
 from neural_enquirer.model.chunked import answer_in_chunks
+from neural_enquirer.model.multi_enquirer import MultiEnquirer
 from neural_enquirer.model.open_enquirer import OpenEnquirer
+from neural_enquirer.model.open_multi_enquirer import OpenMultiEnquirer
 from neural_enquirer.table import Table
 
 CELLS_AT_ONCE = 32_768
@@ -85,6 +87,12 @@ def load_predictor(name_or_directory: str | Path = "open") -> Predictor:
 
         return load_baseline(name_or_directory)
     loaded = checkpoint.load(name_or_directory)
+    if isinstance(loaded.model, OpenMultiEnquirer | MultiEnquirer):
+        from neural_enquirer import several_prediction
+
+        if isinstance(loaded.model, OpenEnquirer):
+            return several_prediction.OpenSeveralPredictor(loaded, str(name_or_directory))
+        return several_prediction.ClosedSeveralPredictor(loaded, str(name_or_directory))
     kind = OpenPredictor if isinstance(loaded.model, OpenEnquirer) else ClosedPredictor
     return kind(loaded, str(name_or_directory))
 
@@ -105,7 +113,7 @@ class ClosedPredictor:
         for table, question in questions:
             batch = encode_tables([(table, question)], vocabulary)
             output: Output = model(batch)
-            marks = _row_marks(output, batch.mentions)
+            marks = row_marks(output, batch.mentions)
             predictions += _predictions(output, marks, self._trained.temperature, [table])
         return predictions
 
@@ -153,7 +161,7 @@ class OpenPredictor:
     def _answer(self, questions: Sequence[OpenQuestion], tables: Sequence[Table]) -> list[Prediction]:
         batch = collate(questions)
         output = self._run(batch)
-        marks = _row_marks(output, batch.cell_mentions > 0)
+        marks = row_marks(output, batch.cell_mentions > 0)
         predictions = _predictions(output, marks, self._temperature, tables)
         return self._look_closer(questions, predictions)
 
@@ -218,8 +226,9 @@ class _Look:
 
     def closer(self) -> "_Look":
         """Keeps the rows that may hold the answer."""
-        rows = _likeliest(self.question, self.likely, max(ROWS_AT_LAST, len(self.kept) // NARROWING))
-        return _Look(_only_rows(self.question, rows), self.kept[rows], self.likely[rows])
+        count = max(ROWS_AT_LAST, len(self.kept) // NARROWING)
+        rows = likeliest_rows(self.question, self.likely.max(axis=1), count)
+        return _Look(only_rows(self.question, rows), self.kept[rows], self.likely[rows])
 
 
 def _groups(questions: Sequence[OpenQuestion]) -> list[list[int]]:
@@ -237,14 +246,13 @@ def _groups(questions: Sequence[OpenQuestion]) -> list[list[int]]:
     return groups
 
 
-def _likeliest(
-    question: OpenQuestion, probabilities: npt.NDArray[np.float32], count: int
+def likeliest_rows(
+    question: OpenQuestion, by_row: npt.NDArray[np.float32], count: int
 ) -> npt.NDArray[np.intp]:
     """Returns the rows to look at again, in their order: mentioned ones, some of all kinds, the likeliest.
 
     The question must keep its sense: where a number is to be exceeded, some rows should fail to.
     """
-    by_row = probabilities.max(axis=1)
     mentioned = np.flatnonzero(
         (question.links.cell_mentions > 0).any(axis=1) | (question.links.relations == EQUAL).any(axis=(0, 2))
     )
@@ -257,7 +265,8 @@ def _likeliest(
     return np.sort(np.concatenate((chosen, others)))
 
 
-def _only_rows(question: OpenQuestion, rows: npt.NDArray[np.intp]) -> OpenQuestion:
+def only_rows(question: OpenQuestion, rows: npt.NDArray[np.intp]) -> OpenQuestion:
+    """Returns the same question about some rows only, ranked among themselves."""
     links = replace(
         question.links,
         cell_mentions=question.links.cell_mentions[rows],
@@ -283,15 +292,18 @@ def _predictions(
     return predictions
 
 
-def _row_marks(output: Output, mentioned: Tensor) -> Float[Tensor, "batch executor row"]:
+def row_marks(
+    output: Output, mentioned: Tensor, after: Float[Tensor, "batch row"] | None = None
+) -> Float[Tensor, "batch executor row"]:
     """Says which rows each executor marked: those annotated like the rows it was looking for.
 
     An executor that reads a field with mentioned cells looks for their rows, any other for the row of the
-    answer. The mark is 1 for an annotation equal to theirs, 0 for the one that is farthest away.
+    answer, or for those that it was `after`. The mark is 1 for an annotation equal to theirs, 0 for the one
+    that is farthest away.
     """
     best = output.answer_scores.amax(dim=2)
     rows = best.shape[1]
-    answer = torch.nn.functional.one_hot(best.argmax(dim=1), rows).float()
+    answer = torch.nn.functional.one_hot(best.argmax(dim=1), rows).float() if after is None else after
     field = torch.stack(output.field_scores, dim=1).argmax(dim=2)
     hits = mentioned.transpose(1, 2).gather(1, field[..., None].expand(-1, -1, rows)).float()
     wanted = torch.where(hits.any(dim=2, keepdim=True), hits, answer[:, None])

@@ -8,7 +8,7 @@ from neural_enquirer.query import Comparison, Condition, Query
 from neural_enquirer.synthesis.open.choices import Either, draw_either, write_either
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.examples import WORDINGS
-from neural_enquirer.synthesis.open.join_wording import JoinWording
+from neural_enquirer.synthesis.open.join_wording import JoinSentence, JoinWording
 from neural_enquirer.synthesis.open.pairs import FACTS, THINGS, Pair, View, draw_pair, join
 from neural_enquirer.synthesis.open.plans import Filter, Plan, draw_plan, extreme_row
 from neural_enquirer.synthesis.open.sentences import Sentence
@@ -184,7 +184,7 @@ def _join_plan(draw: Draw, pair: Pair, kind: str, natural: bool) -> tuple[View, 
 def _written(draw: Draw, pair: Pair, view: View, side: int, plan: Plan, natural: bool) -> str | None:
     words = JoinWording(draw, view.table, natural, pair, side)
     words.view = view
-    question = Sentence(draw, view.table, plan, words).write()
+    question = JoinSentence(draw, view.table, plan, words).write()
     return None if words.used_family != natural or words.unclear else question
 
 

@@ -1,17 +1,21 @@
 """Words for questions about two tables: what is said of the other table's rows goes through their noun."""
 
-from typing import Any
+from typing import Any, Final
 
 from neural_enquirer.synthesis.open import join_words
 from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.grammar import plural_of, with_article
 from neural_enquirer.synthesis.open.pairs import FACTS, Pair, View
-from neural_enquirer.synthesis.open.plans import Filter
+from neural_enquirer.synthesis.open.plans import Filter, Plan
+from neural_enquirer.synthesis.open.sentences import Sentence
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.synthesis.open.wording import Wording
 
-__all__ = ["JoinWording"]
+__all__ = ["JoinSentence", "JoinWording"]
+
+_LONG: Final = 3
+"""Descriptions of more words than these take no "'s"."""
 
 
 class JoinWording(Wording):
@@ -31,7 +35,7 @@ class JoinWording(Wording):
         self.view: View | None = None
         """The join, where the question needs both tables."""
         self._side = side
-        self._own, self._other = pair.nouns if side == FACTS else pair.nouns[::-1]
+        self._own, self.other = pair.nouns if side == FACTS else pair.nouns[::-1]
         self._leads = join_words.TO_ONE if side == FACTS else join_words.TO_MANY
 
     def far(self, column: Column) -> bool:
@@ -42,9 +46,9 @@ class JoinWording(Wording):
     def name(self, column: Column) -> str:
         """What the question calls a field."""
         name = super().name(column)
-        if not self.far(column) or self._other in name or not self.draw.chance(0.35):
+        if not self.far(column) or self.other in name or not self.draw.chance(0.35):
             return name
-        return self.draw.of(join_words.FIELD_OF).replace("{n}", self._other).replace("{f}", name)
+        return self.draw.of(join_words.FIELD_OF).replace("{n}", self.other).replace("{f}", name)
 
     def value(self, column: Column, value: Any, units: bool = True) -> str:
         """A value as the question writes it."""
@@ -91,5 +95,28 @@ class JoinWording(Wording):
         return self._named(f"{self.draw.of(self._leads)} {said}")
 
     def _named(self, text: str) -> str:
-        many = text.replace("{n}s", plural_of(self._other))
-        return with_article(f" {many.replace('{n}', self._other)}").strip()
+        many = text.replace("{n}s", plural_of(self.other))
+        return with_article(f" {many.replace('{n}', self.other)}").strip()
+
+
+class JoinSentence(Sentence):
+    """Writes one plan as a question; a field of the other table is one of the row that belongs to this."""
+
+    def __init__(self, draw: Draw, table: DrawnTable, plan: Plan, words: JoinWording) -> None:
+        super().__init__(draw, table, plan, words)
+        self._other = words.other if words.far(plan.target) and plan.compared is None else None
+
+    def _with_noun(self, name: str) -> str:
+        return self._through(super()._with_noun(name))
+
+    def _description(self, noun: str) -> str:
+        said = super()._description(noun)
+        return self._through(said) if noun == self.nouns.one else said
+
+    def _through(self, said: str) -> str:
+        """The row of the other table that belongs to what is said; often left out, as people do."""
+        if self._other is None or not self.draw.chance(0.6):
+            return said
+        short = said.count(" ") < _LONG
+        shape = self.draw.of(join_words.THROUGH if short else join_words.THROUGH[:-1])
+        return shape.replace("{n}", self._other).replace("{d}", said)
