@@ -4,6 +4,7 @@ import contextlib
 import json
 import multiprocessing
 import os
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -83,10 +84,20 @@ def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _begin(threads: int | None) -> None:
+    """Prepares a process: it has its share of the cores, and ends with the one that started it."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     if threads is not None:
         import torch
 
         torch.set_num_threads(threads)
+
+
+def _end_with_parent() -> None:
+    """Without this, a run would go on beside the same one of a reproduction that is started again."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _execute_quietly(run: Run) -> None:

@@ -1,0 +1,58 @@
+from pathlib import Path
+
+import pytest
+
+from neural_enquirer.reproduction import efficiency, report
+from neural_enquirer.reproduction.stored import Results
+from stored_runs import store
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Results:
+    for seed in range(3):
+        store(tmp_path, "olympics-25k-grounded", seed, nest=0.9)
+    return Results(tmp_path)
+
+
+def test_sections_without_results_are_left_out(results: Results) -> None:
+    page = report.page(results)
+    assert "## Table 2" in page
+    assert "## The open model" not in page
+    assert "### Long tables" not in page
+    assert "{{" not in page
+
+
+def test_files_with_the_same_note_share_it(results: Results) -> None:
+    assert "- `olympics-25k-grounded-1`, `olympics-25k-grounded-2`: slow" in report.page(results).splitlines()
+
+
+def test_time_of_training_has_a_number_for_each_seed(results: Results) -> None:
+    assert "| olympics-25k-grounded | 12, 12, 12 |  |  | an abacus |" in report.page(results).splitlines()
+
+
+def test_tables_come_between_markers_and_nothing_else_changes(results: Results) -> None:
+    begin = "<!-- summary: made by python -m neural_enquirer.reproduction.report -->"
+    text = f"before\n{begin}\nold\n<!-- end of summary -->\nafter\n"
+    made = report.with_tables(text, results)
+    assert made.startswith(f"before\n{begin}\n| % right |")
+    assert made.endswith("|\n<!-- end of summary -->\nafter\n")
+    assert "old" not in made
+    assert report.with_tables(made, results) == made
+
+
+def test_writing_a_folder_of_results_writes_its_page_only(results: Results) -> None:
+    report.write(results.folder)
+    assert (results.folder / "README.md").read_text(encoding="utf-8") == report.page(results)
+
+
+def test_efficiency_is_told_and_drawn(tmp_path: Path) -> None:
+    results = Results(tmp_path)
+    assert efficiency.reached(results) is None
+    assert not efficiency.draw(results, tmp_path / "efficiency.png")
+    (tmp_path / "efficiency-some.json").write_text(
+        '{"name": "some", "hardware": "an abacus", "points": ['
+        '{"seconds": 60, "accuracy": 0.5}, {"seconds": 120, "accuracy": 0.7}]}'
+    )
+    assert "| some | 1.0 | 2.0 | – | – | 70.0 | an abacus |" in str(efficiency.reached(results))
+    assert efficiency.draw(results, tmp_path / "efficiency.png")
+    assert (tmp_path / "efficiency.png").stat().st_size > 0

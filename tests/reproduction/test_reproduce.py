@@ -1,0 +1,82 @@
+"""`enquirer reproduce`, end to end at a tiny size."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from command_line import ENQUIRER, Run, assert_one_line
+from neural_enquirer.reproduction import figures, reproduce
+from neural_enquirer.reproduction.reproduce import ReproductionError, Request, plan
+
+# One thread: then sums are taken in the same order by whoever takes them.
+ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
+
+
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The results of the whole paper at a tiny size, and what was printed."""
+    out = tmp_path_factory.mktemp("quick") / "results"
+    command = [*ENQUIRER, "reproduce", "--quick", "--seeds", "1", "--out", str(out)]
+    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return out, done.stdout
+
+
+def test_every_cell_is_made(quick: tuple[Path, str]) -> None:
+    out, printed = quick
+    for run in plan(Request(quick=True, seeds=1, out=out)):
+        stored = json.loads(run.result.read_text())
+        assert 0 <= stored["test"]["overall"] <= 1
+        assert stored["test"]["examples"] == 20
+        assert stored["note"] == reproduce.QUICK_NOTE
+    assert "not run yet" not in printed + (out / "README.md").read_text()
+    for word in ("paper", "ours", "spread", "minutes", "hardware"):
+        assert word in printed
+
+
+def test_every_figure_is_drawn(quick: tuple[Path, str]) -> None:
+    out, _ = quick
+    names = {path.name for path in (out / "figures").glob("*.png")}
+    assert {f"{figure.name}.png" for figure in figures.FIGURES} <= names
+
+
+def test_what_is_there_is_kept(quick: tuple[Path, str]) -> None:
+    out, _ = quick
+    before = {path.name: path.stat().st_mtime_ns for path in out.glob("*.json")}
+    command = [*ENQUIRER, "reproduce", "oov", "--quick", "--seeds", "1", "--out", str(out)]
+    again = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=True)
+    assert {path.name: path.stat().st_mtime_ns for path in out.glob("*.json")} == before
+    assert again.stderr == ""
+    assert "N2N-OOV" in again.stdout
+
+
+def test_all_seeds_of_the_tables_are_planned_and_one_for_figures() -> None:
+    titles = [run.title for run in plan(Request("two-tables", seeds=2))]
+    assert titles == [f"two-tables-{which}-{seed}" for seed in range(2) for which in ("paper", "linked")]
+    drawn = [run.title for run in plan(Request("figures", seeds=3))]
+    assert drawn == [f"{name}-0" for name in figures.experiments()]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("table3",), "table2, oov"),
+        (("table2", "--seeds", "0"), "--seeds must be 1 or more"),
+        (("table2", "--quick", "--out", "results"), "--out"),
+        (("table2", "--device", "abacus"), "auto, cpu or cuda"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(
+    arguments: tuple[str, ...], said: str, enquirer: Run
+) -> None:
+    assert_one_line(enquirer("reproduce", *arguments), said)
+
+
+def test_a_small_run_never_joins_real_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ReproductionError, match="another folder"):
+        Request(quick=True, out=Path("results"))
+    assert Request(quick=True).folder == Path("results-quick")
