@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
 import typer
 
 if TYPE_CHECKING:
+    from neural_enquirer.baselines.loading import Trained
     from neural_enquirer.checkpoint import Checkpoint
     from neural_enquirer.synthesis.examples import ExampleSet
     from neural_enquirer.synthesis.open.examples import OpenExample
@@ -281,18 +282,22 @@ def train(
 ) -> None:
     """Train a model; the best on the validation examples is kept."""
     from neural_enquirer import checkpoint
+    from neural_enquirer.baselines import systems
     from neural_enquirer.training import display, loop, state
-    from neural_enquirer.training.data import TrainingData
     from neural_enquirer.training.experiment import Experiment
 
     chosen = Experiment.load(experiment, settings or ())
     state.check_directory(out, resume=resume)
     target = loop.choose_device(device)
     with loop.start_processes(target):
-        examples = TrainingData.generate(chosen, tuple(data or ()))
-        first = checkpoint.load(start) if start is not None else None
-        trainer = loop.Trainer(
-            chosen, examples, seed=seed, device=target, directory=out, resume=resume, start=first
+        trainer = systems.make_trainer(
+            chosen,
+            seed=seed,
+            device=target,
+            directory=out,
+            resume=resume,
+            real=tuple(data or ()),
+            start=checkpoint.load(start) if start is not None else None,
         )
         display.run_and_show(trainer)
         if trainer.rank == 0:
@@ -330,7 +335,8 @@ def evaluate(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Test a model on questions that it has not seen: the share of right answers."""
-    from neural_enquirer import checkpoint
+    from neural_enquirer.baselines import loading
+    from neural_enquirer.checkpoint import Checkpoint
     from neural_enquirer.model.open_enquirer import OpenEnquirer
     from neural_enquirer.real_questions import is_real
 
@@ -343,28 +349,26 @@ def evaluate(
         return
     if split is not None:
         raise typer.BadParameter("--split goes with --data and a folder of WikiSQL or WikiTableQuestions")
-    trained = checkpoint.load(model)
+    trained = loading.load(model)
     questions = _test_questions(trained.about, data, task, examples, seed)
-    if isinstance(trained.model, OpenEnquirer):
+    if isinstance(trained, Checkpoint) and isinstance(trained.model, OpenEnquirer):
         _evaluate_open(trained, model, questions, device, as_json=as_json)
     else:
         _evaluate_closed(trained, questions, device, as_json=as_json)
 
 
 def _evaluate_closed(
-    trained: "Checkpoint", questions: "ExampleSet | list[OpenExample]", device: str, *, as_json: bool
+    trained: "Trained", questions: "ExampleSet | list[OpenExample]", device: str, *, as_json: bool
 ) -> None:
-    """Tests a model of the paper's closed vocabulary."""
-    from neural_enquirer import evaluation
+    """Tests a model of the paper's closed vocabulary, or a baseline."""
+    from neural_enquirer.baselines import systems
     from neural_enquirer.training.loop import choose_device
 
     if isinstance(questions, list):
         raise typer.BadParameter("questions of the open task are for an open model; this one is not")
     target = choose_device(device)
-    knowing = trained.knowing(questions.entity_words)
-    batch, type_names = evaluation.encode_questions(knowing, questions)
     start = time.perf_counter()
-    found = evaluation.accuracy(knowing.model.to(target), batch.to(target), type_names)
+    found = systems.accuracy_of(trained, questions, target)
     seconds = time.perf_counter() - start
     result = {"overall": found.overall, "by_type": found.by_type, "examples": found.examples}
     _show_accuracy(result | {"seconds": seconds}, as_json=as_json)

@@ -3,13 +3,31 @@
 import datetime
 import sys
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
 
-from neural_enquirer.training.loop import Trainer
-from neural_enquirer.training.state import EpochReport
+from neural_enquirer.training.experiment import Experiment
+from neural_enquirer.training.state import EpochReport, Progress
 
 _REFRESH = 0.1
 """Seconds between two looks of the bar: a GPU's thousands of steps a second must not wait for it."""
+
+
+@runtime_checkable
+class Training(Protocol):
+    """A run that can be shown: of a network, or of another system that learns in epochs."""
+
+    rank: int
+    experiment: Experiment
+    progress: Progress
+    steps_per_epoch: int
+    batch_size: int
+    on_step: Callable[[int], None] | None
+
+    def run(self) -> Iterator[EpochReport]:
+        """Trains to the end, yielding a report after each epoch."""
+        ...
 
 
 @dataclass
@@ -28,7 +46,7 @@ class Pace:
         return f"{rate:,.0f} examples/s, {left} left"
 
 
-def run_and_show(trainer: Trainer) -> None:
+def run_and_show(trainer: Training) -> None:
     """Trains to the end; of several processes, only the first shows how it goes."""
     if trainer.rank:
         for _ in trainer.run():
@@ -39,12 +57,12 @@ def run_and_show(trainer: Trainer) -> None:
         _run_with_lines(trainer)
 
 
-def _pace(trainer: Trainer) -> Pace:
+def _pace(trainer: Training) -> Pace:
     epochs_left = trainer.experiment.training.epochs - len(trainer.progress.epochs)
     return Pace(epochs_left * trainer.steps_per_epoch * trainer.batch_size)
 
 
-def _run_with_lines(trainer: Trainer) -> None:
+def _run_with_lines(trainer: Training) -> None:
     pace, epochs = _pace(trainer), trainer.experiment.training.epochs
     for report in trainer.run():
         pace.seen += trainer.steps_per_epoch * trainer.batch_size
@@ -52,7 +70,7 @@ def _run_with_lines(trainer: Trainer) -> None:
         print(f"epoch {report.epoch}/{epochs}: {_found(report)} ({types}), {pace}", flush=True)
 
 
-def _run_with_bar(trainer: Trainer) -> None:
+def _run_with_bar(trainer: Training) -> None:
     import rich.console
     import rich.progress
 

@@ -36,6 +36,8 @@ _ALMOST_ONE = 1 - 1e-6
 """Keeps the logarithm of what a selection leaves finite."""
 _LEAST = 1e-6
 """Of the sum of a selection, which may be empty."""
+_LEAST_CHANCE = 1e-4
+"""Of a row that the program did not select: a wrong program must be able to improve."""
 
 
 @dataclass(frozen=True)
@@ -76,15 +78,11 @@ class Facts:
             pivots: the question's numbers; not a number for its other words.
             pivot_weights: how much of the pivot of `greater` and of `lesser` each of them is.
         """
+        cells, pivots = values[..., None], pivots[:, None, None]
+        of_greater, of_lesser = pivot_weights[:, None, None].unbind(dim=3)
+        over = ((cells > pivots) * of_greater).sum(dim=3)
+        under = ((cells < pivots) * of_lesser).sum(dim=3)
         each, other = values[:, None], values.transpose(1, 2)[..., None]
-        cell, pivot = values[..., None], pivots[:, None, None]
-        over, under = (
-            ((cell > pivot).to(weights) * weights[:, None, None]).sum(dim=3)
-            for cell, pivot, weights in (
-                (cell, pivot, pivot_weights[:, 0]),
-                (-cell, -pivot, pivot_weights[:, 1]),
-            )
-        )
         return cls(
             there.to(over),
             (~values.isnan()).to(over),
@@ -95,16 +93,48 @@ class Facts:
         )
 
 
-def apply_all(
-    facts: Facts, selected: Float[Tensor, "batch row"], before: Float[Tensor, "batch row"]
-) -> tuple[Float[Tensor, "batch plain row"], Float[Tensor, "batch operation field row"]]:
-    """Returns what each operation selects: those that look at no field, then the others, field by field.
+def advance(
+    facts: Facts,
+    selected: Float[Tensor, "batch row"],
+    before: Float[Tensor, "batch row"],
+    operation: Float[Tensor, "batch operation"],
+    field: Float[Tensor, "batch field"],
+) -> Float[Tensor, "batch row"]:
+    """Moves the row selector on by one step: the mean over operations and fields of what each selects.
 
     Args:
         facts: of the table and the question.
         selected: the rows that the last step selected.
         before: those that the step before it did.
+        operation: the weight of each operation; the last ones may be left out.
+        field: the weight of each field.
     """
+    plain, by_field = _apply_all(facts, selected, before)
+    by_field = torch.einsum("bofr,bf->bor", by_field, field)
+    results = torch.cat((plain, by_field), dim=1)[:, : operation.shape[1]]
+    return torch.bmm(operation[:, None], results)[:, 0]
+
+
+def look_up(
+    facts: Facts, selected: Float[Tensor, "batch row"], field_scores: Float[Tensor, "batch field"]
+) -> Float[Tensor, "batch row field"]:
+    """Returns log p of each cell: that of its row, as far as it is selected, plus that of its field.
+
+    Args:
+        facts: of the table and the question.
+        selected: the rows that the last step selected.
+        field_scores: log p of each field.
+    """
+    chance = selected + _LEAST_CHANCE
+    rows = (chance / (chance * facts.there).sum(dim=1, keepdim=True)).log()
+    rows = rows.masked_fill(facts.there == 0, -torch.inf)
+    return rows[:, :, None] + field_scores[:, None]
+
+
+def _apply_all(
+    facts: Facts, selected: Float[Tensor, "batch row"], before: Float[Tensor, "batch row"]
+) -> tuple[Float[Tensor, "batch plain row"], Float[Tensor, "batch operation field row"]]:
+    """Returns what each operation selects: those that look at no field, then the others, field by field."""
     left = torch.log1p(-_ALMOST_ONE * selected)  # log of the chance that a row is not selected
     share = selected / selected.sum(dim=1, keepdim=True).clamp(min=_LEAST)
     # Summed over the other rows k: of those that hold less, and of those that hold more.

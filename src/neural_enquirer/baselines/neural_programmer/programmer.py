@@ -20,16 +20,15 @@ from neural_enquirer.baselines.neural_programmer.operations import (
     NESTED,
     OPERATIONS,
     Facts,
-    apply_all,
+    advance,
+    look_up,
 )
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.model.cascade import Output
 from neural_enquirer.model.factored_linear import linear
 from neural_enquirer.model.network import Network
 from neural_enquirer.model.query_encoder import QueryEncoder
-
-_LEAST_CHANCE = 1e-4
-"""Of a row that the program did not select: wrong programs must be able to improve."""
+from neural_enquirer.model.typed_list import TypedList
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,8 +72,11 @@ class NeuralProgrammer(Network):
         self.question_rnn = QueryEncoder(size, config.state_size)
         operations = len(OPERATIONS) if config.nested else len(OPERATIONS) - NESTED
         self.operation_vectors = nn.Parameter(nn.init.xavier_uniform_(torch.empty(operations, size)))  # U
-        self.operation_selector = linear(query_size + config.history_size, size)
-        self.field_selector = linear(query_size + config.history_size, size)
+        inputs = query_size + config.history_size
+        self.operation_selectors = TypedList[nn.Linear](linear(inputs, size) for _ in range(config.steps - 1))
+        self.field_selectors = TypedList[nn.Linear](linear(inputs, size) for _ in range(config.steps))
+        for selector in (*self.operation_selectors, *self.field_selectors):
+            nn.init.zeros_(selector.weight)  # all operations and fields are tried before any is preferred
         self.history_rnn = linear(2 * size + config.history_size, config.history_size)
         self.pivot_vectors = nn.Parameter(nn.init.xavier_uniform_(torch.empty(2, size)))  # β
 
@@ -131,33 +133,34 @@ class NeuralProgrammer(Network):
         history = query.new_zeros(len(query), self.config.history_size)
         before = selected = facts.there
         rows, operations, fields = [], [], []
-        for _ in range(self.config.steps - 1):
+        for select_operation, select_field in zip(
+            self.operation_selectors, self.field_selectors, strict=False
+        ):
             state = torch.cat((query, history), dim=1)
-            field_scores = self._field_scores(state, names, batch)
-            chosen, field = self._operations(state), self._weights(field_scores)
-            before, selected = selected, self._advance(facts, selected, before, chosen, field)
-            context = (chosen @ self.operation_vectors, torch.bmm(field[:, None], names)[:, 0], history)
+            fields.append(self._field_scores(select_field(state), names, batch))
+            scores = torch.tanh(select_operation(state)) @ self.operation_vectors.T
+            operation, field = self._weights(scores.log_softmax(dim=1)), self._weights(fields[-1])
+            before, selected = selected, advance(facts, selected, before, operation, field)
+            context = (operation @ self.operation_vectors, torch.bmm(field[:, None], names)[:, 0], history)
             history = torch.tanh(self.history_rnn(torch.cat(context, dim=1)))
             rows.append(selected)
-            operations.append(chosen)
-            fields.append(field_scores)
-        last = self._field_scores(torch.cat((query, history), dim=1), names, batch)
+            operations.append(operation)
+        wanted = self.field_selectors[-1](torch.cat((query, history), dim=1))
+        fields.append(self._field_scores(wanted, names, batch))
         return Execution(
-            answer_scores=_looked_up(selected, last, facts.there),
-            field_scores=(*fields, last),
+            answer_scores=look_up(facts, selected, fields[-1]),
+            field_scores=tuple(fields),
             memories=(),
             operations=torch.stack(operations, dim=1),
             rows=torch.stack(rows, dim=1),
         )
 
-    def _operations(self, state: Float[Tensor, "batch state"]) -> Float[Tensor, "batch operation"]:
-        scores = torch.tanh(self.operation_selector(state)) @ self.operation_vectors.T
-        return self._weights(scores.log_softmax(dim=1))
-
+    @staticmethod
     def _field_scores(
-        self, state: Float[Tensor, "batch state"], names: Float[Tensor, "batch field embedding"], batch: Batch
+        wanted: Float[Tensor, "batch embedding"], names: Float[Tensor, "batch field embedding"], batch: Batch
     ) -> Float[Tensor, "batch field"]:
-        scores = torch.bmm(names, torch.tanh(self.field_selector(state))[..., None])[..., 0]
+        """Returns log p of each field: how well its name fits what is wanted."""
+        scores = torch.bmm(names, torch.tanh(wanted)[..., None])[..., 0]
         if batch.field_mask is not None:
             scores = scores.masked_fill(~batch.field_mask, -torch.inf)
         return scores.log_softmax(dim=1)
@@ -167,28 +170,3 @@ class NeuralProgrammer(Network):
         if self.training or not self.config.hard:
             return scores.exp()
         return functional.one_hot(scores.argmax(dim=1), scores.shape[1]).to(scores)
-
-    @staticmethod
-    def _advance(
-        facts: Facts,
-        selected: Float[Tensor, "batch row"],
-        before: Float[Tensor, "batch row"],
-        operation: Float[Tensor, "batch operation"],
-        field: Float[Tensor, "batch field"],
-    ) -> Float[Tensor, "batch row"]:
-        """Moves the row selector on: the mean over operations and fields of what each selects."""
-        plain, by_field = apply_all(facts, selected, before)
-        by_field = torch.einsum("bofr,bf->bor", by_field, field)
-        results = torch.cat((plain, by_field), dim=1)[:, : operation.shape[1]]
-        return torch.bmm(operation[:, None], results)[:, 0]
-
-
-def _looked_up(
-    selected: Float[Tensor, "batch row"],
-    field_scores: Float[Tensor, "batch field"],
-    there: Float[Tensor, "batch row"],
-) -> Float[Tensor, "batch row field"]:
-    """Returns log p of each cell: of its row, as far as it is selected, plus that of its field."""
-    chance = (selected + _LEAST_CHANCE) * there
-    rows = (chance / chance.sum(dim=1, keepdim=True)).log()
-    return rows[:, :, None] + field_scores[:, None]
