@@ -20,19 +20,21 @@ class ParserConfig:
         learning_rate: AdaGrad's.
         l2: how strongly weights are drawn to zero.
         part: training questions between two reports; an epoch of the run is so many, not all of them.
+        validated: validation questions that each report is made on.
     """
 
-    beam: int = 200
+    beam: int = 100
     size: int = 3
     longest_phrase: int = 3
     least_count: int = 2
     roles: bool = True
     learning_rate: float = 0.02
     l2: float = 0.0
-    part: int = 5000
+    part: int = 1000
+    validated: int = 1000
 
     def __post_init__(self) -> None:
-        for name in ("beam", "size", "longest_phrase", "least_count", "part"):
+        for name in ("beam", "size", "longest_phrase", "least_count", "part", "validated"):
             if getattr(self, name) < 1:
                 raise ValueError(f"model.{name} must be at least 1, not {getattr(self, name)}")
         if self.learning_rate <= 0:

@@ -42,7 +42,7 @@ class Columns:
     filters: Mask
     """``[row, question, filter]``: the rows that each filter keeps."""
     comparison_counts: Counts
-    """``[question, named row, comparison]``: how many rows compare so with the named one; 0 if it alone does."""
+    """``[question, named row, comparison]``: how many rows compare so with the named one; 0 for itself."""
     ranks: Ranks
     """``[row, question, superlative]``: larger is more extreme, 0 is a missing cell."""
 

@@ -59,8 +59,8 @@ class Problems:
 
     @property
     def ordered_count(self) -> int:
-        """How many fields have an order, in the table that has most of them."""
-        return int(self.ordered.sum(axis=1).max(initial=0))
+        """How many fields have an order, in the table that has most of them; at least one is looked at."""
+        return int(self.ordered.sum(axis=1).max(initial=1))
 
     def select(self, chosen: npt.NDArray[np.integer[Any]]) -> "Problems":
         """The problems at some positions."""

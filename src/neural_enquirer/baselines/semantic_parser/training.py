@@ -71,10 +71,9 @@ class ParserTrainer:
         self.space = FeatureSpace.of(
             problems, self.config.longest_phrase, self.config.least_count, self.config.roles
         )
-        self.train, self.validation = (
-            self.space.look_up(problems),
-            self.space.look_up(of_examples(validation)),
-        )
+        self.train = self.space.look_up(problems)
+        validated = min(self.config.validated, len(validation))
+        self.validation = self.space.look_up(of_examples(validation.select(slice(validated))))
         self.consistent = consistent_cells(problems, experiment.task.answer)
         self.weights = Weights.zeros(self.space)
         self.learner = AdaGrad(self.weights, self.config.learning_rate, self.config.l2)
@@ -128,8 +127,11 @@ class ParserTrainer:
         return order[place * self.batch_size : (place + 1) * self.batch_size]
 
     def _keep(self, report: EpochReport) -> None:
-        """Writes the parser if it is the best so far, and the state from which the run can go on."""
-        best = report.overall > self.progress.best
+        """Writes the parser if none was better so far, and the state from which the run can go on.
+
+        Of parsers that do equally well, the later one has seen more.
+        """
+        best = report.overall >= self.progress.best
         self.progress = replace(self.progress, epochs=(*self.progress.epochs, report))
         if self.directory is None:
             return

@@ -1,0 +1,222 @@
+"""The semantic parser on small tables made by hand."""
+
+import dataclasses
+import json
+import operator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from neural_enquirer.baselines.semantic_parser.chart import OperationScores, search
+from neural_enquirer.baselines.semantic_parser.config import ParserConfig
+from neural_enquirer.baselines.semantic_parser.execution import Columns
+from neural_enquirer.baselines.semantic_parser.features import FeatureSpace
+from neural_enquirer.baselines.semantic_parser.forms import Compared, Extreme, Filtered, Form, form_of
+from neural_enquirer.baselines.semantic_parser.parser import Parse, SemanticParser
+from neural_enquirer.baselines.semantic_parser.problems import Problems, of_table
+from neural_enquirer.baselines.semantic_parser.questions import contexts, normal, phrases, read_question
+from neural_enquirer.baselines.semantic_parser.scoring import Weights
+from neural_enquirer.checkpoint import CheckpointError
+from neural_enquirer.query import Comparison, Condition, Direction, QueryError, parse
+from neural_enquirer.symbolic_executor import SymbolicExecutor
+from neural_enquirer.table import Table
+
+GAMES = Table.of_columns(
+    ["year", "host_city", "days", "medals"],
+    [
+        ["1996", "2000", "2004", "2008", "2012"],
+        ["Atlanta", "Sydney", "Athens", "New York", "London"],
+        ["17", "19", "16", "17", "12"],
+        ["1,100", "2,050", "300", "4,000", "700"],
+    ],
+)
+NESTED = "Which city hosted the longest game before the game in Athens?"
+
+
+def untrained(table: Table, *questions: str, config: ParserConfig | None = None) -> SemanticParser:
+    """A parser that knows the words of the questions and prefers no form to another."""
+    space = FeatureSpace.of(of_table(table, questions[0]), longest=2, least=1)
+    return SemanticParser(config or ParserConfig(), space, Weights.zeros(space))
+
+
+def all_forms(table: Table, question: str, beam: int = 100_000) -> dict[str, tuple[Form, int]]:
+    """The forms for a row that the chart finds, of up to three operations, by their text; and their rows."""
+    problems = of_table(table, question)
+    columns = Columns.of(problems)
+    width = problems.keys.shape[2]
+    scores = OperationScores(
+        np.zeros((1, columns.filters.shape[2]), np.float32),
+        np.zeros((1, columns.ranks.shape[2]), np.float32),
+        np.zeros((1, 3 * width), np.float32),
+        np.zeros((1, 4, 4), np.float32),
+    )
+    found = {}
+    for cell in search(columns, scores, beam, 3):
+        for place in np.flatnonzero(np.isfinite(cell.scores[0])):
+            form = form_of(table, problems, cell.kinds[0, place], cell.operations[0, place], 0)
+            found[form.to_text()] = form, int(cell.rows[:, 0, place].argmax())
+    return found
+
+
+def best_cell(parsed: Parse) -> tuple[int, int]:
+    row, column = np.unravel_index(parsed.probabilities.argmax(), parsed.probabilities.shape)
+    return int(row), int(column)
+
+
+def test_values_of_a_question_are_its_numbers_and_the_longest_cells_in_it() -> None:
+    texts = {"new york": 0.0, "york": 1.0, "athens": 2.0}
+    question = read_question("Before New York, did 3,500 visit ATHENS in 2004?", texts, 2)
+    assert [(a.text, a.number) for a in question.anchors] == [
+        ("new york", None),
+        ("3,500", 3500.0),
+        ("athens", None),
+        ("2004", 2004.0),
+    ]
+    assert " ".join(question.words) == "before <text> , did <number> visit <text> in <number> ?"
+    assert {"<text> in", "visit <text>", "visit <text> in"} <= contexts(question, question.anchors[2])
+    assert {"", "<s> before", "visit <text>"} <= phrases(question, 2)
+
+
+def test_chart_holds_the_form_of_a_nested_question() -> None:
+    forms = all_forms(GAMES, NESTED)
+    wanted = "where year < (select year, where host_city = Athens), argmax(year, days)"
+    assert forms[wanted][1] == 1  # Sydney
+
+
+def rows_by_definition(form: Form, table: Table) -> list[int]:
+    """What a form denotes, row by row; the oracle of the chart."""
+    rows = list(range(table.row_count))
+    for operation in form.operations:
+        cells = table.column(operation.field)
+        if isinstance(operation, Extreme):
+            most = max if operation.direction is Direction.ARGMAX else min
+            rows = [row for row in rows if cells[row] == most(cells[other] for other in rows)]
+            continue
+        if isinstance(operation, Filtered):
+            comparison, value = operation.condition.comparison, operation.condition.value
+        else:
+            assert len(rows) == 1
+            comparison, value, rows = operation.comparison, cells[rows[0]], list(range(table.row_count))
+        holds = {Comparison.EQUAL: operator.eq, Comparison.LESS: operator.lt, Comparison.MORE: operator.gt}
+        rows = [row for row in rows if holds[comparison](cells[row], value)]
+    return rows
+
+
+def test_every_form_in_the_chart_denotes_its_row() -> None:
+    forms = all_forms(GAMES, "Which was the longest game with more than 700 medals?")
+    assert len(forms) > 200
+    for form, row in forms.values():
+        assert rows_by_definition(form, GAMES) == [row], form.to_text()
+
+
+def test_forms_of_the_four_kinds_are_run_by_the_symbolic_executor_alike() -> None:
+    ran = 0
+    for text, (_, row) in all_forms(GAMES, NESTED).items():
+        try:
+            query = parse(text)
+        except QueryError:
+            continue  # Composed of more than the four kinds are.
+        assert SymbolicExecutor().run(query, GAMES).cell.row == row, text
+        ran += 1
+    assert ran > 30
+
+
+def test_chart_holds_no_form_that_denotes_what_a_part_of_it_does() -> None:
+    forms = all_forms(GAMES, NESTED)
+    assert "select year, where host_city = (argmax(host_city, year))" not in forms
+    assert not any(text.endswith("and host_city = Athens") for text in forms)
+
+
+def test_small_beam_keeps_the_best_forms_of_each_size() -> None:
+    assert len(all_forms(GAMES, NESTED, beam=4)) == 12
+
+
+def test_forms_read_as_queries() -> None:
+    named = Filtered(Condition("host_city", Comparison.EQUAL, "New York"))
+    later = Compared("year", Comparison.MORE)
+    assert Form((named,), "days").to_text() == 'select days, where host_city = "New York"'
+    assert (
+        Form((named, later, Extreme(Direction.ARGMIN, "days")), "medals").to_text()
+        == 'where year > (select year, where host_city = "New York"), argmin(medals, days)'
+    )
+    assert (
+        Form((Extreme(Direction.ARGMAX, "days"), named), "year").to_text()
+        == 'select year, where argmax(days) and host_city = "New York"'
+    )
+
+
+def test_missing_cells_and_ties_are_never_a_row_to_name() -> None:
+    table = Table.of_columns(["city", "days"], [["Rome", "Oslo", "Bonn"], ["17", "", "17"]])
+    forms = all_forms(table, "longest in Oslo?")
+    assert "argmax(days, days)" not in forms
+    assert "where days > (select days, where city = Oslo), argmax(days, days)" not in forms
+
+
+@pytest.mark.parametrize(
+    ("table", "question"),
+    [
+        (GAMES, "¿¿ ⚽ ٣ ??"),
+        (GAMES, ""),
+        (Table.of_columns(["a"], [[]]), "what is a?"),
+        (Table.of_columns(["a"], [["", ""]]), "what is a?"),
+        (
+            Table.of_columns(["when", "what"], [["2001-01-01", "2002-02-02"], ["x", "y"]]),
+            "what after 2001-01-01?",
+        ),
+        (GAMES, " ".join(str(n) for n in range(2000, 2040))),
+    ],
+)
+def test_any_question_on_any_table_gets_a_parse(table: Table, question: str) -> None:
+    (parsed,) = untrained(GAMES, NESTED).parse([(table, question)])
+    assert parsed.probabilities.shape == (table.row_count, len(table.fields))
+    assert parsed.probabilities.sum() == pytest.approx(1 if parsed.program else 0, abs=1e-4)
+    assert len(parsed.field_weights) == len(parsed.row_marks)
+
+
+def test_steps_of_a_parse_say_which_field_is_read_and_which_rows_are_left() -> None:
+    (parsed,) = untrained(GAMES, NESTED, config=ParserConfig(size=1)).parse([(GAMES, "days in Athens")])
+    assert parsed.field_weights.sum(axis=1).tolist() == [1, 1]
+    assert parsed.row_marks[-1].argmax() == best_cell(parsed)[0]
+    assert parsed.field_weights[-1].argmax() == best_cell(parsed)[1]
+
+
+def test_parser_is_read_back_as_it_was_written(tmp_path: Path) -> None:
+    parser = dataclasses.replace(untrained(GAMES, NESTED), about={"seed": 3})
+    parser.weights.phrases[:] = np.random.default_rng(0).normal(size=parser.weights.phrases.shape)
+    parser.save(tmp_path / "run")
+    again = SemanticParser.load(tmp_path / "run")
+    assert (again.config, again.space, again.form, again.about) == (
+        parser.config,
+        parser.space,
+        parser.form,
+        parser.about,
+    )
+    ours, theirs = (each.parse([(GAMES, NESTED)])[0] for each in (parser, again))
+    assert ours.program == theirs.program
+    np.testing.assert_array_equal(ours.probabilities, theirs.probabilities)
+
+
+@pytest.mark.parametrize("damage", ["features.json", "model.safetensors", "config.json", "sizes"])
+def test_damaged_parser_is_named_in_one_line(tmp_path: Path, damage: str) -> None:
+    untrained(GAMES, NESTED).save(tmp_path)
+    if damage == "sizes":
+        features = json.loads((tmp_path / "features.json").read_text())
+        (tmp_path / "features.json").write_text(json.dumps(features | {"phrases": ["a"]}))
+    else:
+        (tmp_path / damage).write_text("{")
+    with pytest.raises(CheckpointError) as error:
+        SemanticParser.load(tmp_path)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("wrong", [{"beam": 0}, {"size": 0}, {"learning_rate": 0.0}, {"l2": -1.0}])
+def test_config_says_which_setting_is_wrong(wrong: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match=rf"model\.{next(iter(wrong))} must"):
+        ParserConfig(**wrong)  # type: ignore[arg-type]
+
+
+def test_texts_are_compared_whatever_their_case_and_blanks() -> None:
+    assert normal(" New  YORK ") == "new york"
+    problems: Problems = of_table(GAMES, "the game in new york")
+    assert np.isfinite(problems.values[0, 0]).sum() == 1
