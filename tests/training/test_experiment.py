@@ -73,6 +73,7 @@ def test_overrides_come_after_the_file(path: Path) -> None:
         ("training.alpha=-1", "training.alpha must not be negative"),
         ("training.warmup=1", "training.warmup must be at least 0 and less than 1"),
         ("model.pooling=mean", "model.pooling must be one of max, gated"),
+        ("model.linked=true", "model.linked is for tasks with several tables"),
         ("model.state_size=0", "model.state_size must be at least 1"),
     ],
 )
@@ -104,3 +105,10 @@ def test_not_a_toml_file(path: Path, content: bytes) -> None:
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(ExperimentError, match=r"cannot read the experiment .*: No such file"):
         Experiment.load(tmp_path / "none.toml")
+
+
+@pytest.mark.parametrize("override", ["training.supervision=steps", "training.renaming=true"])
+def test_several_tables_are_learned_from_answers(path: Path, override: str) -> None:
+    settings = ["task.name=olympics-two-tables", override]
+    with pytest.raises(ExperimentError, match="learned from answers, without renaming"):
+        Experiment.load(path, settings)
