@@ -18,13 +18,13 @@ FIELD_SETS: Final = (
 )
 
 
-def split_by_field_sets(query: Query) -> str | None:
+def split_by_field_sets(query: Query, field_sets: tuple[tuple[str, ...], ...] = FIELD_SETS) -> str | None:
     """The split of a query: for testing if its fields lie in no single set, else by its logical form.
 
     Within the sets, forms that other tasks test stay unused, so that no training of any task meets them.
     """
     used = set(query.fields())
-    if not any(used <= set(names) for names in FIELD_SETS):
+    if not any(used <= set(names) for names in field_sets):
         return "test"
     split = split_of(query.to_text())
     return None if split == "test" else split

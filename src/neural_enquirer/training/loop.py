@@ -197,7 +197,7 @@ class Trainer:
         for epoch in range(len(self.progress.epochs), epochs):
             loss = self._run_epoch(epoch)
             self._update_average(epoch)
-            with self._averaged():
+            with self.averaged():
                 found = accuracy(self.model, self.validation, self.type_names)
                 seconds = time.perf_counter() - start
                 report = EpochReport(epoch + 1, loss, found.overall, found.by_type, seconds)
@@ -206,7 +206,7 @@ class Trainer:
             yield report
 
     @contextlib.contextmanager
-    def _averaged(self) -> Iterator[None]:
+    def averaged(self) -> Iterator[None]:
         """Gives the model the mean of its weights so far, where the experiment asks for it."""
         if self.average is None:
             yield
