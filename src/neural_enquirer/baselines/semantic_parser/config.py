@@ -18,7 +18,6 @@ class ParserConfig:
             Without, nearer to the original, they know only that the form holds the field and the operation,
             and nothing of the words around a value.
         learning_rate: AdaGrad's.
-        l2: how strongly weights are drawn to zero.
         part: training questions between two reports; an epoch of the run is so many, not all of them.
         validated: validation questions that each report is made on.
     """
@@ -29,7 +28,6 @@ class ParserConfig:
     least_count: int = 2
     roles: bool = True
     learning_rate: float = 0.02
-    l2: float = 0.0
     part: int = 1000
     validated: int = 1000
 
@@ -39,5 +37,3 @@ class ParserConfig:
                 raise ValueError(f"model.{name} must be at least 1, not {getattr(self, name)}")
         if self.learning_rate <= 0:
             raise ValueError(f"model.learning_rate must be positive, not {self.learning_rate}")
-        if self.l2 < 0:
-            raise ValueError(f"model.l2 must not be negative, not {self.l2}")

@@ -78,28 +78,27 @@ def learn(scorer: Scorer, derivations: Derivations, consistent: Mask) -> Lesson:
 class AdaGrad:
     """Steps whose length falls, weight by weight, with the gradients that the weight has seen."""
 
-    def __init__(self, weights: Weights, rate: float, l2: float) -> None:
-        self.weights, self.rate, self.l2 = weights, rate, l2
+    def __init__(self, weights: Weights, rate: float) -> None:
+        self.weights, self.rate = weights, np.float32(rate)
         self.squares = Weights(
             *(np.zeros_like(w) for w in (weights.phrases, weights.contexts, weights.plain))
         )
 
-    def step(self, gradients: Sequence[Gradient], questions: int) -> None:
+    def step(self, gradients: Sequence[Gradient]) -> None:
         """One step along the sum of the gradients of some questions."""
         ids = np.unique(np.concatenate([gradient.phrase_ids for gradient in gradients]))
         total = _total([(gradient.phrase_ids, gradient.phrases) for gradient in gradients], ids)
-        self._climb(self.weights.phrases, self.squares.phrases, ids, total, questions)
+        self._climb(self.weights.phrases, self.squares.phrases, ids, total)
         ids = np.unique(np.concatenate([gradient.context_ids for gradient in gradients]))
         total = _total([(gradient.context_ids, gradient.contexts) for gradient in gradients], ids)
-        self._climb(self.weights.contexts, self.squares.contexts, ids, total, questions)
+        self._climb(self.weights.contexts, self.squares.contexts, ids, total)
         plain = np.sum([gradient.plain for gradient in gradients], axis=0)
-        self._climb(self.weights.plain, self.squares.plain, np.arange(len(plain)), plain, questions)
+        self._climb(self.weights.plain, self.squares.plain, np.arange(len(plain)), plain)
 
-    def _climb(self, weights: Floats, squares: Floats, ids: Ints, gradient: Floats, questions: int) -> None:
-        gradient = gradient - np.float32(self.l2 * questions) * weights[ids]
+    def _climb(self, weights: Floats, squares: Floats, ids: Ints, gradient: Floats) -> None:
         seen = squares[ids] + gradient * gradient
         squares[ids] = seen
-        weights[ids] += np.float32(self.rate) * gradient / np.sqrt(seen + np.float32(_TINY))
+        weights[ids] += self.rate * gradient / np.sqrt(seen + np.float32(_TINY))
 
 
 def _total(parts: Sequence[tuple[Ints, Floats]], ids: Ints) -> Floats:

@@ -76,7 +76,7 @@ class ParserTrainer:
         self.validation = self.space.look_up(of_examples(validation.select(slice(validated))))
         self.consistent = consistent_cells(problems, experiment.task.answer)
         self.weights = Weights.zeros(self.space)
-        self.learner = AdaGrad(self.weights, self.config.learning_rate, self.config.l2)
+        self.learner = AdaGrad(self.weights, self.config.learning_rate)
         self.batch_size = min(experiment.training.batch_size, len(problems))
         self.steps_per_epoch = max(1, min(self.config.part, len(problems)) // self.batch_size)
         self.progress = Progress(experiment.to_dict(), seed)
@@ -112,7 +112,7 @@ class ParserTrainer:
             # The shards are the same however many threads there are, and so is the order of their sum.
             shards = np.array_split(batch, max(1, len(batch) // SHARD))
             lessons = list(on_threads(lesson, shards))
-            self.learner.step([each.gradient for each in lessons], len(batch))
+            self.learner.step([each.gradient for each in lessons])
             loss += sum(_UNANSWERED_LOSS * each.unanswered - each.log_likelihood for each in lessons)
             seen += len(batch)
             if self.on_step is not None:
