@@ -61,7 +61,7 @@ def draw(path: Path, question: str, models: Sequence[ModelPanel]) -> None:
         figure.text(0.1 / width, (top - 0.1) / height, model.title, fontsize=8, va="top", color="#444444")
         left = _LEFT
         for index, (panel, wide) in enumerate(zip(model.tables, widths, strict=True)):
-            _draw_table(figure, panel, (left, top - _TITLE, wide), names=index == 0)
+            draw_table(figure, panel, (left, top - _TITLE, wide), names=index == 0)
             left += wide + _GAP
         top -= own
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -76,7 +76,7 @@ def _height(model: ModelPanel) -> float:
     return _TITLE + lines * _CELL_HEIGHT + _HEAD + 0.15
 
 
-def _draw_table(figure: Figure, panel: TablePanel, place: tuple[float, float, float], *, names: bool) -> None:
+def draw_table(figure: Figure, panel: TablePanel, place: tuple[float, float, float], *, names: bool) -> None:
     """Draws the weights, the field names below them, and the cells shaded by the answer's probability."""
     left, top, wide = place
     width, height = figure.get_size_inches()
