@@ -26,7 +26,7 @@ class Renaming:
         codes: how many codes the vocabulary has.
     """
 
-    entities: tuple[Int[Tensor, "entity"], ...]
+    entities: tuple[Int[Tensor, "_"], ...]
     numbers: Int[Tensor, "number"]
     codes: int
 
