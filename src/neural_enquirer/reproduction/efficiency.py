@@ -1,13 +1,43 @@
 """The paper's figure on efficiency: accuracy on test questions over the time of training."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+import torch
 
 from neural_enquirer.reproduction.benchmark_tables import table
+from neural_enquirer.reproduction.efficiency_curve import Curve
+from neural_enquirer.reproduction.experiments import find_experiment
 from neural_enquirer.reproduction.stored import Results
 
-BARS = (0.5, 0.65, 0.8, 0.9)
+MEASURED: Final = (
+    ("parser", "semantic parser", "semantic-parser-25k", "cpu"),
+    ("programmer", "Neural Programmer", "neural-programmer-25k", "cpu"),
+    ("programmer", "Neural Programmer", "neural-programmer-25k", "cuda"),
+    ("enquirer", "N2N", "olympics-25k-n2n", "cpu"),
+    ("enquirer", "N2N", "olympics-25k-n2n", "cuda"),
+    ("grounded", "ours: N2N grounded", "olympics-25k-grounded", "cpu"),
+    ("grounded", "ours: N2N grounded", "olympics-25k-grounded", "cuda"),
+)
+"""What is measured: part of the file's name, title, experiment, and device."""
+BARS: Final = (0.5, 0.65, 0.8, 0.9)
 """Accuracies whose first time is told; SEMPRE ended at 0.65 in the paper."""
+
+
+def plan(results: Results) -> list[Curve]:
+    """Returns the curves that are not there yet, and that this machine has the devices for."""
+    devices = ("cpu", "cuda") if torch.cuda.is_available() else ("cpu",)
+    wanted = [
+        Curve(
+            find_experiment(experiment),
+            results.folder / f"efficiency-{name}-{device}.json",
+            title,
+            device=device,
+        )
+        for name, title, experiment, device in MEASURED
+        if device in devices
+    ]
+    return [curve for curve in wanted if not (results.read(curve.out.name) or {}).get("complete")]
 
 
 def curves(results: Results) -> dict[str, dict[str, Any]]:

@@ -1,6 +1,5 @@
 """The questions of the paper's figures, on tables of the task on which they have one answer."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -8,15 +7,15 @@ from typing import Final
 
 import numpy as np
 
-from neural_enquirer.query import parse
-from neural_enquirer.symbolic_executor import Cell, ExecutionError, SymbolicExecutor
+from neural_enquirer.query import Direction, Nest, WhereSuperlative, parse
+from neural_enquirer.symbolic_executor import AmbiguousAnswer, Cell, ExecutionError, SymbolicExecutor
 from neural_enquirer.synthesis.examples import QUERY_TYPES, STEPS, ExampleSet, TableBlock
 from neural_enquirer.synthesis.tasks import generate
+from neural_enquirer.table import Table
 
 _TABLES: Final = 600
 """Tables that are looked through; a named city stands in about one of seven."""
 _MOST: Final = 20
-_OPPOSITE: Final = {"argmax": "argmin", "argmin": "argmax"}
 
 
 @dataclass(frozen=True)
@@ -97,19 +96,24 @@ def _in_order(examples: ExampleSet) -> ExampleSet:
 
 
 def _answers(question: FigureQuestion, drawn: ExampleSet) -> Iterator[tuple[int, Cell]]:
-    """Returns the tables that have one answer, with its cell.
-
-    Where a filter comes before a superlative it must leave two rows or more, as in the task: then the
-    opposite superlative has another answer.
-    """
+    """Returns the tables that have one answer, with its cell."""
     executor, query = SymbolicExecutor(), parse(question.form)
-    flipped = re.sub("argmax|argmin", lambda found: _OPPOSITE[found[0]], question.form)
     for index in range(len(drawn)):
         tables = drawn.example(index).tables
         try:
             cell = executor.run(query, tables).cell
-            if flipped != question.form and executor.run(parse(flipped), tables).cell == cell:
-                continue
         except ExecutionError:
             continue
-        yield index, cell
+        if not isinstance(query, WhereSuperlative | Nest) or leaves_a_choice(query, tables, cell):
+            yield index, cell
+
+
+def leaves_a_choice(query: WhereSuperlative | Nest, tables: tuple[Table, ...], answer: Cell) -> bool:
+    """Returns whether several rows pass the filter, as in the task: then the opposite is another row."""
+    largest = query.superlative.direction is Direction.ARGMAX
+    other = Direction.ARGMIN if largest else Direction.ARGMAX
+    opposite = replace(query, superlative=replace(query.superlative, direction=other))
+    try:
+        return SymbolicExecutor().run(opposite, tables).cell != answer
+    except AmbiguousAnswer:
+        return True

@@ -1,15 +1,27 @@
 """`enquirer reproduce`: makes what is missing of the paper's tables and figures, and shows them with ours."""
 
+import json
 import os
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from rich.console import Console
 from rich.table import Table
 
-from neural_enquirer.reproduction import efficiency, figures, large_kb, oov, report, table2, two_tables
+from neural_enquirer.checkpoint import write_text
+from neural_enquirer.reproduction import (
+    efficiency,
+    figures,
+    large_kb,
+    oov,
+    plateau,
+    report,
+    table2,
+    two_tables,
+)
+from neural_enquirer.reproduction.efficiency_curve import measure
 from neural_enquirer.reproduction.experiments import ReproductionError, find_experiment
 from neural_enquirer.reproduction.paper_table import PaperTable
 from neural_enquirer.reproduction.progress import shown
@@ -34,6 +46,8 @@ RESULTS: Final = Path("results")
 QUICK_RESULTS: Final = Path("results-quick")
 QUICK: Final = ("task.examples=100", "task.held_out=20", "training.epochs=1", "training.batch_size=50")
 """Settings that make a run small: enough to see it work, too little to learn anything."""
+QUICK_QUESTIONS: Final = 80
+QUICK_CURVE: Final[dict[str, Any]] = {"settings": QUICK, "seconds": 0, "test_examples": 20}
 QUICK_NOTE: Final = "made at a tiny size, only to see it work"
 _RUNS_AT_A_TIME: Final = 4
 """So many have room on a GPU."""
@@ -172,9 +186,15 @@ def _draw_figures(console: Console, request: Request, results: Results) -> None:
     for name, problem in figures.draw_all(results, request.runs, folder):
         told = f"{folder / name}.png" if problem is None else f"{name}: not drawn, {problem}"
         console.print(told, highlight=False)
+    asked = {title: figures.trained(name, results, request.runs) for title, name in plateau.MODELS.items()}
+    models = {title: model for title, model in asked.items() if model is not None}
+    found = plateau.measure(models, QUICK_QUESTIONS if request.quick else plateau.QUESTIONS)
+    write_text(request.folder / plateau.FILE, json.dumps(found, indent=2) + "\n")
 
 
 def _draw_efficiency(console: Console, request: Request, results: Results) -> None:
+    for curve in efficiency.plan(results):
+        measure(replace(curve, **QUICK_CURVE) if request.quick else curve)
     path = request.folder / "figures" / "efficiency.png"
     drawn = efficiency.draw(results, path)
     told = str(path) if drawn else f"{EFFICIENCY}: not drawn, no efficiency-*.json is in {request.folder}"

@@ -20,7 +20,8 @@ def overall(results: Results) -> str:
         hardest = chosen.kinds.index(_HARDEST[name])
         for row in chosen.rows:
             runs = stored.get(row.experiment, [])
-            title = f"{row.setting or _TITLES[name]}, {row.title}"
+            setting = ", ".join(filter(None, (_TITLES.get(name), row.setting)))
+            title = f"{setting}, {row.title}"
             hard = [
                 f"{chosen.kinds[hardest].upper()}: {median(tested(runs, _HARDEST[name]))}" if runs else ""
             ]

@@ -5,12 +5,16 @@ from typing import Final
 from neural_enquirer.reproduction.paper_table import PaperTable, Row
 
 _PAPER: Final = (99.7, 81.5, 91.3)
+_SQL: Final = "SQL-like text"
+_NATURAL: Final = "natural language"
 
 TABLE: Final = PaperTable(
     title="Two tables: SELECT_WHERE with and without a join, in percent",
     kinds=("non_join", "join", "overall"),
     rows=(
-        Row("Neural Enquirer-M", "two-tables-paper", _PAPER),
-        Row("ours: linked", "two-tables-linked", _PAPER),
+        Row("Neural Enquirer-M", "two-tables-paper", _PAPER, _SQL),
+        Row("ours: linked", "two-tables-linked", _PAPER, _SQL),
+        Row("Neural Enquirer-M", "two-tables-paper-natural", (), _NATURAL),
+        Row("ours: linked", "two-tables-linked-natural", (), _NATURAL),
     ),
 )

@@ -1,0 +1,140 @@
+"""Why NEST stays near 60 % end to end: does a model find the row that the question names?
+
+"Which country hosted the longest game before the game in Athens" compares all games with one that it names. A
+model that answers without finding that row can still choose an extreme row that passes most filters. So each
+question is asked a second time with another row named, for which the answer is another one: a model that does
+not look for the named row keeps its answer.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from neural_enquirer.checkpoint import Checkpoint
+from neural_enquirer.evaluation import encode_questions, predict
+from neural_enquirer.query import Comparison, Condition, Nest
+from neural_enquirer.reproduction.benchmark_tables import table
+from neural_enquirer.reproduction.figure_questions import leaves_a_choice
+from neural_enquirer.reproduction.stored import Results
+from neural_enquirer.symbolic_executor import ExecutionError, SymbolicExecutor
+from neural_enquirer.synthesis.examples import QUERY_TYPES, Example, ExampleSet
+from neural_enquirer.synthesis.tasks import generate
+
+FILE: Final = "plateau.json"
+MODELS: Final = {
+    "N2N": "olympics-100k-n2n",
+    "SbS": "olympics-100k-sbs-fast",
+    "ours: N2N grounded": "olympics-100k-grounded",
+}
+"""The experiments whose models are asked."""
+QUESTIONS: Final = 4_000
+"""Test questions that are drawn; one in four is nested."""
+
+
+@dataclass(frozen=True)
+class _Named:
+    """A row that a question may name: its word, and the row of the answer that it leads to."""
+
+    row: int
+    word: str
+    answer: int
+
+
+def measure(models: Mapping[str, Checkpoint], questions: int = QUESTIONS) -> dict[str, Any]:
+    """Asks models nested questions twice, and works out how far one gets without the named row."""
+    drawn = generate("olympics-100k", "test", examples=questions)
+    nested = drawn.select(np.flatnonzero(drawn.types == QUERY_TYPES.index("nest")))
+    candidates = [_candidates(nested.example(index)) for index in range(len(nested))]
+    guessed = [max(Counter(own.answer for own in each).values()) / len(each) for each in candidates]
+    kept, swapped = _swapped(nested, candidates)
+    return {
+        "questions": len(nested),
+        "pairs": len(kept),
+        "best guess": float(np.mean(guessed)),
+        "models": {name: _asked_twice(model, nested, kept, swapped) for name, model in models.items()},
+    }
+
+
+def _candidates(example: Example) -> list[_Named]:
+    """Returns every row that the question could have named by the rules of the task."""
+    assert isinstance(example.query, Nest)
+    (asked,) = example.tables
+    column = asked.field_names.index(example.query.condition.field)
+    words = [asked.text(row, column) for row in range(asked.row_count)]
+    found = []
+    for row, word in enumerate(words):
+        if words.count(word) == 1 and (answer := _answer(example, word)) is not None:
+            found.append(_Named(row, word, answer))
+    return found
+
+
+def _answer(example: Example, word: str) -> int | None:
+    """Returns the answer's row if the question names another row; None where the task would not ask that."""
+    assert isinstance(example.query, Nest)
+    condition = Condition.spelled(example.query.condition.field, Comparison.EQUAL, word)
+    query = replace(example.query, condition=condition)
+    try:
+        answer = SymbolicExecutor().run(query, example.tables).cell
+    except ExecutionError:
+        return None
+    return answer.row if leaves_a_choice(query, example.tables, answer) else None
+
+
+def _swapped(nested: ExampleSet, candidates: list[list[_Named]]) -> tuple[npt.NDArray[np.intp], ExampleSet]:
+    """Returns which questions can name another row with another answer, and these questions doing so."""
+    kept, texts, answers = [], [], []
+    for index, named in enumerate(candidates):
+        example, right = nested.example(index), int(nested.answers[index, 1])
+        assert isinstance(example.query, Nest)
+        condition = example.query.condition
+        word = condition.spelling or str(condition.value)
+        other = next((own for own in named if own.word != word and own.answer != right), None)
+        text, count = re.subn(
+            rf"(?<![\w,]){re.escape(word)}(?!\w|,\d)", other.word if other else "", example.question
+        )
+        if other is not None and count == 1:
+            kept.append(index)
+            texts.append(text)
+            answers.append(other.answer)
+    chosen = np.array(kept, dtype=np.intp)
+    changed = nested.select(chosen)
+    moved = changed.answers.copy()
+    moved[:, 1] = answers
+    return chosen, replace(changed, questions=texts, answers=moved)
+
+
+def _asked_twice(
+    model: Checkpoint, nested: ExampleSet, kept: npt.NDArray[np.intp], swapped: ExampleSet
+) -> dict[str, float]:
+    first, right = _answers(model, nested)
+    second, right_again = _answers(model, swapped)
+    return {
+        "right": float(right.mean()),
+        "right in both": float((right[kept] & right_again).mean()),
+        "moved": float((first[kept] != second).mean()),
+    }
+
+
+@torch.no_grad()
+def _answers(model: Checkpoint, questions: ExampleSet) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """Returns the cells that a model answers with, and whether they are right."""
+    batch, _ = encode_questions(model, questions)
+    found = predict(model.model, batch)
+    return found.numpy(), (found == batch.answers).numpy()
+
+
+def told(results: Results) -> str | None:
+    """Returns what was found as Markdown, in percent."""
+    if (content := results.read(FILE)) is None:
+        return None
+    rows = [["the best guess that knows all but the named row", f"{100 * content['best guess']:.1f}", "", ""]]
+    for name, own in content["models"].items():
+        rows.append([name, *(f"{100 * own[key]:.1f}" for key in ("right", "right in both", "moved"))])
+    head = f"{content['questions']:,} NEST questions"
+    return table([head, "right", "right with either row named", "answer moves with the named row"], rows)
