@@ -32,6 +32,7 @@ class Candidate:
         row: counts data rows from 0.
         field: the name of its field.
         probability: how probable it is that this cell is the answer.
+        table: where several tables were asked, what the cell's own is called.
     """
 
     value: Value | None
@@ -39,6 +40,7 @@ class Candidate:
     row: int | None
     field: str | None
     probability: float
+    table: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The candidate as an object of the command line's JSON."""

@@ -104,8 +104,9 @@ def ask(
     table: Annotated[
         str,
         typer.Argument(
-            metavar="TABLE",
-            help="CSV, TSV, JSON, JSONL, Parquet or SQLite (file.db::table); - is standard input.",
+            metavar="TABLE...",
+            help="CSV, TSV, JSON, JSONL, Parquet or SQLite (file.db::table); - is standard input. "
+            "Several tables are asked together.",
         ),
     ],
     question: Annotated[
@@ -133,18 +134,19 @@ def ask(
     steps: Annotated[bool, typer.Option(help="Whether the JSON tells the steps.")] = True,
     model: _MODEL = "open",
 ) -> None:
-    """Answer a question about a table."""
+    """Answer a question about a table, or about several together."""
     from neural_enquirer import asking
 
     request = asking.Request(
         top=top, explain=explain, figure=figure, figure_width=figure_width, as_json=as_json, steps=steps
     )
-    if bool(question) == (questions is not None):
+    further, words = asking.split_sources(question or ())
+    if bool(words) == (questions is not None):
         raise typer.BadParameter("give one QUESTION, or --questions with a file of them")
-    if question:
-        asking.ask_one(model, table, " ".join(question), request)
+    if words:
+        asking.ask_one(model, (table, *further), " ".join(words), request)
     else:
-        asking.ask_file(model, table, questions or "", request)
+        asking.ask_file(model, (table, *further), questions or "", request)
 
 
 @app.command()

@@ -5,7 +5,7 @@ The model itself, and with it torch, is loaded by `from_pretrained` and not befo
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -15,12 +15,22 @@ from neural_enquirer.table import Table, TableError
 
 if TYPE_CHECKING:
     from neural_enquirer.prediction import Predictor
+    from neural_enquirer.several_prediction import SeveralPredictor
 
 # The probabilities of so many cells are held at once, before answers are made of them.
 _CELLS_AT_ONCE = 4_000_000
 _QUESTIONS_AT_ONCE = 2048
+# In how many steps rows look at rows of other tables.
+_LOOKS = 3
 # Longer words are no words, and comparing all their possible spellings with a table is costly.
 _LONGEST_WORD = 500
+
+
+COMPANIONS = {"open": "open-multi"}
+"""For models that read one table, those that read several, where the package has one."""
+
+Asked = Table | tuple[Table, ...]
+"""What a question is about: a table, or several."""
 
 
 class QuestionError(ValueError):
@@ -46,6 +56,7 @@ class Enquirer:
         """
         self._predictor = predictor
         self._directory = directory
+        self._companion: SeveralPredictor | None = None
 
     @classmethod
     def from_pretrained(cls, name: str | os.PathLike[str] = "open") -> "Enquirer":
@@ -68,7 +79,8 @@ class Enquirer:
         """Answers one question.
 
         Args:
-            table: a Table, the path of a table file, or whatever else `Table.of` takes.
+            table: a Table, the path of a table file, or whatever else `Table.of` takes; or a list of these,
+                to ask several tables together.
             question: in plain words.
             top: how many of the most probable candidates the answer lists.
 
@@ -86,18 +98,50 @@ class Enquirer:
         """Answers many questions at once, which is faster than one by one.
 
         Args:
-            table: one table for all questions; or, without questions, pairs of a table and a question.
+            table: one table, or a list of several, for all questions; or, without questions, pairs of that
+                and a question.
             questions: the questions about the table.
             top: how many of the most probable candidates each answer lists.
         """
         if top < 1:
             raise QuestionError(f"top is how many candidates to list: 1 or more, not {top}")
         pairs = _pairs(table) if questions is None else _same_table(table, questions)
-        return [
-            answer.of_prediction(asked, question, prediction, self.model, top)
-            for batch in _batches(pairs)
-            for (asked, question), prediction in zip(batch, self._predictor.predict(batch), strict=True)
-        ]
+        return [found for batch in _batches(pairs) for found in self._answers(batch, top)]
+
+    def _answers(self, batch: Sequence[tuple[Asked, str]], top: int) -> list[Answer]:
+        """Answers some questions: those about one table, and those about several."""
+        from neural_enquirer import several_answer
+
+        found: dict[int, Answer] = {}
+        single = [(i, asked, text) for i, (asked, text) in enumerate(batch) if isinstance(asked, Table)]
+        if single:
+            predictions = self._predictor.predict([(asked, text) for _, asked, text in single])
+            for (i, asked, text), prediction in zip(single, predictions, strict=True):
+                found[i] = answer.of_prediction(asked, text, prediction, self.model, top)
+        several = [(i, asked, text) for i, (asked, text) in enumerate(batch) if isinstance(asked, tuple)]
+        if several:
+            predictor = self._several()
+            together = predictor.predict_several([(asked, text) for _, asked, text in several])
+            for (i, tables, text), own in zip(several, together, strict=True):
+                found[i] = several_answer.of_several_prediction(tables, text, own, predictor.name, top)
+        return [found[i] for i in range(len(batch))]
+
+    def _several(self) -> "SeveralPredictor":
+        """The model that reads several tables: this one, or its companion."""
+        from neural_enquirer import prediction
+        from neural_enquirer.several_prediction import SeveralPredictor
+
+        if isinstance(self._predictor, SeveralPredictor):
+            return self._predictor
+        if self._companion is None and self.model in COMPANIONS:
+            companion = prediction.load_predictor(COMPANIONS[self.model])
+            assert isinstance(companion, SeveralPredictor)
+            self._companion = companion
+        if self._companion is None:
+            raise QuestionError(
+                f"the model {self.model} reads one table at a time; open-multi reads several together"
+            )
+        return self._companion
 
     def save_pretrained(self, directory: str | os.PathLike[str]) -> None:
         """Writes the model's files (model.safetensors, config.json, the vocabulary) into a directory."""
@@ -111,24 +155,41 @@ class Enquirer:
             os.replace(temporary, target / source.name)  # each file appears whole or not at all
 
 
-def _same_table(table: Any, questions: Iterable[str]) -> list[tuple[Table, str]]:
+def _same_table(table: Any, questions: Iterable[str]) -> list[tuple[Asked, str]]:
     if isinstance(questions, str):
         raise QuestionError("ask_many takes a list of questions; for one question there is ask")
-    asked = _table(table)
+    asked = _asked(table)
     return [(asked, check_question(question)) for question in questions]
 
 
-def _pairs(pairs: Any) -> list[tuple[Table, str]]:
+def _pairs(pairs: Any) -> list[tuple[Asked, str]]:
     listed = list(pairs) if isinstance(pairs, Iterable) else [pairs]
     if isinstance(pairs, str) or not all(
         isinstance(pair, tuple | list) and len(pair) == 2 for pair in listed
     ):
         raise QuestionError("give questions after the table, or a list of pairs (table, question)")
-    known: dict[int, Table] = {}  # a table that occurs again is read once; `listed` keeps the sources alive
+    known: dict[int, Asked] = {}  # a table that occurs again is read once; `listed` keeps the sources alive
     for source, _ in listed:
         if id(source) not in known:
-            known[id(source)] = _table(source)
+            known[id(source)] = _asked(source)
     return [(known[id(source)], check_question(question)) for source, question in listed]
+
+
+def _asked(source: Any) -> Asked:
+    """A table, or several where a list holds anything but the records of one."""
+    is_list = isinstance(source, list | tuple) and len(source) > 0
+    if not is_list or all(isinstance(one, Mapping) for one in source):
+        return _table(source)
+    if not all(isinstance(one, Mapping | Table | str | os.PathLike) or _is_frame(one) for one in source):
+        return _table(source)  # which says what is wrong with it
+    tables = tuple(_table(one) for one in source)
+    return tables[0] if len(tables) == 1 else tables
+
+
+def _is_frame(source: Any) -> bool:
+    """Whether something may be one of several tables: frames, Arrow tables, lists of records, open files."""
+    records = isinstance(source, list) and all(isinstance(one, Mapping) for one in source)
+    return records or any(hasattr(source, name) for name in ("iloc", "__arrow_c_stream__", "read"))
 
 
 def _table(source: Any) -> Table:
@@ -154,16 +215,24 @@ def check_question(question: Any) -> str:
     return question
 
 
-def _batches(pairs: Sequence[tuple[Table, str]]) -> Iterator[list[tuple[Table, str]]]:
+def _batches(pairs: Sequence[tuple[Asked, str]]) -> Iterator[list[tuple[Asked, str]]]:
     """Cuts the questions so that the probabilities of all cells of a batch fit into memory."""
-    batch: list[tuple[Table, str]] = []
+    batch: list[tuple[Asked, str]] = []
     cells = 0
-    for table, question in pairs:
-        size = table.row_count * len(table.fields)
+    for asked, question in pairs:
+        size = _size(asked)
         if batch and (cells + size > _CELLS_AT_ONCE or len(batch) >= _QUESTIONS_AT_ONCE):
             yield batch
             batch, cells = [], 0
-        batch.append((table, question))
+        batch.append((asked, question))
         cells += size
     if batch:
         yield batch
+
+
+def _size(asked: Asked) -> int:
+    """How many numbers an answer keeps: one for a cell, and for a look from a row to one of another table."""
+    if isinstance(asked, Table):
+        return asked.row_count * len(asked.fields)
+    rows = [table.row_count for table in asked]
+    return sum(map(_size, asked)) + _LOOKS * (sum(rows) ** 2 - sum(count**2 for count in rows))

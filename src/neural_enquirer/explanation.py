@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -50,6 +51,46 @@ class Step:
     marked: tuple[int, ...]
     leaning: tuple[int, ...]
     repeats: bool
+
+
+@dataclass(frozen=True)
+class Link:
+    """Two fields whose equal values link two tables.
+
+    Attributes:
+        tables: what the tables are called.
+        fields: the field of each.
+        weight: from 0 to 1, how much the model goes by them.
+    """
+
+    tables: tuple[str, str]
+    fields: tuple[str, str]
+    weight: float
+
+    def __str__(self) -> str:
+        one, other = (f"{table}.{field}" for table, field in zip(self.tables, self.fields, strict=True))
+        return f"{one} to {other}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The link as an object of the command line's JSON."""
+        return {"tables": list(self.tables), "fields": list(self.fields), "weight": round(self.weight, 4)}
+
+
+@dataclass(frozen=True)
+class Look:
+    """A row that looked at a row of another table.
+
+    Attributes:
+        row: the row that looked.
+        table: the other table, by index.
+        other_row: the row that it looked at.
+        weight: how much of its attention that row got.
+    """
+
+    row: int
+    table: int
+    other_row: int
+    weight: float
 
 
 def steps(trace: Trace) -> list[Step]:

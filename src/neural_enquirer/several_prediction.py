@@ -4,7 +4,8 @@ import weakref
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from pathlib import PurePath
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -79,6 +80,20 @@ class SeveralPrediction:
     attention: tuple[Mapping[Pair, npt.NDArray[np.float32]], ...]
 
 
+@runtime_checkable
+class SeveralPredictor(Protocol):
+    """Anything that predicts on several tables."""
+
+    @property
+    def name(self) -> str:
+        """Of the model, or the directory it came from."""
+        ...
+
+    def predict_several(self, questions: Sequence[tuple[Tables, str]]) -> list[SeveralPrediction]:
+        """Answers questions, each about its tables, which have at least one row each."""
+        ...
+
+
 class ClosedSeveralPredictor(ClosedPredictor):
     """Predicts with a model of the paper's closed vocabulary over several tables."""
 
@@ -125,7 +140,8 @@ class OpenSeveralPredictor(OpenPredictor):
         key, sets = tuple(map(id, tables)), self._sets
         known = sets.pop(key, None)
         if known is None or any(one() is None for one in known[0]):
-            index = SeveralIndex.of([self._index(table) for table in tables])
+            titles = [PurePath(table.name).stem for table in tables]
+            index = SeveralIndex.of([self._index(table) for table in tables], titles)
             known = tuple(weakref.ref(table) for table in tables), index
         sets[key] = known
         if len(sets) > _SETS_KEPT:

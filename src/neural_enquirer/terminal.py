@@ -12,10 +12,12 @@ from rich.text import Text
 from neural_enquirer import explanation
 from neural_enquirer.answer import Answer, Candidate
 from neural_enquirer.explanation import Step
+from neural_enquirer.several_answer import SeveralAnswer
 from neural_enquirer.table import FieldType, Table
 
 _MOST_ROWS = 8
 _MOST_FIELDS = 12
+_MOST_LOOKS = 3
 _NARROWEST_FIELD = 12
 _LONGEST_CELL = 40
 _LONGEST_NAME = 30
@@ -64,6 +66,9 @@ def show_message(out: Console, message: str) -> None:
 
 def explain(out: Console, answer: Answer) -> None:
     """Each executor's step in words, with the rows that it marked; the last lines say which cell answers."""
+    if isinstance(answer, SeveralAnswer):
+        _explain_several(out, answer)
+        return
     _line(out, _MARKS, "dim")
     steps = explanation.steps(answer.trace)
     shown: tuple[tuple[int, ...], set[int]] = ((), set())  # the rows and fields of the last table
@@ -82,6 +87,52 @@ def explain(out: Console, answer: Answer) -> None:
     if answer.row is not None and (chosen := explanation.answer_fields(answer.trace)):
         _line(out, _answered_from(answer, chosen), "bold cyan")
     _line(out, _conclusion(answer), "bold")
+
+
+def _explain_several(out: Console, answer: SeveralAnswer) -> None:
+    """The same for several tables: what links them, and each step in each of them."""
+    _line(out, _linked(answer), "bold cyan")
+    steps = [explanation.steps(trace) for trace in answer.traces]
+    for together in zip(*steps, strict=True):
+        for k, step in enumerate(together):
+            if not step.repeats:
+                where = _cut(answer.names[k], _LONGEST_NAME)
+                _line(out, f"Step {step.executor} in {where} {_done(answer, k, step)}")
+    _line(out, _conclusion(answer), "bold")
+
+
+def _linked(answer: SeveralAnswer) -> str:
+    if not answer.links:
+        return "Found nothing that links the tables"
+    known = {link.tables: link for link in reversed(answer.links)}  # of each pair of tables the strongest
+    links = [f"{_cut(str(link), 100)} ({link.weight:.0%})" for link in known.values()]
+    return f"Linked {_listed(links)}"
+
+
+def _done(answer: SeveralAnswer, table: int, step: Step) -> str:
+    """What a step did in one of several tables: fields it read, rows it marked, and where these looked."""
+    asked = answer.tables[table]
+    read = _listed(f"{_name(asked, field)} ({weight:.0%})" for field, weight in step.read)
+    told = f"reads {read} and marks {_rows_told(step.marked, asked.row_count)}"
+    looks = [look for look in answer.looks(step.executor, table) if look.row in step.marked]
+    if not looks or len(step.marked) == asked.row_count > _MOST_LOOKS:
+        return told
+    names = [_cut(name, _LONGEST_NAME) for name in answer.names]
+    seen = [
+        f"row {look.row + 1} looked at row {look.other_row + 1} of {names[look.table]}"
+        for look in looks[:_MOST_LOOKS]
+    ]
+    return f"{told}; {_listed(seen)}"
+
+
+def _rows_told(marked: Sequence[int], total: int) -> str:
+    if not marked:
+        return "no row"
+    if len(marked) == total:
+        return "all rows" if total > 1 else "its row"
+    if len(marked) > _MOST_ROWS:
+        return f"{len(marked):,} of {total:,} rows"
+    return f"row{'s' * (len(marked) > 1)} {_listed(str(row + 1) for row in marked)}"
 
 
 def greet(out: Console, table: Table) -> None:
@@ -110,7 +161,8 @@ def _standing(answer: Answer) -> str:
     sure = f"{'unsure: ' * answer.is_unsure}confidence {answer.confidence:.0%}"
     place = ""
     if answer.row is not None:
-        place = f"{_cut(answer.field or '', _LONGEST_NAME)}, row {answer.row + 1:,}; "
+        table = f"{_cut(answer.ranked[0].table, _LONGEST_NAME)}, " if answer.ranked[0].table else ""
+        place = f"{table}{_cut(answer.field or '', _LONGEST_NAME)}, row {answer.row + 1:,}; "
     others = [f"{_candidate(other)} ({other.probability:.0%})" for other in answer.ranked[1:3]]
     return place + sure + (f"; or {_listed(others, 'or')}" if answer.is_unsure and others else "")
 
@@ -120,16 +172,18 @@ def _candidate(candidate: Candidate) -> str:
 
 
 def _show_candidates(out: Console, ranked: Sequence[Candidate]) -> None:
+    several = any(candidate.table for candidate in ranked)
     cells = [
         [
             f"{candidate.probability:.1%}",
             _candidate(candidate),
+            *([_cut(candidate.table or "", _LONGEST_NAME)] if several else []),
             "" if candidate.field is None else _cut(candidate.field, _LONGEST_NAME),
             "" if candidate.row is None else str(candidate.row + 1),
         ]
         for candidate in ranked
     ]
-    _show_grid(out, ["probability", "answer", "field", "row"], cells)
+    _show_grid(out, ["probability", "answer", *(["table"] if several else []), "field", "row"], cells)
 
 
 def _followers(steps: Sequence[Step], executor: int) -> list[Step]:
@@ -211,8 +265,10 @@ def _naming_field(table: Table) -> list[int]:
 
 def _conclusion(answer: Answer) -> str:
     if answer.row is None:
-        return f"No cell answers the question: not in this table ({answer.confidence:.0%})"
+        return f"No cell answers the question: {answer} ({answer.confidence:.0%})"
     cell = f"{_cut(answer.field or '', _LONGEST_NAME)} in row {answer.row + 1:,}"
+    if answer.ranked[0].table is not None:
+        cell += f" of {_cut(answer.ranked[0].table, _LONGEST_NAME)}"
     sure = "unsure, " if answer.is_unsure else ""
     return f"The answer is the cell {cell}: {_cut(str(answer), 200)} ({sure}{answer.confidence:.0%})"
 

@@ -106,6 +106,7 @@ class Caption:
         cell: the answer's row and field, by index; None where no cell answers.
         confidence: how probable the answer is.
         is_unsure: whether that is too little to rely on.
+        note: what else is to be said.
     """
 
     question: str
@@ -113,6 +114,24 @@ class Caption:
     cell: tuple[int, int] | None
     confidence: float
     is_unsure: bool
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One table of a picture.
+
+    Attributes:
+        table: the table.
+        trace: what the executors did in it.
+        cell: the answer's row and field, by index, where this table holds it.
+        title: what the table is called; nothing where it is the only one.
+    """
+
+    table: Table
+    trace: Trace
+    cell: tuple[int, int] | None
+    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -140,9 +159,14 @@ def check_width(width: float | None) -> None:
 
 def figure_of(table: Table, trace: Trace, caption: Caption, width: float | None = None) -> Figure:
     """The picture of an answer, as `draw` writes it, for notebooks and programs."""
+    return figure_of_several([Panel(table, trace, caption.cell)], caption, width)
+
+
+def figure_of_several(panels: Sequence[Panel], caption: Caption, width: float | None = None) -> Figure:
+    """The same for an answer from several tables, one below the other."""
     check_width(width)
     with mpl.rc_context({"text.parse_math": False}):
-        return _figure(table, trace, caption, width)
+        return _figure(panels, caption, width)
 
 
 def draw(
@@ -158,6 +182,13 @@ def draw(
         width: in inches, such as COLUMN for one column of a printed page; it then shows as many of the most
             read fields as fit. Without it, the figure is as wide as the table needs.
     """
+    return draw_several(path, [Panel(table, trace, caption.cell)], caption, width)
+
+
+def draw_several(
+    path: str | os.PathLike[str], panels: Sequence[Panel], caption: Caption, width: float | None = None
+) -> Figure:
+    """The same for an answer from several tables, one below the other."""
     check_suffix(path)
     check_width(width)
     target = Path(path)
@@ -165,7 +196,7 @@ def draw(
     # Not every script has glyphs in matplotlib's font: they show as boxes, which is better than no picture.
     with mpl.rc_context({"text.parse_math": False, "svg.fonttype": "none"}), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        figure = _figure(table, trace, caption, width)
+        figure = _figure(panels, caption, width)
         try:
             figure.savefig(temporary, dpi=150 if width is None else 300)
             os.replace(temporary, target)
@@ -174,31 +205,68 @@ def draw(
     return figure
 
 
-def _figure(table: Table, trace: Trace, caption: Caption, wanted: float | None) -> Figure:
+def _figure(panels: Sequence[Panel], caption: Caption, wanted: float | None) -> Figure:
     style = _SCREEN if wanted is None else _PRINT
-    executors = len(trace.field_weights)
-    beside = executors * style.executor
-    above = (executors + (trace.answer_weights is not None)) * style.line
-    around = style.left + style.gap + beside + style.right
-    excerpt = _excerpt(table, trace, caption.cell, style, None if wanted is None else wanted - around)
-    across, down = float(excerpt.edges[-1]), len(excerpt.rows) * style.line
-    width = max(around + across, _LEAST_WIDTH) if wanted is None else wanted
+    drawn = [_measured(panel, style, wanted) for panel in panels]
+    width = max(_LEAST_WIDTH, *(one.width for one in drawn)) if wanted is None else wanted
     lines = _wrapped(caption.question, width, style)
     top = style.top + _spacing(style.question) * (len(lines) - 1)
-    height = top + above + style.head + down + style.bottom
+    height = top + sum(one.height for one in drawn) + style.bottom
     figure = Figure(figsize=(width, height))
-
-    def axes(left: float, bottom: float, wide: float, high: float) -> "Axes":
-        return figure.add_axes((left / width, bottom / height, wide / width, high / height))
-
-    floor = style.bottom + down
-    _draw_weights(axes(style.left, floor + style.head, across, above), trace, excerpt, style)
-    _draw_cells(axes(style.left, style.bottom, across, down), excerpt, caption.cell, style)
-    _draw_marks(axes(style.left + across + style.gap, style.bottom, beside, down), trace, excerpt, style)
-    _draw_words(figure, caption, lines, _left_out(table, excerpt), style)
+    floor = style.bottom
+    for one in reversed(drawn):
+        one.draw(figure, floor, style)
+        floor += one.height
+    left_out = [_left_out(one.panel, one.excerpt) for one in drawn]
+    _draw_words(figure, caption, lines, "; ".join(filter(None, (caption.note, *left_out))), style)
     if style is _SCREEN:  # in print, the words below the figure say it
-        _draw_legend(figure, axes(0.15, 0.45, *_LEGEND))
+        box = (0.15 / width, 0.45 / height, _LEGEND[0] / width, _LEGEND[1] / height)
+        _draw_legend(figure, figure.add_axes(box))
     return figure
+
+
+@dataclass(frozen=True)
+class _MeasuredPanel:
+    """A panel, and how much room it takes, in inches."""
+
+    panel: Panel
+    excerpt: _Excerpt
+    width: float
+    height: float
+    above: float
+    beside: float
+
+    def draw(self, figure: Figure, floor: float, style: _Style) -> None:
+        """Draws the panel above a height of the figure."""
+        width, height = figure.get_size_inches()
+        across, down = float(self.excerpt.edges[-1]), len(self.excerpt.rows) * style.line
+
+        def axes(left: float, bottom: float, wide: float, high: float) -> "Axes":
+            return figure.add_axes((left / width, bottom / height, wide / width, high / height))
+
+        trace, ceiling = self.panel.trace, floor + down + style.head
+        _draw_weights(axes(style.left, ceiling, across, self.above), trace, self.excerpt, style)
+        _draw_cells(axes(style.left, floor, across, down), self.excerpt, self.panel.cell, style)
+        _draw_marks(
+            axes(style.left + across + style.gap, floor, self.beside, down), trace, self.excerpt, style
+        )
+        if self.panel.title:
+            place = (style.left / width, (ceiling + self.above + style.gap / 4) / height)
+            title = _short(self.panel.title, 40)
+            figure.text(*place, title, fontsize=style.text + 1, va="bottom", fontweight="bold", color=_GREY)
+
+
+def _measured(panel: Panel, style: _Style, wanted: float | None) -> _MeasuredPanel:
+    executors = len(panel.trace.field_weights)
+    beside = executors * style.executor
+    above = (executors + (panel.trace.answer_weights is not None)) * style.line
+    around = style.left + style.gap + beside + style.right
+    room = None if wanted is None else wanted - around
+    excerpt = _excerpt(panel.table, panel.trace, panel.cell, style, room)
+    down = len(excerpt.rows) * style.line
+    title = style.line + 2 * style.gap if panel.title else 0.0
+    high = above + style.head + down + title
+    return _MeasuredPanel(panel, excerpt, around + float(excerpt.edges[-1]), high, above, beside)
 
 
 def _excerpt(
@@ -366,13 +434,14 @@ def _spacing(points: float) -> float:
     return points * 1.4 / 72
 
 
-def _left_out(table: Table, excerpt: _Excerpt) -> str:
+def _left_out(panel: Panel, excerpt: _Excerpt) -> str:
     counts = [
-        (table.row_count - len(excerpt.rows), "row"),
-        (len(table.fields) - len(excerpt.fields), "field"),
+        (panel.table.row_count - len(excerpt.rows), "row"),
+        (len(panel.table.fields) - len(excerpt.fields), "field"),
     ]
     parts = [f"{count:,} {what}{'s' * (count > 1)}" for count, what in counts if count]
-    return f"not shown: {' and '.join(parts)} that were marked or read less" if parts else ""
+    of = f" of {_short(panel.title, 30)}" if panel.title else ""
+    return f"not shown: {' and '.join(parts)}{of} that were marked or read less" if parts else ""
 
 
 def _frame(axes: "Axes", left: float, line: int, width: float) -> None:

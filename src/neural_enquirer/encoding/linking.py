@@ -92,6 +92,8 @@ def _link(
     spans, quantities = _quantity_spans(quantities_in(folded), places, whole)
     _flag(flags, spans, QUANTITY)
     levels, coverage = _name_levels(words, whole, index)
+    if isinstance(index, JoinedIndex):
+        levels = _with_titles(levels, words, index)
     for i, level in enumerate(levels.max(axis=1, initial=0).tolist()):
         flags[i] |= NAMED * (level >= SHARED) | HINTED * (level == WEAK)
         flags[i] |= UNKNOWN_WORD * (words[i] not in vocabulary.codes)
@@ -295,6 +297,20 @@ def _name_levels(
             levels[i * fields + n] = STRONG if coverage[n] == best else SHARED
     shaped = np.frombuffer(levels, dtype=np.uint8).reshape(len(words), fields)
     return shaped, np.array(coverage, dtype=np.float32)
+
+
+def _with_titles(
+    levels: npt.NDArray[np.uint8], words: list[str], index: JoinedIndex
+) -> npt.NDArray[np.uint8]:
+    """Lets a word that is in the title of a table hint at all its fields: a customer is in customers.csv."""
+    hinted, first = levels.copy(), 0
+    for table, title in zip(index.tables, index.titles, strict=True):
+        own = slice(first, first + len(table.names) - 1)  # all but the order of rows
+        for i, word in enumerate(words):
+            if word not in STOP_WORDS and stem(word) in title:
+                hinted[i, own] = np.maximum(hinted[i, own], WEAK)
+        first += len(table.names)
+    return hinted
 
 
 def _begins(one: str, other: str) -> bool:

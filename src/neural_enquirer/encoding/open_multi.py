@@ -38,10 +38,10 @@ class SeveralIndex:
     values: tuple[npt.NDArray[np.int32], ...]
 
     @classmethod
-    def of(cls, tables: Sequence[TableIndex]) -> "SeveralIndex":
-        """Indexes tables together."""
+    def of(cls, tables: Sequence[TableIndex], titles: Sequence[str]) -> "SeveralIndex":
+        """Indexes tables together; the words of their titles hint at their fields."""
         codes: dict[object, int] = {}
-        return cls(JoinedIndex(tables), tuple(_values(table, codes) for table in tables))
+        return cls(JoinedIndex(tables, titles), tuple(_values(table, codes) for table in tables))
 
     @property
     def tables(self) -> tuple[TableIndex, ...]:

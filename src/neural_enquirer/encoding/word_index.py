@@ -107,10 +107,12 @@ class WordIndex:
 class JoinedIndex(WordIndex):
     """The fields of several tables behind each other: a word names or mentions what it fits best of them."""
 
-    def __init__(self, tables: Sequence["TableIndex"]) -> None:
-        """Joins the indexes of tables."""
+    def __init__(self, tables: Sequence["TableIndex"], titles: Sequence[str]) -> None:
+        """Joins the indexes of tables, which are called by their titles."""
         self.tables = tuple(tables)
         self.names = tuple(name for table in tables for name in table.names)
+        self.titles = tuple(frozenset(FieldName.of(title).stems) for title in titles)
+        """The stems of the words of each table's title."""
 
     @functools.cached_property
     def all_phrases(self) -> frozenset[str]:

@@ -88,7 +88,8 @@ def _prepared(examples: Sequence[JoinExample], vocabulary: Vocabulary) -> list[S
             for table in example.tables:
                 if id(table) not in indexes:
                     indexes[id(table)] = TableIndex.of(table)
-            pairs[key] = SeveralIndex.of([indexes[one] for one in key])
+            titles = [table.name for table in example.tables]
+            pairs[key] = SeveralIndex.of([indexes[one] for one in key], titles)
         questions.append(prepare_several(example.question, pairs[key], vocabulary))
     return questions
 

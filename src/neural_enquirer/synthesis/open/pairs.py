@@ -11,6 +11,7 @@ from typing import Final
 from neural_enquirer.synthesis.open.cells import draw_text
 from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.grammar import plural_of
 from neural_enquirer.synthesis.open.headers import any_style, content_words, plain_name, styled
 from neural_enquirer.synthesis.open.makers import pool
 from neural_enquirer.synthesis.open.plain_words import field_words
@@ -26,6 +27,8 @@ _MOST_ROWS: Final = 12
 _MOST_COLUMNS: Final = 7
 _ID_HEADERS: Final = ("id", "{n} id", "{n} id", "{n} no", "{n} number", "{n} code", "id {n}")
 _OWN_ID_HEADERS: Final = ("id", "id", "{n} id", "{n} id", "no", "number", "{n} no", "code", "key")
+_TITLES: Final = ("table", "data", "sheet1", "export", "table 2", "list", "a", "b", "input", "records")
+_TITLES_AROUND: Final = ("{p} 2024", "all {p}", "tbl {p}", "{p} list", "{p} data", "my {p}", "{p} export")
 _FIRST_IDS: Final = (1, 1, 1, 10, 100, 101, 500, 1000, 1001, 2001, 10_000)
 
 
@@ -275,10 +278,21 @@ def _linked(
 
 def _finished(draw: Draw, pair: Pair) -> Pair:
     """Makes the tables of the columns that are left."""
-    for table in (pair.facts, pair.things):
-        table.table = as_table(draw, table.columns)
+    for table, noun in zip((pair.facts, pair.things), pair.nouns, strict=True):
+        table.table = dataclasses.replace(as_table(draw, table.columns), name=_title(draw, noun))
         table.homes = homes_of(table.columns)
     return pair
+
+
+def _title(draw: Draw, noun: str) -> str:
+    """What a file with such rows is called; sometimes that says nothing of them."""
+    kind = draw.random()
+    if kind < 0.2:
+        return draw.of(_TITLES)
+    words = noun if kind < 0.35 else plural_of(noun)
+    if kind > 0.9:
+        words = draw.of(_TITLES_AROUND).replace("{p}", words)
+    return styled(words, any_style(draw))
 
 
 def _nouns(table: DrawnTable) -> str:

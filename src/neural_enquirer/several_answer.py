@@ -1,0 +1,162 @@
+"""Answers from several tables: in which of them the cell stands, and how the tables were linked."""
+
+import dataclasses
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from neural_enquirer.answer import Answer, Candidate, of_prediction
+from neural_enquirer.explanation import Link, Look, Trace
+from neural_enquirer.table import Table
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from neural_enquirer.several_prediction import SeveralPrediction
+
+# A row that got less of another's attention was not looked at.
+_LOOKED_AT = 0.2
+_DIGITS = 4
+
+
+@dataclass(frozen=True)
+class SeveralAnswer(Answer):
+    """The answer to one question about several tables; `table` is the one that holds it, or the first.
+
+    Attributes:
+        tables: all tables that were asked.
+        names: what they are called: their files' names without the suffix, numbered where two are alike.
+        traces: what each executor read and marked in each table.
+        links: the fields by which the tables are linked, the strongest first.
+        attention: for each executor, by pairs of tables, how much each row of the one looked at each row of
+            the other.
+    """
+
+    tables: tuple[Table, ...] = dataclasses.field(default=(), repr=False, compare=False)
+    names: tuple[str, ...] = ()
+    traces: tuple[Trace, ...] = dataclasses.field(default=(), repr=False, compare=False)
+    links: tuple[Link, ...] = ()
+    attention: tuple[Mapping[tuple[int, int], npt.NDArray[np.float32]], ...] = dataclasses.field(
+        default=(), repr=False, compare=False
+    )
+
+    @property
+    def table_name(self) -> str | None:
+        """What the table that holds the answer is called; None where none does."""
+        return self.ranked[0].table
+
+    def __str__(self) -> str:
+        return "not in these tables" if self.text is None else self.text
+
+    def looks(self, executor: int, table: int) -> list[Look]:
+        """What rows of a table looked at in the others, in an executor's step, counted from 1."""
+        found = []
+        for (own, other), weights in self.attention[executor - 1].items():
+            if own == table:
+                for row, other_row in np.argwhere(weights >= _LOOKED_AT).tolist():
+                    found.append(Look(row, other, other_row, float(weights[row, other_row])))
+        return sorted(found, key=lambda look: (look.row, -look.weight))
+
+    def to_json(self, steps: bool = True) -> dict[str, Any]:
+        """The answer as the command line's JSON object, with the tables' names beside rows and fields."""
+        content = super().to_json(steps=False)
+        model = content.pop("model")
+        content["table"] = self.table_name
+        content["tables"] = list(self.names)
+        content["cells"] = [{**cell, "table": self.table_name} for cell in content["cells"]]
+        content["ranked"] = [{**one.to_json(), "table": one.table} for one in self.ranked]
+        content["links"] = [link.to_json() for link in self.links]
+        if steps:
+            content["steps"] = list(self._steps())
+        return content | {"model": model}
+
+    def _steps(self) -> Iterable[dict[str, Any]]:
+        """Each executor's work in each table."""
+        for executor in range(1, len(self.attention) + 1):
+            for k, (name, trace) in enumerate(zip(self.names, self.traces, strict=True)):
+                weights = trace.field_weights[executor - 1].astype(float)
+                yield {
+                    "executor": executor,
+                    "table": name,
+                    "fields": dict(zip(trace.fields, np.round(weights, _DIGITS).tolist(), strict=True)),
+                    "rows": np.round(trace.row_marks[executor - 1].astype(float), _DIGITS).tolist(),
+                    "looked_at": [
+                        {
+                            "row": look.row,
+                            "table": self.names[look.table],
+                            "other_row": look.other_row,
+                            "weight": round(look.weight, _DIGITS),
+                        }
+                        for look in self.looks(executor, k)
+                    ],
+                }
+
+    def plot(self, path: str | os.PathLike[str] | None = None, width: float | None = None) -> "Figure":
+        """Draws the steps that led to the answer, a table below the other; see `Answer.plot`."""
+        from neural_enquirer import visualization  # and matplotlib, only for those who want a picture
+
+        first = self.ranked[0]
+        panels = []
+        for name, table, trace in zip(self.names, self.tables, self.traces, strict=True):
+            cell = None
+            if first.table == name and first.row is not None and first.field is not None:
+                cell = (first.row, table.field_index(first.field))
+            panels.append(visualization.Panel(table, trace, cell, name))
+        note = "; ".join(f"linked {link}" for link in self.links[:1])
+        caption = visualization.Caption(self.question, str(self), None, self.confidence, self.is_unsure, note)
+        if path is None:
+            return visualization.figure_of_several(panels, caption, width)
+        return visualization.draw_several(path, panels, caption, width)
+
+
+def of_several_prediction(
+    tables: Sequence[Table], question: str, prediction: "SeveralPrediction", model: str, top: int
+) -> SeveralAnswer:
+    """Puts a model's probabilities in words: the tables and cells that they belong to."""
+    names = names_of(tables)
+    asked = list(zip(names, tables, prediction.tables, strict=True))
+    singles = [of_prediction(table, question, own, model, top + 1) for _, table, own in asked]
+    candidates = [Candidate(None, None, None, None, prediction.none_probability)]
+    for name, single in zip(names, singles, strict=True):
+        cells = [candidate for candidate in single.ranked if candidate.row is not None]
+        candidates += [dataclasses.replace(cell, table=name) for cell in cells]
+    candidates.sort(key=lambda candidate: -candidate.probability)
+    holder = candidates[0].table
+    k = 0 if holder is None else names.index(holder)
+    # A cell never comes up with nothing: that would be a missing one.
+    possible = [candidate for candidate in candidates[1:] if candidate.probability > 0]
+    links = tuple(
+        Link(
+            (names[one], names[other]),
+            (tables[one].fields[field].name, tables[other].fields[other_field].name),
+            link.weight,
+        )
+        for link in prediction.links
+        for (one, other), (field, other_field) in [(link.tables, link.fields)]
+    )
+    return SeveralAnswer(
+        question,
+        (candidates[0], *possible)[:top],
+        singles[k].trace,
+        model,
+        tables[k],
+        tables=tuple(tables),
+        names=names,
+        traces=tuple(single.trace for single in singles),
+        links=links,
+        attention=prediction.attention,
+    )
+
+
+def names_of(tables: Sequence[Table]) -> tuple[str, ...]:
+    """What to call tables: by their files without the suffix where that tells them apart."""
+    short = [PurePath(table.name).stem or table.name for table in tables]
+    names = short if len(set(short)) == len(short) else [table.name for table in tables]
+    if len(set(names)) < len(names):
+        names = [f"{name} {number}" for number, name in enumerate(names, start=1)]
+    return tuple(names)
