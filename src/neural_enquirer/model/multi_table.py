@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from itertools import combinations, permutations
 from typing import Any
 
@@ -224,14 +225,13 @@ class MultiCascade(Cascade):
         if not others:
             return None
         weight = self.executors[layer].annotator.first.weight
-        fetched = [torch.bmm(asked.weights[k, j], before[j].rows) for j in others]  # ā
-        rows = torch.stack(fetched).amax(dim=0)  # â, the maximum over tables
-        table = torch.stack([before[j].table for j in others]).amax(dim=0)  # ĝ
+        rows = _largest([torch.bmm(asked.weights[k, j], before[j].rows) for j in others])  # â, of all ā
+        table = _largest([before[j].table for j in others])  # ĝ
         once = functional.linear(table, weight[RELEVANT_TABLE])
         term = functional.linear(rows, weight[RELEVANT_ROWS]) + once[:, None]
         if asked.linked:
             # A sum, since a table without a linked row adds nothing to it.
-            linked = torch.stack([torch.bmm(asked.linked[k, j], before[j].rows) for j in others]).sum(dim=0)
+            linked = reduce(torch.add, [torch.bmm(asked.linked[k, j], before[j].rows) for j in others])
             term = term + functional.linear(linked, weight[LINKED_ROWS])
         return term
 
@@ -243,3 +243,8 @@ class MultiCascade(Cascade):
             view.cells, agenda, memory, view.field_mask, view.row_mask, seen
         )
         return scores
+
+
+def _largest(parts: Sequence[Float[Tensor, "..."]]) -> Float[Tensor, "..."]:
+    """Returns the entrywise maximum over tables."""
+    return parts[0] if len(parts) == 1 else torch.stack(list(parts)).amax(dim=0)
