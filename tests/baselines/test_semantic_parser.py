@@ -210,7 +210,7 @@ def test_damaged_parser_is_named_in_one_line(tmp_path: Path, damage: str) -> Non
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize("wrong", [{"beam": 0}, {"size": 0}, {"learning_rate": 0.0}, {"validated": 0}])
+@pytest.mark.parametrize("wrong", [{"beam": 0}, {"size": 0}, {"learning_rate": 0.0}, {"part": 0}])
 def test_config_says_which_setting_is_wrong(wrong: dict[str, float]) -> None:
     with pytest.raises(ValueError, match=rf"model\.{next(iter(wrong))} must"):
         ParserConfig(**wrong)  # type: ignore[arg-type]

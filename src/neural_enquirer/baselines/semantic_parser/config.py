@@ -19,7 +19,6 @@ class ParserConfig:
             and nothing of the words around a value.
         learning_rate: AdaGrad's.
         part: training questions between two reports; an epoch of the run is so many, not all of them.
-        validated: validation questions that each report is made on.
     """
 
     beam: int = 100
@@ -28,11 +27,10 @@ class ParserConfig:
     least_count: int = 2
     roles: bool = True
     learning_rate: float = 0.02
-    part: int = 1000
-    validated: int = 1000
+    part: int = 5000
 
     def __post_init__(self) -> None:
-        for name in ("beam", "size", "longest_phrase", "least_count", "part", "validated"):
+        for name in ("beam", "size", "longest_phrase", "least_count", "part"):
             if getattr(self, name) < 1:
                 raise ValueError(f"model.{name} must be at least 1, not {getattr(self, name)}")
         if self.learning_rate <= 0:

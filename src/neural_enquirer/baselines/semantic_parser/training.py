@@ -72,8 +72,7 @@ class ParserTrainer:
             problems, self.config.longest_phrase, self.config.least_count, self.config.roles
         )
         self.train = self.space.look_up(problems)
-        validated = min(self.config.validated, len(validation))
-        self.validation = self.space.look_up(of_examples(validation.select(slice(validated))))
+        self.validation = self.space.look_up(of_examples(validation))
         self.consistent = consistent_cells(problems, experiment.task.answer)
         self.weights = Weights.zeros(self.space)
         self.learner = AdaGrad(self.weights, self.config.learning_rate)
@@ -127,11 +126,8 @@ class ParserTrainer:
         return order[place * self.batch_size : (place + 1) * self.batch_size]
 
     def _keep(self, report: EpochReport) -> None:
-        """Writes the parser if none was better so far, and the state from which the run can go on.
-
-        Of parsers that do equally well, the later one has seen more.
-        """
-        best = report.overall >= self.progress.best
+        """Writes the parser if it is the best so far, and the state from which the run can go on."""
+        best = report.overall > self.progress.best
         self.progress = replace(self.progress, epochs=(*self.progress.epochs, report))
         if self.directory is None:
             return
