@@ -10,6 +10,7 @@ from neural_enquirer.baselines.semantic_parser import parser as parser_module
 from neural_enquirer.baselines.semantic_parser.learning import Lesson, learn
 from neural_enquirer.baselines.semantic_parser.parser import SemanticParser
 from neural_enquirer.baselines.semantic_parser.training import ParserTrainer
+from neural_enquirer.encoding.closed import EncodingError
 from neural_enquirer.query import parse
 from neural_enquirer.symbolic_executor import SymbolicExecutor
 from neural_enquirer.synthesis.examples import ExampleSet
@@ -150,3 +151,8 @@ def test_features_without_roles_do_not_tell_filters_from_selections() -> None:
     assert not trainer.space.contexts
     assert (columns.filters(fields)[0, ::3, 0] == columns.selections(fields, fields < 2)[0, :, 0]).all()
     next(trainer.run())
+
+
+def test_questions_on_two_tables_are_refused_in_one_line(trained: SemanticParser) -> None:
+    with pytest.raises(EncodingError, match="have 2 tables each"):
+        trained.accuracy(generate("olympics-two-tables", "validation", examples=20))

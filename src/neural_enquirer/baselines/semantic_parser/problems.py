@@ -20,6 +20,7 @@ from neural_enquirer.baselines.semantic_parser.questions import (
     normal,
     read_question,
 )
+from neural_enquirer.encoding.closed import EncodingError
 from neural_enquirer.synthesis.examples import ExampleSet, word_value
 from neural_enquirer.table import FieldType, Table, Value
 
@@ -79,9 +80,13 @@ class Problems:
 
 
 def of_examples(examples: ExampleSet) -> Problems:
-    """The problems of a data set with one table a question."""
+    """The problems of a data set.
+
+    Raises:
+        EncodingError: if a question has more than one table.
+    """
     if len(examples.tables) != 1:
-        raise ValueError("the semantic parser reads one table a question")
+        raise EncodingError(f"these questions have {len(examples.tables)} tables each; the parser reads one")
     block = examples.tables[0]
     is_text = np.array([isinstance(word_value(word), str) for word in examples.words])
     texts = {normal(word): float(code) for code, word in enumerate(examples.words) if is_text[code]}
