@@ -11,7 +11,6 @@ import itertools
 import json
 import multiprocessing
 import platform
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +40,8 @@ def main() -> None:
     content = {
         "experiment": Experiment.load(EXPERIMENT, given.set).to_dict(),
         "seed": given.seed,
-        "command": f"python -m benchmarks.parser_search {' '.join(sys.argv[1:])}".strip(),
-        "hardware": f"{platform.machine()} CPU",
+        "command": " ".join(("python -m benchmarks.parser_search --beams", *map(str, given.beams))),
+        "hardware": f"{platform.machine()} CPU, {given.processes} runs at once",
         "runs": rows,
     }
     write_text(given.out, json.dumps(content) + "\n")
