@@ -1,9 +1,11 @@
+import json
 from pathlib import Path
 
 import pytest
 
-from neural_enquirer.reproduction import efficiency, report
+from neural_enquirer.reproduction import efficiency, explanations, report
 from neural_enquirer.reproduction.stored import Results
+from neural_enquirer.synthesis.examples import QUERY_TYPES
 from stored_runs import store
 
 
@@ -56,3 +58,17 @@ def test_efficiency_is_told_and_drawn(tmp_path: Path) -> None:
     assert "| some | 1.0 | 2.0 | – | – | 70.0 | an abacus |" in str(efficiency.reached(results))
     assert efficiency.draw(results, tmp_path / "efficiency.png")
     assert (tmp_path / "efficiency.png").stat().st_size > 0
+
+
+def test_experiments_that_explain_a_difference_are_told(tmp_path: Path) -> None:
+    results = Results(tmp_path)
+    assert explanations.field_combinations(results) is None
+    assert explanations.parser_search(results) is None
+    found = '"overall": 0.5, "row": 0.6, "column": 0.7'
+    run = '{"trial": "ours", "best": {"seen": {"overall": 1.0}, "unseen": {%s}}}' % found
+    (tmp_path / "large-kb-development.json").write_text(f'{{"runs": [{run}, {run}]}}')
+    assert "| ours | 100.0 | 50.0 | 60.0 | 70.0 | 2 |" in str(explanations.field_combinations(results))
+    types = dict.fromkeys(QUERY_TYPES, 0.25)
+    searched = {"roles": True, "beam": 5, "by_type": types, "overall": 0.25, "seconds": 90}
+    (tmp_path / "semantic-parser-search.json").write_text(json.dumps({"runs": [searched]}))
+    assert "| 5 | 25.0 | 25.0 | 25.0 | 25.0 | 25.0 | 1.5 |" in str(explanations.parser_search(results))

@@ -15,6 +15,7 @@ from neural_enquirer.checkpoint import write_text
 from neural_enquirer.reproduction import (
     benchmark_tables,
     efficiency,
+    explanations,
     large_kb,
     oov,
     plateau,
@@ -43,6 +44,8 @@ TABLES: Final[dict[str, Callable[[Results], str | None]]] = {
     "training time": summary.training_time,
     "notes": summary.notes,
     "plateau": plateau.told,
+    "field combinations": explanations.field_combinations,
+    "parser search": explanations.parser_search,
     "efficiency": efficiency.reached,
     "speed": benchmark_tables.training_speed,
     "open accuracy": benchmark_tables.open_accuracy,

@@ -1,0 +1,51 @@
+"""Tables of experiments that explain a difference from the paper; None where they were not made."""
+
+import statistics
+from typing import Any
+
+from neural_enquirer.reproduction.benchmark_tables import table
+from neural_enquirer.reproduction.stored import Results
+from neural_enquirer.synthesis.examples import QUERY_TYPES
+
+
+def field_combinations(results: Results) -> str | None:
+    """Returns what lets a model understand unseen combinations of fields: `benchmarks.field_combinations`."""
+    if (content := results.read("large-kb-development.json")) is None:
+        return None
+    by_trial: dict[str, list[dict[str, Any]]] = {}
+    for run in content["runs"]:
+        by_trial.setdefault(run["trial"], []).append(run["best"])
+    kinds = list(content["runs"][0]["best"])
+    rows = [
+        [
+            name,
+            *(_percent([own[kind]["overall"] for own in found]) for kind in kinds),
+            *(_percent([own[kinds[-1]][part] for own in found]) for part in ("row", "column")),
+            str(len(found)),
+        ]
+        for name, found in by_trial.items()
+    ]
+    return table(["% right", *kinds, "its row", "its field", "worlds"], rows)
+
+
+def parser_search(results: Results) -> str | None:
+    """Returns what the semantic parser owes to its beam and its features: `benchmarks.parser_search`."""
+    if (content := results.read("semantic-parser-search.json")) is None:
+        return None
+    features = {True: "with what a field is used for", False: "without"}
+    rows = [
+        [
+            features[run["roles"]],
+            str(run["beam"]),
+            *(_percent([run["by_type"][kind]]) for kind in QUERY_TYPES),
+            _percent([run["overall"]]),
+            f"{run['seconds'] / 60:.1f}",
+        ]
+        for run in content["runs"]
+    ]
+    head = ["features", "beam", *(kind.upper() for kind in QUERY_TYPES), "overall", "minutes"]
+    return table(head, rows)
+
+
+def _percent(shares: list[float]) -> str:
+    return f"{100 * statistics.mean(shares):.1f}"
