@@ -9,6 +9,7 @@ import torch
 from neural_enquirer.baselines.loading import load
 from neural_enquirer.baselines.neural_programmer.operations import OPERATIONS, WITHOUT_FIELD
 from neural_enquirer.baselines.neural_programmer.programmer import Execution
+from neural_enquirer.baselines.semantic_parser.parser import SemanticParser
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.closed import encode_tables
 from neural_enquirer.prediction import Prediction, Predictor
@@ -17,7 +18,32 @@ from neural_enquirer.table import Table
 
 def load_baseline(name_or_directory: str | Path) -> Predictor:
     """Loads a baseline from the directory where its run kept it."""
-    return ProgrammerPredictor(load(name_or_directory), str(name_or_directory))
+    trained, name = load(name_or_directory), str(name_or_directory)
+    if isinstance(trained, SemanticParser):
+        return ParserPredictor(trained, name)
+    return ProgrammerPredictor(trained, name)
+
+
+class ParserPredictor:
+    """Predicts with a semantic parser, on tables of any kind; it has learned the words of its own task."""
+
+    def __init__(self, parser: SemanticParser, name: str) -> None:
+        """Wraps a parser."""
+        self.name = name
+        self._parser = parser
+
+    def predict(self, questions: Sequence[tuple[Table, str]]) -> list[Prediction]:
+        """Answers questions; where no program is found, the table cannot answer."""
+        return [
+            Prediction(
+                probabilities=parse.probabilities,
+                none_probability=0.0 if parse.program else 1.0,
+                field_weights=parse.field_weights[:-1],  # the last step reads off the answer
+                row_marks=parse.row_marks[:-1],
+                program=(parse.program,) if parse.program else (),
+            )
+            for parse in self._parser.parse(questions)
+        ]
 
 
 class ProgrammerPredictor:

@@ -4,9 +4,10 @@ from pathlib import Path
 
 from neural_enquirer import checkpoint
 from neural_enquirer.baselines.neural_programmer.programmer import NeuralProgrammer
+from neural_enquirer.baselines.semantic_parser.parser import SemanticParser
 from neural_enquirer.checkpoint import Checkpoint
 
-Trained = Checkpoint
+Trained = Checkpoint | SemanticParser
 """A trained system."""
 
 
@@ -16,4 +17,7 @@ def load(name_or_directory: str | Path) -> Trained:
     Raises:
         CheckpointError: where there is none, or its files are damaged.
     """
-    return checkpoint.load(name_or_directory, {NeuralProgrammer.kind: NeuralProgrammer.restored})
+    directory = checkpoint.locate(name_or_directory)
+    if checkpoint.read_config(directory).get("kind") == "semantic-parser":
+        return SemanticParser.load(directory)
+    return checkpoint.load(directory, {NeuralProgrammer.kind: NeuralProgrammer.restored})

@@ -6,12 +6,17 @@ from pathlib import Path
 import torch
 
 from neural_enquirer.baselines.loading import Trained
+from neural_enquirer.baselines.semantic_parser.config import ParserConfig
+from neural_enquirer.baselines.semantic_parser.parser import SemanticParser
+from neural_enquirer.baselines.semantic_parser.training import ParserTrainer
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.evaluation import Accuracy, accuracy, encode_questions
 from neural_enquirer.synthesis.examples import ExampleSet
+from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import Trainer
+from neural_enquirer.training.state import TrainingError
 
 
 def make_trainer(
@@ -23,7 +28,7 @@ def make_trainer(
     resume: bool = False,
     real: Sequence[Path] = (),
     start: Checkpoint | None = None,
-) -> Trainer:
+) -> Trainer | ParserTrainer:
     """Draws the data of an experiment and prepares its run.
 
     Args:
@@ -38,10 +43,23 @@ def make_trainer(
     Raises:
         TrainingError: if such a run cannot start; the message says what to change.
     """
-    data = TrainingData.generate(experiment, real)
+    if isinstance(experiment.model, ParserConfig):
+        if real or start is not None:
+            raise TrainingError(f"{experiment.system} learns its task alone: leave out --data and --start")
+        train, validation = draw_examples(experiment)
+        return ParserTrainer(experiment, train, validation, seed=seed, directory=directory, resume=resume)
+    known = start.vocabulary.words if start is not None else ()
+    data = TrainingData.generate(experiment, real, known)
     return Trainer(
         experiment, data, seed=seed, device=device, directory=directory, resume=resume, start=start
     )
+
+
+def draw_examples(experiment: Experiment) -> tuple[ExampleSet, ExampleSet]:
+    """Draws the training and the validation examples of a closed task."""
+    task = experiment.task
+    train = generate(task.name, "train", seed=task.seed, examples=task.examples)
+    return train, generate(task.name, "validation", seed=task.seed, examples=task.held_out)
 
 
 def accuracy_of(trained: Trained, examples: ExampleSet, device: torch.device | str) -> Accuracy:
@@ -52,6 +70,8 @@ def accuracy_of(trained: Trained, examples: ExampleSet, device: torch.device | s
     Raises:
         EncodingError: if the questions have another number of tables than the system reads.
     """
+    if isinstance(trained, SemanticParser):
+        return trained.accuracy(examples)
     knowing = trained.knowing(examples.entity_words)
     batch, type_names = encode_questions(knowing, examples)
     return accuracy(knowing.model.to(device), batch.to(device), type_names)

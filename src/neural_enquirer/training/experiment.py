@@ -92,6 +92,8 @@ class TrainingConfig:
             (beyond the paper, see `widening`).
         average: whether the weights that are validated and kept are their mean over the run so far, in which
             late ones count most; the rate of AdaDelta never falls, so the latest weights alone are noisy.
+        exploration: Neural Programmer: the weight, at first, of the entropy of its choices, which is
+            rewarded so that it tries all operations and fields before it settles.
         tf32: whether a GPU may round the inputs of matrix products to ten bits.
     """
 
@@ -111,6 +113,7 @@ class TrainingConfig:
     renaming: bool = False
     widening: bool = False
     average: bool = False
+    exploration: float = 0.0
     tf32: bool = False
 
     def __post_init__(self) -> None:
@@ -119,7 +122,7 @@ class TrainingConfig:
         for name in ("batch_size", "epochs", "repeats", "learning_rate", "embedding_scale", "entity_scale"):
             if getattr(self, name) <= 0:
                 raise ExperimentError(f"training.{name} must be positive, not {getattr(self, name)}")
-        for name in ("alpha", "weight_decay", "clip"):
+        for name in ("alpha", "weight_decay", "clip", "exploration"):
             if getattr(self, name) < 0:
                 raise ExperimentError(f"training.{name} must not be negative, not {getattr(self, name)}")
         if not 0 <= self.warmup < 1:
@@ -136,6 +139,8 @@ class Experiment:
     system: str = NEURAL_ENQUIRER
 
     def __post_init__(self) -> None:
+        if self.training.exploration and not isinstance(self.model, ProgrammerConfig):
+            raise ExperimentError("training.exploration is for neural-programmer only")
         if self.system != NEURAL_ENQUIRER:
             known = self.task.answer == "cell" or isinstance(self.model, ParserConfig)
             if self.task.name in (OPEN_TASK, OPEN_MULTI_TASK) or self.training.supervision != "answers":
@@ -180,7 +185,7 @@ class Experiment:
         """Builds an experiment from nested mappings, as a TOML file or a checkpoint holds it."""
         sections: dict[str, Any] = {"task": TaskConfig, "model": ModelConfig, "training": TrainingConfig}
         _known("the experiment", content, {**sections, "system": str})
-        system = content.get("system", NEURAL_ENQUIRER)
+        system = _typed("system", content.get("system", NEURAL_ENQUIRER), str)
         _one_of("system", system, (NEURAL_ENQUIRER, *BASELINES))
         task = content.get("task", {})
         if system in BASELINES:

@@ -48,6 +48,10 @@ RECENCY = 4
 """How fast the average of the weights forgets: an epoch counts about as its number to this power."""
 
 
+EXPLORING = 0.5
+"""The share of a run over which programs are kept from being sure of themselves, less and less."""
+
+
 def new_model(experiment: Experiment, vocabulary: Vocabulary, seed: int) -> Network:
     """Makes an untrained model; the seed decides every weight but the entities', which their text decides."""
     torch.manual_seed(seed)
@@ -233,6 +237,7 @@ class Trainer:
         config = self.experiment.training
         total_steps = self.steps_per_epoch * config.epochs
         self.step.begin_epoch()
+        self.step.exploration.fill_(config.exploration * max(0.0, 1 - epoch / (EXPLORING * config.epochs)))
         for index, (shelf, whole) in enumerate(self.batches(epoch)):
             factor = rate_factor(config, epoch * self.steps_per_epoch + index, total_steps)
             set_rate(self.optimizer, config.learning_rate * factor)

@@ -40,6 +40,9 @@ class TrainingStep:
         self.model, self.weights, self.optimizer = model, weights, optimizer
         self.loss, self.shelves, self.changes = loss, shelves, changes
         self.clip = config.clip
+        self.explores = config.exploration > 0
+        self.exploration = torch.zeros((), device=weights.whole.device)
+        """The weight of the entropy of the choices that a program is made of."""
         self.total_loss = torch.zeros((), device=weights.whole.device)
         """The sum of the losses of all steps since `begin_epoch`."""
         self.total_weights = torch.zeros_like(weights.whole.detach()) if config.average else None
@@ -52,8 +55,10 @@ class TrainingStep:
             for change in self.changes:
                 batch = change(batch)
         self.weights.forget_gradients()
-        loss = self.loss(self.model(batch), batch)
-        loss.backward()
+        output = self.model(batch)
+        loss = self.loss(output, batch)
+        goal = loss - self.exploration * output.entropy() if self.explores else loss
+        goal.backward()
         self.weights.gather_gradients()
         if self.clip:
             nn.utils.clip_grad_norm_(self.weights.whole, self.clip)

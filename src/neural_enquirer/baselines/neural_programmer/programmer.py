@@ -31,6 +31,10 @@ from neural_enquirer.model.query_encoder import QueryEncoder
 from neural_enquirer.model.typed_list import TypedList
 
 
+_LEAST = 1e-9
+"""Of a weight whose logarithm is taken."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Execution(Output):
     """Programs and what came of them; the scores of answers and fields are logarithms of probabilities.
@@ -42,6 +46,12 @@ class Execution(Output):
 
     operations: Float[Tensor, "batch step operation"]
     rows: Float[Tensor, "batch step row"]
+
+    def entropy(self) -> Float[Tensor, ""]:
+        """Returns how open the choices are, of an operation and of a field, in the mean over the steps."""
+        fields = torch.stack(self.field_scores[:-1], dim=1)
+        negated = (self.operations * (self.operations + _LEAST).log()).sum(dim=2)
+        return -(negated + (fields.exp() * fields).sum(dim=2)).mean()
 
 
 class NeuralProgrammer(Network):
