@@ -128,6 +128,12 @@ def test_chart_holds_no_form_that_denotes_what_a_part_of_it_does() -> None:
     assert not any(text.endswith("and host_city = Athens") for text in forms)
 
 
+def test_filters_are_built_in_one_order_only() -> None:
+    forms = all_forms(GAMES, "with more than 16 days and fewer than 2,050 medals")
+    assert "select year, where days > 16 and medals < 2,050" in forms
+    assert "select year, where medals < 2,050 and days > 16" not in forms
+
+
 def test_small_beam_keeps_the_best_forms_of_each_size() -> None:
     assert len(all_forms(GAMES, NESTED, beam=4)) == 12
 

@@ -9,10 +9,11 @@ or several. A cell keeps the best forms, as many as the beam has room for.
     several, row   ->  all where FIELD compares with FIELD of a row    (floating)
     cell           ->  FIELD of a row                                  (floating; the root, see `derivations`)
 
-Conditions commute, so that only one order of them is built: a comparison with a row comes first. So every
-form is a sequence of operations, each on what the one before it denotes. A form is dropped as soon as it is
-built if it denotes nothing, or what a part of it denotes without the rest: a row that is only compared with
-itself, a filter that keeps the same rows on its own.
+Conditions commute, so that only one order of them is built: a comparison with a row comes first, then filters
+in the order of their values in the question. So every form is a sequence of operations, each on what the one
+before it denotes. A form is dropped as soon as it is built if it denotes nothing (types that do not go
+together end there), or what a part of it denotes without the rest: a row that is only compared with itself,
+a filter that keeps the same rows on its own.
 """
 
 from dataclasses import dataclass
@@ -39,7 +40,7 @@ Mask = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class OperationScores:
-    """What each operation adds to a form's score; minus infinity where the types forbid it."""
+    """What each operation adds to the score of a form."""
 
     filters: Scores
     """``[question, filter]``, numbered as in :class:`Columns`, as all operations are."""
@@ -125,7 +126,7 @@ class _Growth:
     def __init__(self, columns: Columns, scores: OperationScores, several: Cell, single: Cell) -> None:
         self.columns, self.forms = columns, several.beside(single)
         added = (
-            self._unless_used(several, _added(several, scores.filters, scores.transitions[:, :, FILTER])),
+            self._in_order(several, _added(several, scores.filters, scores.transitions[:, :, FILTER])),
             _added(several, scores.superlatives, scores.transitions[:, :, SUPERLATIVE]),
             _added(single, scores.comparisons, scores.transitions[:, :, COMPARISON]),
         )
@@ -145,10 +146,12 @@ class _Growth:
         anchors: Ints = filters // (len(COMPARISONS) * self.columns.keys.shape[2])
         return anchors
 
-    def _unless_used(self, several: Cell, scores: Scores) -> Scores:
-        """The scores of filters, without those whose anchor the form uses already."""
-        used = several.used[:, :, None] >> self._anchors(np.arange(scores.shape[2])) & 1
-        return np.where(used == 1, _NEVER, scores)
+    def _in_order(self, several: Cell, scores: Scores) -> Scores:
+        """The scores of filters, without those by a value that is used, or stands before the last filter's."""
+        anchors = self._anchors(np.arange(scores.shape[2]))
+        used = several.used[:, :, None] >> anchors & 1 == 1
+        last = np.where(several.last_kinds == FILTER, self._anchors(several.operations[:, :, -1]), -1)
+        return np.where(used | (anchors < last[:, :, None]), _NEVER, scores)
 
     def _filter_counts(self, several: Cell) -> Counts:
         """``[question, form, filter]``: how many rows each filter leaves of each form's.

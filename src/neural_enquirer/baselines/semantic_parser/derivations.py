@@ -17,7 +17,7 @@ from neural_enquirer.baselines.semantic_parser.chart import (
 )
 from neural_enquirer.baselines.semantic_parser.execution import COMPARISONS, DIRECTIONS, Columns
 from neural_enquirer.baselines.semantic_parser.features import Featured
-from neural_enquirer.baselines.semantic_parser.scoring import Scorer
+from neural_enquirer.baselines.semantic_parser.scoring import REPEATED, STATED, UNUSED, Scorer
 
 __all__ = ["Derivations", "derive"]
 
@@ -103,8 +103,10 @@ def derive(columns: Columns, scorer: Scorer, beam: int, size: int) -> Derivation
     unused = _unused(featured, np.concatenate([cell.used for cell in cells], axis=1))
     stated = _mentioned(columns, width)[rows, question]
     repeated = last[:, :, None] == np.arange(width)
-    scores = (np.concatenate(forms, axis=1) + weights[4] * unused)[:, :, None] + scorer.selections[:, None, :]
-    scores += weights[5] * stated + weights[6] * repeated
+    scores = (np.concatenate(forms, axis=1) + weights[UNUSED] * unused)[:, :, None] + scorer.selections[
+        :, None, :
+    ]
+    scores += weights[STATED] * stated + weights[REPEATED] * repeated
     scores[np.isnan(columns.keys)[rows, question]] = -np.inf
     return Derivations(cells, rows, scores, unused, stated, repeated)
 

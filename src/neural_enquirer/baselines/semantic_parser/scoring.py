@@ -10,7 +10,7 @@ from neural_enquirer.baselines.semantic_parser.chart import KINDS, OperationScor
 from neural_enquirer.baselines.semantic_parser.execution import COMPARISONS, DIRECTIONS
 from neural_enquirer.baselines.semantic_parser.features import Featured, FeatureSpace, PhraseBatch
 
-__all__ = ["PLAIN", "Gradient", "Scorer", "Weights"]
+__all__ = ["PLAIN", "REPEATED", "STATED", "UNUSED", "Gradient", "Scorer", "Weights"]
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -24,7 +24,8 @@ PLAIN: Final = (
     "answer that the question states",
     "selection of the field that the last operation reads",
 )
-"""The features without words; the last three are of whole forms, see `derivations`."""
+"""The features without words. The first four are of operations, the others of whole forms."""
+UNUSED, STATED, REPEATED = range(4, 7)
 
 
 @dataclass(frozen=True)
