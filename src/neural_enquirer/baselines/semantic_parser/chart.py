@@ -147,7 +147,7 @@ class _Growth:
         return anchors
 
     def _in_order(self, several: Cell, scores: Scores) -> Scores:
-        """The scores of filters, without those by a value that is used, or stands before the last filter's."""
+        """The scores of filters, without those by a value that is used or precedes the last filter's."""
         anchors = self._anchors(np.arange(scores.shape[2]))
         used = several.used[:, :, None] >> anchors & 1 == 1
         last = np.where(several.last_kinds == FILTER, self._anchors(several.operations[:, :, -1]), -1)
