@@ -59,13 +59,16 @@ def batch(words: list[int], *, padding: int = 0) -> Batch:
 def hand_set(*program: tuple[str, int]) -> NeuralProgrammer:
     """A model that writes one program, whatever the question; the last step's operation is the lookup."""
     size = len(OPERATIONS) + 3
-    config = ProgrammerConfig(embedding_size=size, state_size=2, history_size=2, steps=len(program))
+    config = ProgrammerConfig(
+        embedding_size=size, state_size=2, history_size=2, steps=len(program), shared=False
+    )
     model = NeuralProgrammer(config, torch.zeros(19, size), VALUES).eval()
     with torch.no_grad():
         model.operation_vectors.copy_(10 * torch.eye(size)[: len(OPERATIONS)])
         model.embedding[YEAR - 1 : MEDALS] = 10 * torch.eye(size)[len(OPERATIONS) :]
         for step, (operation, field) in enumerate(program):
-            model.field_selectors[step].bias[len(OPERATIONS) + field - YEAR] = 3
+            selector = model.answer_selector if operation == "lookup" else model.field_selectors[step]
+            selector.bias[len(OPERATIONS) + field - YEAR] = 3
             if operation != "lookup":
                 model.operation_selectors[step].bias[OPERATIONS.index(operation)] = 3
     return model
@@ -101,8 +104,9 @@ def test_a_program_set_by_hand_answers_with_its_cell(
     assert probabilities.sum().item() == pytest.approx(1)
 
 
-def test_padding_never_leaks() -> None:
-    model = small_model(hard=False)
+@pytest.mark.parametrize("shared", [True, False])
+def test_padding_never_leaks(shared: bool) -> None:
+    model = small_model(hard=False, shared=shared)
     plain, padded = (model(batch([8, 13, SYDNEY], padding=more)) for more in (0, 2))
     torch.testing.assert_close(padded.answer_scores[:, :3, :3], plain.answer_scores)
     assert padded.answer_scores[:, 3:].isneginf().all()
