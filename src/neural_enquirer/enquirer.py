@@ -15,13 +15,11 @@ from neural_enquirer.table import Table, TableError
 
 if TYPE_CHECKING:
     from neural_enquirer.prediction import Predictor
-    from neural_enquirer.several_prediction import SeveralPredictor
+    from neural_enquirer.several_predictor import SeveralPredictor
 
 # The probabilities of so many cells are held at once, before answers are made of them.
 _CELLS_AT_ONCE = 4_000_000
 _QUESTIONS_AT_ONCE = 2048
-# In how many steps rows look at rows of other tables.
-_LOOKS = 3
 # Longer words are no words, and comparing all their possible spellings with a table is costly.
 _LONGEST_WORD = 500
 
@@ -129,7 +127,7 @@ class Enquirer:
     def _several(self) -> "SeveralPredictor":
         """The model that reads several tables: this one, or its companion."""
         from neural_enquirer import prediction
-        from neural_enquirer.several_prediction import SeveralPredictor
+        from neural_enquirer.several_predictor import SeveralPredictor
 
         if isinstance(self._predictor, SeveralPredictor):
             return self._predictor
@@ -231,8 +229,5 @@ def _batches(pairs: Sequence[tuple[Asked, str]]) -> Iterator[list[tuple[Asked, s
 
 
 def _size(asked: Asked) -> int:
-    """How many numbers an answer keeps: one for a cell, and for a look from a row to one of another table."""
-    if isinstance(asked, Table):
-        return asked.row_count * len(asked.fields)
-    rows = [table.row_count for table in asked]
-    return sum(map(_size, asked)) + _LOOKS * (sum(rows) ** 2 - sum(count**2 for count in rows))
+    tables = (asked,) if isinstance(asked, Table) else asked
+    return sum(table.row_count * len(table.fields) for table in tables)

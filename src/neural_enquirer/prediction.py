@@ -88,11 +88,11 @@ def load_predictor(name_or_directory: str | Path = "open") -> Predictor:
         return load_baseline(name_or_directory)
     loaded = checkpoint.load(name_or_directory)
     if isinstance(loaded.model, OpenMultiEnquirer | MultiEnquirer):
-        from neural_enquirer import several_prediction
+        from neural_enquirer import several_predictor
 
         if isinstance(loaded.model, OpenEnquirer):
-            return several_prediction.OpenSeveralPredictor(loaded, str(name_or_directory))
-        return several_prediction.ClosedSeveralPredictor(loaded, str(name_or_directory))
+            return several_predictor.OpenSeveralPredictor(loaded, str(name_or_directory))
+        return several_predictor.ClosedSeveralPredictor(loaded, str(name_or_directory))
     kind = OpenPredictor if isinstance(loaded.model, OpenEnquirer) else ClosedPredictor
     return kind(loaded, str(name_or_directory))
 

@@ -8,7 +8,6 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from neural_enquirer.answer import Answer, Candidate, of_prediction
 from neural_enquirer.explanation import Link, Look, Trace
@@ -17,10 +16,8 @@ from neural_enquirer.table import Table
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from neural_enquirer.several_prediction import SeveralPrediction
+    from neural_enquirer.several_prediction import Looks, SeveralPrediction
 
-# A row that got less of another's attention was not looked at.
-_LOOKED_AT = 0.2
 _DIGITS = 4
 
 
@@ -33,15 +30,14 @@ class SeveralAnswer(Answer):
         names: what they are called: their files' names without the suffix, numbered where two are alike.
         traces: what each executor read and marked in each table.
         links: the fields by which the tables are linked, the strongest first.
-        attention: for each executor, by pairs of tables, how much each row of the one looked at each row of
-            the other.
+        looks: for each executor, by pairs of tables, which rows of the one looked at which of the other.
     """
 
     tables: tuple[Table, ...] = dataclasses.field(default=(), repr=False, compare=False)
     names: tuple[str, ...] = ()
     traces: tuple[Trace, ...] = dataclasses.field(default=(), repr=False, compare=False)
     links: tuple[Link, ...] = ()
-    attention: tuple[Mapping[tuple[int, int], npt.NDArray[np.float32]], ...] = dataclasses.field(
+    looks: tuple[Mapping[tuple[int, int], "Looks"], ...] = dataclasses.field(
         default=(), repr=False, compare=False
     )
 
@@ -53,13 +49,16 @@ class SeveralAnswer(Answer):
     def __str__(self) -> str:
         return "not in these tables" if self.text is None else self.text
 
-    def looks(self, executor: int, table: int) -> list[Look]:
-        """What rows of a table looked at in the others, in an executor's step, counted from 1."""
-        found = []
-        for (own, other), weights in self.attention[executor - 1].items():
-            if own == table:
-                for row, other_row in np.argwhere(weights >= _LOOKED_AT).tolist():
-                    found.append(Look(row, other, other_row, float(weights[row, other_row])))
+    def looks_of(self, executor: int, table: int) -> list[Look]:
+        """What rows of a table looked at in the others, in an executor's step; executors count from 1."""
+        found = [
+            Look(row, other, other_row, weight)
+            for (own, other), looks in self.looks[executor - 1].items()
+            if own == table
+            for row, other_row, weight in zip(
+                looks.rows.tolist(), looks.others.tolist(), looks.weights.tolist(), strict=True
+            )
+        ]
         return sorted(found, key=lambda look: (look.row, -look.weight))
 
     def to_json(self, steps: bool = True) -> dict[str, Any]:
@@ -77,7 +76,7 @@ class SeveralAnswer(Answer):
 
     def _steps(self) -> Iterable[dict[str, Any]]:
         """Each executor's work in each table."""
-        for executor in range(1, len(self.attention) + 1):
+        for executor in range(1, len(self.looks) + 1):
             for k, (name, trace) in enumerate(zip(self.names, self.traces, strict=True)):
                 weights = trace.field_weights[executor - 1].astype(float)
                 yield {
@@ -92,7 +91,7 @@ class SeveralAnswer(Answer):
                             "other_row": look.other_row,
                             "weight": round(look.weight, _DIGITS),
                         }
-                        for look in self.looks(executor, k)
+                        for look in self.looks_of(executor, k)
                     ],
                 }
 
@@ -121,6 +120,7 @@ def of_several_prediction(
     names = names_of(tables)
     asked = list(zip(names, tables, prediction.tables, strict=True))
     singles = [of_prediction(table, question, own, model, top + 1) for _, table, own in asked]
+    traces = _shared_out([single.trace for single in singles], prediction)
     candidates = [Candidate(None, None, None, None, prediction.none_probability)]
     for name, single in zip(names, singles, strict=True):
         cells = [candidate for candidate in single.ranked if candidate.row is not None]
@@ -142,14 +142,24 @@ def of_several_prediction(
     return SeveralAnswer(
         question,
         (candidates[0], *possible)[:top],
-        singles[k].trace,
+        traces[k],
         model,
         tables[k],
         tables=tuple(tables),
         names=names,
-        traces=tuple(single.trace for single in singles),
+        traces=traces,
         links=links,
-        attention=prediction.attention,
+        looks=prediction.looks,
+    )
+
+
+def _shared_out(traces: Sequence[Trace], prediction: "SeveralPrediction") -> tuple[Trace, ...]:
+    """The traces, whose answer weights sum to one over all tables."""
+    sums = [own.probabilities.sum(axis=0, dtype=np.float32) for own in prediction.tables]
+    total = max(sum(float(own.sum()) for own in sums), 1e-12)
+    return tuple(
+        dataclasses.replace(trace, answer_weights=own / np.float32(total))
+        for trace, own in zip(traces, sums, strict=True)
     )
 
 

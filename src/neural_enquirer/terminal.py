@@ -114,7 +114,7 @@ def _done(answer: SeveralAnswer, table: int, step: Step) -> str:
     asked = answer.tables[table]
     read = _listed(f"{_name(asked, field)} ({weight:.0%})" for field, weight in step.read)
     told = f"reads {read} and marks {_rows_told(step.marked, asked.row_count)}"
-    looks = [look for look in answer.looks(step.executor, table) if look.row in step.marked]
+    looks = [look for look in answer.looks_of(step.executor, table) if look.row in step.marked]
     if not looks or len(step.marked) == asked.row_count > _MOST_LOOKS:
         return told
     names = [_cut(name, _LONGEST_NAME) for name in answer.names]
