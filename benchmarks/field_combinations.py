@@ -44,12 +44,12 @@ WIDTH = 5
 KINDS = 3
 """All types of questions but NEST."""
 TRIALS = {
-    "paper": ("large-kb-n2n", ()),
-    "paper, widened": ("large-kb-n2n", ("training.widening=true",)),
+    "N2N": ("large-kb-n2n", ()),
+    "N2N, widened tables": ("large-kb-n2n", ("training.widening=true",)),
     "ours": ("large-kb-ours", ()),
-    "ours, not widened": ("large-kb-ours", ("training.widening=false",)),
-    "ours, not grounded": ("large-kb-ours", ("model.grounded=false",)),
-    "ours, not renamed": ("large-kb-ours", ("training.renaming=false",)),
+    "ours, tables not widened": ("large-kb-ours", ("training.widening=false",)),
+    "ours, cells not grounded": ("large-kb-ours", ("model.grounded=false",)),
+    "ours, names as they are": ("large-kb-ours", ("training.renaming=false",)),
 }
 """The experiment and the settings of each trial."""
 
