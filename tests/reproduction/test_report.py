@@ -65,7 +65,7 @@ def test_experiments_that_explain_a_difference_are_told(tmp_path: Path) -> None:
     assert explanations.field_combinations(results) is None
     assert explanations.parser_search(results) is None
     best = {"seen": {"overall": 1.0}, "unseen": {"overall": 0.5, "row": 0.6, "column": 0.7}}
-    trial = {"trial": "ours", "best": best}
+    trial = {"trial": "ours", "answered": best}
     (tmp_path / "large-kb-development.json").write_text(json.dumps({"runs": [trial, trial]}))
     assert "| ours | 100.0 | 50.0 | 60.0 | 70.0 | 2 |" in str(explanations.field_combinations(results))
     types = dict.fromkeys(QUERY_TYPES, 0.25)

@@ -14,8 +14,8 @@ def field_combinations(results: Results) -> str | None:
         return None
     by_trial: dict[str, list[dict[str, Any]]] = {}
     for run in content["runs"]:
-        by_trial.setdefault(run["trial"], []).append(run["best"])
-    kinds = list(content["runs"][0]["best"])
+        by_trial.setdefault(run["trial"], []).append(run["answered"])
+    kinds = list(content["runs"][0]["answered"])
     rows = [
         [
             name,
