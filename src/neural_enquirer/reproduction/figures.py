@@ -69,16 +69,14 @@ def experiments() -> tuple[str, ...]:
 
 
 def draw_all(results: Results, runs: Path, folder: Path) -> Iterator[tuple[str, str | None]]:
-    """Draws every figure whose models are there; returns each name, and why it was not drawn if so."""
+    """Draws every figure with the models that are there; returns each name, and what is missing if so."""
     for figure in FIGURES:
-        models = {name: trained(name, results, runs) for _, name in figure.models}
-        missing = [name for name, found in models.items() if found is None]
-        if missing:
-            yield figure.name, f"no trained model of {missing[0]} is in {runs}"
-            continue
-        chosen = trained(figure.chosen_by, results, runs)
-        _draw(figure, {name: own for name, own in models.items() if own is not None}, chosen, folder)
-        yield figure.name, None
+        found = {name: trained(name, results, runs) for _, name in figure.models}
+        models = {name: own for name, own in found.items() if own is not None}
+        if models:
+            _draw(figure, models, trained(figure.chosen_by, results, runs), folder)
+        missing = [name for name in found if name not in models]
+        yield figure.name, f"no trained model of {missing[0]} is in {runs}" if missing else None
 
 
 def trained(experiment: str, results: Results, runs: Path) -> Checkpoint | None:
@@ -100,7 +98,7 @@ def _draw(
     questions = asked(figure.question)
     index = 0 if chosen is None else _first(chosen, questions, right=figure.answers_right)
     one = questions.select([index])
-    panels = [_panel(title, models[name], one) for title, name in figure.models]
+    panels = [_panel(title, models[name], one) for title, name in figure.models if name in models]
     form = next(iter(models.values())).form
     shown = figure.question.text if form == "natural" else figure.question.form
     draw(folder / f"{figure.name}.png", shown, panels)

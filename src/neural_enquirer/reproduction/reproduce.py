@@ -184,7 +184,7 @@ def print_table(console: Console, chosen: PaperTable, results: Results) -> None:
 def _draw_figures(console: Console, request: Request, results: Results) -> None:
     folder = request.folder / "figures"
     for name, problem in figures.draw_all(results, request.runs, folder):
-        told = f"{folder / name}.png" if problem is None else f"{name}: not drawn, {problem}"
+        told = f"{folder / name}.png" if problem is None else f"{name}: not complete, {problem}"
         console.print(told, highlight=False)
     asked = {title: figures.trained(name, results, request.runs) for title, name in plateau.MODELS.items()}
     models = {title: model for title, model in asked.items() if model is not None}
