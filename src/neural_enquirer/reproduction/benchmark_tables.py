@@ -164,23 +164,3 @@ def real_breakdown(results: Results) -> str | None:
 
 def _over_runs(shares: Sequence[float]) -> str:
     return median_and_spread([100 * share for share in shares])
-
-
-def field_combinations(results: Results) -> str | None:
-    """Returns how trials answer seen and unseen combinations of fields, in percent, the mean over worlds."""
-    content = results.read("large-kb-development.json")
-    if content is None:
-        return None
-    trials: dict[str, list[Mapping[str, Any]]] = {}
-    for run in content["runs"]:
-        trials.setdefault(run["trial"], []).append(run["answered"])
-    kinds = list(content["runs"][0]["answered"])
-    rows = [
-        [trial, *(_mean(found, kind, "overall") for kind in kinds), _mean(found, kinds[-1], "column")]
-        for trial, found in trials.items()
-    ]
-    return table(["trial", *kinds, f"right column: {kinds[-1]}"], rows)
-
-
-def _mean(found: Sequence[Mapping[str, Any]], kind: str, share: str) -> str:
-    return f"{100 * sum(own[kind][share] for own in found) / len(found):.1f}"
