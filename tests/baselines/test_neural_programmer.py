@@ -60,15 +60,14 @@ def hand_set(*program: tuple[str, int]) -> NeuralProgrammer:
     """A model that writes one program, whatever the question; the last step's operation is the lookup."""
     size = len(OPERATIONS) + 3
     config = ProgrammerConfig(
-        embedding_size=size, state_size=2, history_size=2, steps=len(program), shared=False
+        embedding_size=size, state_size=2, history_size=2, steps=len(program), hard=True
     )
     model = NeuralProgrammer(config, torch.zeros(19, size), VALUES).eval()
     with torch.no_grad():
         model.operation_vectors.copy_(10 * torch.eye(size)[: len(OPERATIONS)])
         model.embedding[YEAR - 1 : MEDALS] = 10 * torch.eye(size)[len(OPERATIONS) :]
         for step, (operation, field) in enumerate(program):
-            selector = model.answer_selector if operation == "lookup" else model.field_selectors[step]
-            selector.bias[len(OPERATIONS) + field - YEAR] = 3
+            model.field_selectors[step].bias[len(OPERATIONS) + field - YEAR] = 3
             if operation != "lookup":
                 model.operation_selectors[step].bias[OPERATIONS.index(operation)] = 3
     return model
@@ -104,9 +103,8 @@ def test_a_program_set_by_hand_answers_with_its_cell(
     assert probabilities.sum().item() == pytest.approx(1)
 
 
-@pytest.mark.parametrize("shared", [True, False])
-def test_padding_never_leaks(shared: bool) -> None:
-    model = small_model(hard=False, shared=shared)
+def test_padding_never_leaks() -> None:
+    model = small_model()
     plain, padded = (model(batch([8, 13, SYDNEY], padding=more)) for more in (0, 2))
     torch.testing.assert_close(padded.answer_scores[:, :3, :3], plain.answer_scores)
     assert padded.answer_scores[:, 3:].isneginf().all()
@@ -114,7 +112,7 @@ def test_padding_never_leaks(shared: bool) -> None:
 
 
 def test_any_number_reads_alike_but_compares_as_itself() -> None:
-    model = small_model(hard=False)
+    model = small_model()
     one, other = model(batch([8, 11])), model(batch([8, 13]))
     torch.testing.assert_close(one.operations[:, 0], other.operations[:, 0])
     assert not torch.allclose(one.rows, other.rows)
@@ -130,14 +128,14 @@ def test_the_word_to_its_left_says_which_number_is_compared_with() -> None:
 
 
 def test_permuting_rows_permutes_answers() -> None:
-    model, asked = small_model(hard=False), batch([8, 13, SYDNEY])
+    model, asked = small_model(), batch([8, 13, SYDNEY])
     order = torch.tensor([2, 0, 1])
     turned = Batch(**{**asked.__dict__, "cells": asked.cells[:, order], "mentions": asked.mentions[:, order]})
     torch.testing.assert_close(model(turned).answer_scores, model(asked).answer_scores[:, order])
 
 
 def test_selections_are_distributions_soft_in_training_and_hard_after_it() -> None:
-    model, asked = small_model(), batch([8, 13])
+    model, asked = small_model(hard=True), batch([8, 13])
     hard, soft = model(asked), model.train()(asked)
     assert set(hard.operations.flatten().tolist()) == {0.0, 1.0}
     assert 0 < soft.operations.min() < soft.operations.max() < 1
@@ -153,7 +151,7 @@ def test_learns_a_few_examples_by_heart_and_survives_a_checkpoint(tmp_path: Path
     chosen = Experiment.from_dict(
         {
             "system": "neural-programmer",
-            "model": {"embedding_size": 16, "state_size": 16, "history_size": 16, "hard": False},
+            "model": {"embedding_size": 16, "state_size": 16, "history_size": 16},
             "training": {
                 "optimizer": "adamw",
                 "learning_rate": 0.02,

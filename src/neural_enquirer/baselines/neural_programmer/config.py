@@ -12,7 +12,6 @@ class ProgrammerConfig:
         embedding_size: of words, field names and operations.
         state_size: of the question RNN in each direction.
         history_size: of the history RNN.
-        shared: whether all steps but the last select with the same weights, as in the original.
         nested: whether there are operations that compare with the row selected so far (not in the original).
         dropout: on the question's representation, while training.
         hard: whether, once trained, each step takes its likeliest operation and field for certain.
@@ -22,10 +21,9 @@ class ProgrammerConfig:
     embedding_size: int = 40
     state_size: int = 100
     history_size: int = 100
-    shared: bool = True
     nested: bool = True
     dropout: float = 0.0
-    hard: bool = True
+    hard: bool = False
 
     def __post_init__(self) -> None:
         if self.steps < 2:

@@ -82,11 +82,9 @@ class NeuralProgrammer(Network):
         operations = len(OPERATIONS) if config.nested else len(OPERATIONS) - NESTED
         self.operation_vectors = nn.Parameter(nn.init.xavier_uniform_(torch.empty(operations, size)))  # U
         inputs = query_size + config.history_size
-        selectors = 1 if config.shared else config.steps - 1
-        self.operation_selectors = TypedList[nn.Linear](linear(inputs, size) for _ in range(selectors))
-        self.field_selectors = TypedList[nn.Linear](linear(inputs, size) for _ in range(selectors))
-        self.answer_selector = linear(inputs, size)
-        for selector in (*self.operation_selectors, *self.field_selectors, self.answer_selector):
+        self.operation_selectors = TypedList[nn.Linear](linear(inputs, size) for _ in range(config.steps - 1))
+        self.field_selectors = TypedList[nn.Linear](linear(inputs, size) for _ in range(config.steps))
+        for selector in (*self.operation_selectors, *self.field_selectors):
             nn.init.zeros_(selector.weight)  # all operations and fields are tried before any is preferred
         self.history_rnn = linear(2 * size + config.history_size, config.history_size)
         self.pivot_vectors = nn.Parameter(nn.init.xavier_uniform_(torch.empty(2, size)))  # β
@@ -146,16 +144,15 @@ class NeuralProgrammer(Network):
         rows, operations, fields = [], [], []
         for step in range(self.config.steps - 1):
             state = torch.cat((query, history), dim=1)
-            own = 0 if self.config.shared else step
-            fields.append(self._field_scores(self.field_selectors[own](state), names, batch))
-            scores = torch.tanh(self.operation_selectors[own](state)) @ self.operation_vectors.T
+            fields.append(self._field_scores(self.field_selectors[step](state), names, batch))
+            scores = torch.tanh(self.operation_selectors[step](state)) @ self.operation_vectors.T
             operation, field = self._weights(scores.log_softmax(dim=1)), self._weights(fields[-1])
             before, selected = selected, advance(facts, selected, before, operation, field)
             context = (operation @ self.operation_vectors, torch.bmm(field[:, None], names)[:, 0], history)
             history = torch.tanh(self.history_rnn(torch.cat(context, dim=1)))
             rows.append(selected)
             operations.append(operation)
-        wanted = self.answer_selector(torch.cat((query, history), dim=1))
+        wanted = self.field_selectors[-1](torch.cat((query, history), dim=1))
         fields.append(self._field_scores(wanted, names, batch))
         return Execution(
             answer_scores=look_up(facts, selected, fields[-1]),
