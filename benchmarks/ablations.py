@@ -4,7 +4,8 @@
 
 trains on the training questions of the folders alone, once with everything and once without each part, with
 three seeds each, and writes results/ablations.json: the share of development questions whose answer stands in
-a cell for which the most likely cell holds it. --workers runs share a GPU.
+a cell for which the most likely cell holds it. --workers runs share a GPU. --mixed names folders of runs of
+experiments/open.toml, which learned from the same questions with synthetic ones mixed in: their figures join.
 """
 
 import argparse
@@ -19,6 +20,7 @@ from typing import Any
 
 import torch
 
+from neural_enquirer.checkpoint import read_config
 from neural_enquirer.encoding.linking import ALONE, HINTED, MENTION, NAMED, PART, QUANTITY, UNKNOWN_WORD
 from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.encoding.table_index import LEAST, MOST, RANKED
@@ -87,6 +89,8 @@ VARIANTS: dict[str, tuple[Ablation, tuple[str, ...]]] = {
     "4 executors": (unchanged, ("model.executors=4",)),
 }
 
+MIXED = "everything, and synthetic questions mixed in"
+
 _data: TrainingData
 
 
@@ -131,6 +135,25 @@ def train(job: tuple[str, int, str, list[str], str]) -> dict[str, Any]:
     return {"variant": name, "seed": seed, "epoch": best.epoch, "seconds": best.seconds, **best.by_type}
 
 
+def mixed(folder: Path) -> dict[str, Any]:
+    """Returns what a run of the open experiment reached on the same development questions."""
+    about = read_config(folder)["about"]
+    found = {kind: about["validation"]["by_type"][kind] for kind in REAL_TYPES}
+    return {"variant": MIXED, "seed": about["seed"], "epoch": about["epoch"], **found}
+
+
+def medians(runs: list[dict[str, Any]]) -> dict[str, dict[str, float]]:
+    """Returns the median of each variant on each set."""
+    return {
+        name: {
+            kind: statistics.median(run[kind] for run in runs if run["variant"] == name)
+            for kind in REAL_TYPES
+            if kind in runs[0]
+        }
+        for name in dict.fromkeys(run["variant"] for run in runs)
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -141,6 +164,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--device", default="auto")
+    parser.add_argument("--mixed", type=Path, action="append", default=[])
     parser.add_argument("--out", type=Path, default=Path("results"))
     arguments = parser.parse_args()
     device = str(choose_device(arguments.device))
@@ -164,19 +188,14 @@ def main() -> None:
         for run in pool.imap_unordered(train, jobs):
             runs.append(run)
             print(json.dumps(run), flush=True)
+    runs = sorted(runs, key=lambda run: (list(VARIANTS).index(run["variant"]), run["seed"]))
+    runs += map(mixed, arguments.mixed)
     arguments.out.mkdir(parents=True, exist_ok=True)
     result = {
-        "command": "python -m benchmarks.ablations --data WIKISQL --data WTQ",
+        "command": "python -m benchmarks.ablations --data WIKISQL --data WTQ --mixed RUNS",
         "hardware": hardware(torch.device(device)),
         "seconds": time.perf_counter() - start,
-        "median": {
-            name: {
-                kind: statistics.median(run[kind] for run in runs if run["variant"] == name)
-                for kind in REAL_TYPES
-                if kind in runs[0]
-            }
-            for name in VARIANTS
-        },
+        "median": medians(runs),
         "runs": runs,
     }
     (arguments.out / "ablations.json").write_text(json.dumps(result, indent=1) + "\n")

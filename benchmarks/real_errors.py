@@ -1,12 +1,14 @@
 """Sorts a model's wrong answers to real questions by what makes them hard, and shows a hundred of them.
 
 python -m benchmarks.real_errors MODEL --data DIR [--split dev] [--count 100] [--seed 0] [--out errors.md]
+    [--shares results/real-errors-wikisql.json]
 
 Causes are told from words and links, not by people: each wrong answer has the first cause of `CAUSES` that
 applies. Every share is one of all wrong answers, not only of those that are shown.
 """
 
 import argparse
+import json
 import random
 import re
 from collections import Counter
@@ -149,6 +151,17 @@ def report(answers: Sequence[RealAnswer], count: int, seed: int) -> Iterator[str
         yield from _describe(number, wrong[i])
 
 
+def shares(answers: Sequence[RealAnswer]) -> dict[str, object]:
+    """Returns how many answers are wrong, and how many of them for each cause."""
+    counts = Counter(cause(WrongAnswer(answer)) for answer in answers if not answer.is_right)
+    return {
+        "command": "python -m benchmarks.real_errors open --data DIR --shares FILE",
+        "questions": len(answers),
+        "wrong": sum(counts.values()),
+        "causes": dict(counts.most_common()),
+    }
+
+
 def _shares(title: str, counts: Counter[str], order: Sequence[str] = ()) -> Iterator[str]:
     total = max(sum(counts.values()), 1)
     yield f"| {title} | share | questions |"
@@ -221,8 +234,11 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--shares", type=Path, help="a JSON file for how often each cause comes")
     options = parser.parse_args()
     answers = answer_real(load_predictor(options.model), read_real(options.data, options.split))
+    if options.shares is not None:
+        options.shares.write_text(json.dumps(shares(answers), indent=1) + "\n", encoding="utf-8")
     text = "\n".join(report(answers, options.count, options.seed)) + "\n"
     if options.out is None:
         print(text)

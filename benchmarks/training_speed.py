@@ -107,7 +107,7 @@ def recurrence_share(experiment: Experiment, data: TrainingData) -> dict[str, fl
     """
     model = closed(Trainer(experiment, data))
     words = data.train.words[:1000]
-    state, side = experiment.model.state_size, 2000
+    state, side = model.config.state_size, 2000
     vectors, square = model.word_vectors().detach(), torch.randn(side, side)
 
     @torch.no_grad()

@@ -162,5 +162,33 @@ def real_breakdown(results: Results) -> str | None:
     return table(["all development questions", "% right, median (least–most)", "questions"], rows)
 
 
+def ablations(results: Results) -> str | None:
+    """Returns what is left on real questions when a part of the open encoding is taken away."""
+    if (content := results.read("ablations.json")) is None:
+        return None
+    rows = []
+    for variant in content["median"]:
+        runs = [run for run in content["runs"] if run["variant"] == variant]
+        rows.append([variant, *(_over_runs([run[name] for run in runs]) for name in _SETS), str(len(runs))])
+    return table(["% of development questions", *_SETS.values(), "seeds"], rows)
+
+
+def real_errors(results: Results) -> str | None:
+    """Returns the shares of the causes among wrong answers to real questions."""
+    found = {name: results.read(f"real-errors-{name}.json") for name in _SETS}
+    if None in found.values():
+        return None
+    causes = dict.fromkeys(cause for content in found.values() if content for cause in content["causes"])
+    rows = [[cause, *(_share(found[name], cause) for name in _SETS)] for cause in causes]
+    wrong = [f"{content['wrong']:,} of {content['questions']:,}" for content in found.values() if content]
+    return table(["% of wrong answers", *_SETS.values()], [*rows, ["*wrong answers*", *wrong]])
+
+
+def _share(content: Mapping[str, Any] | None, cause: str) -> str:
+    if content is None or cause not in content["causes"]:
+        return ""
+    return f"{100 * content['causes'][cause] / content['wrong']:.1f}"
+
+
 def _over_runs(shares: Sequence[float]) -> str:
     return median_and_spread([100 * share for share in shares])

@@ -56,6 +56,8 @@ TABLES: Final[dict[str, Callable[[Results], str | None]]] = {
     "wrong on long tables": benchmark_tables.wrong_on_long_tables,
     "real questions": benchmark_tables.real_questions,
     "real breakdown": benchmark_tables.real_breakdown,
+    "ablations": benchmark_tables.ablations,
+    "real errors": benchmark_tables.real_errors,
 }
 """What may stand in a page, by name; None where its results are not there."""
 
