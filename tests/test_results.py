@@ -1,16 +1,20 @@
-"""Keeps the published numbers equal to the stored runs."""
+"""Keeps the published numbers equal to the stored runs, and the stored runs to the experiments."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from neural_enquirer.reproduction.experiments import find_experiment
 from neural_enquirer.reproduction.report import DOCUMENTS, page, with_tables
 from neural_enquirer.reproduction.run import MODULE
-from neural_enquirer.reproduction.stored import Results
+from neural_enquirer.reproduction.stored import Results, changed_settings
 from neural_enquirer.synthesis.tasks import TASKS
+from neural_enquirer.training.experiment import Experiment
 
 ROOT = Path(__file__).parents[1]
 RESULTS = Results(ROOT / "results")
+COMMAND = re.compile(rf"{re.escape(MODULE)} experiments/(?P<name>[\w-]+)\.toml --seed \d+(?P<settings>.*)")
 
 
 def test_page_of_results_is_that_of_the_stored_runs() -> None:
@@ -23,10 +27,15 @@ def test_published_tables_are_those_of_the_stored_runs(name: str) -> None:
     assert with_tables(text, RESULTS) == text
 
 
-def test_every_run_says_how_it_was_made() -> None:
-    for name, stored in RESULTS.runs().items():
-        for run in stored:
-            assert run["command"].startswith(f"{MODULE} experiments/{name}.toml")
-            assert run["hardware"]
-            assert run["seconds"]["training"] > 0
-            assert run["test"]["examples"] == TASKS[run["experiment"]["task"]["name"]].examples["test"]
+@pytest.mark.parametrize("name", RESULTS.runs())
+def test_every_run_says_how_it_was_made(name: str) -> None:
+    for run in RESULTS.runs()[name]:
+        made = COMMAND.fullmatch(run["command"])
+        assert made is not None
+        assert name.startswith(made["name"])
+        settings = re.findall(r"--set (\S+)", made["settings"])
+        today = Experiment.load(find_experiment(made["name"]), settings)
+        assert changed_settings(run, today.to_dict()) == []
+        assert run["hardware"]
+        assert run["seconds"]["training"] > 0
+        assert run["test"]["examples"] == TASKS[run["experiment"]["task"]["name"]].examples["test"]
