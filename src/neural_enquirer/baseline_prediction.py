@@ -68,17 +68,17 @@ class ProgrammerPredictor:
 def _prediction(execution: Execution, table: Table) -> Prediction:
     """Tells one question's program; a step that looks at no field leaves no trace but its name."""
     fields = torch.stack(execution.field_scores, dim=1)[0].exp().numpy()
-    operations = execution.operations[0].argmax(dim=1).tolist()
-    named = [table.fields[field].name for field in fields.argmax(axis=1).tolist()]
+    written = execution.program[0].tolist()
     program = [
-        OPERATIONS[operation] + ("" if operation < WITHOUT_FIELD else f"({field})")
-        for operation, field in zip(operations, named[:-1], strict=True)
+        OPERATIONS[operation] + ("" if operation < WITHOUT_FIELD else f"({table.fields[field].name})")
+        for operation, field in written
     ]
-    looking = [step for step, operation in enumerate(operations) if operation >= WITHOUT_FIELD]
+    answering = table.fields[int(fields[-1].argmax())].name
+    looking = [step for step, (operation, _) in enumerate(written) if operation >= WITHOUT_FIELD]
     return Prediction(
         probabilities=execution.answer_scores[0].exp().numpy(),
         none_probability=0.0,
-        field_weights=fields[:-1][looking],
+        field_weights=np.eye(fields.shape[1], dtype=np.float32)[[written[step][1] for step in looking]],
         row_marks=np.clip(execution.rows[0].numpy()[looking], 0, 1),
-        program=(*program, f"lookup({named[-1]})"),
+        program=(*program, f"lookup({answering})"),
     )

@@ -143,6 +143,15 @@ def test_selections_are_distributions_soft_in_training_and_hard_after_it() -> No
         torch.testing.assert_close(output.operations.sum(dim=2), torch.ones(1, 3).double())
 
 
+def test_a_hard_program_takes_a_field_that_its_operation_can_work_with() -> None:
+    model = hand_set(("equal", MEDALS), ("lookup", YEAR))
+    with torch.no_grad():
+        model.field_selectors[0].bias[len(OPERATIONS) + CITY - YEAR] = 1
+    output = model(batch([8, SYDNEY]))
+    assert output.program[0, 0].tolist() == [OPERATIONS.index("equal"), CITY - YEAR]
+    assert output.rows[0, 0].tolist() == [0, 1, 0]
+
+
 def test_without_nested_operations_there_are_the_originals() -> None:
     assert small_model(nested=False)(batch([8])).operations.shape[2] == len(OPERATIONS) - 2
 

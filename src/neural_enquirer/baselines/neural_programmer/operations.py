@@ -92,6 +92,14 @@ class Facts:
             torch.stack((other < each, other > each), dim=2).to(over),
         )
 
+    def usable(self) -> Bool[Tensor, "batch operation field"]:
+        """Returns the fields that each operation can work with: `equal` needs a match, the others numbers."""
+        every = torch.ones_like(self.numbers[..., 0])
+        numbers = self.numbers.amax(dim=2)
+        compared = (self.over.amax(dim=2), self.under.amax(dim=2))
+        needed = (self.matches.amax(dim=2), *compared, *[numbers] * (len(OPERATIONS) - WITHOUT_FIELD - 3))
+        return torch.stack((*[every] * WITHOUT_FIELD, *needed), dim=1) > 0
+
 
 def advance(
     facts: Facts,

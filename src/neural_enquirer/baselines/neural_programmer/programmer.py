@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -41,10 +41,12 @@ class Execution(Output):
     Attributes:
         operations: the weight of each operation at each step but the last, which looks up the answer.
         rows: the row selector after each of these steps.
+        program: the likeliest operation of each of them, and the likeliest field that it can work with.
     """
 
     operations: Float[Tensor, "batch step operation"]
     rows: Float[Tensor, "batch step row"]
+    program: Int[Tensor, "batch step 2"]
 
     def entropy(self) -> Float[Tensor, ""]:
         """Returns how open the choices are, of an operation and of a field, in the mean over the steps."""
@@ -140,13 +142,15 @@ class NeuralProgrammer(Network):
     ) -> Execution:
         """Writes the program step by step and runs it."""
         history = query.new_zeros(len(query), self.config.history_size)
-        before = selected = facts.there
-        rows, operations, fields = [], [], []
+        before, selected, usable = facts.there, facts.there, facts.usable()
+        rows, operations, fields, program = [], [], [], []
         for step in range(self.config.steps - 1):
             state = torch.cat((query, history), dim=1)
             fields.append(self._field_scores(self.field_selectors[step](state), names, batch))
             scores = torch.tanh(self.operation_selectors[step](state)) @ self.operation_vectors.T
-            operation, field = self._weights(scores.log_softmax(dim=1)), self._weights(fields[-1])
+            program.append(_likeliest(usable, scores, fields[-1]))
+            operation = self._weights(scores.log_softmax(dim=1), program[-1][:, 0])
+            field = self._weights(fields[-1], program[-1][:, 1])
             before, selected = selected, advance(facts, selected, before, operation, field)
             context = (operation @ self.operation_vectors, torch.bmm(field[:, None], names)[:, 0], history)
             history = torch.tanh(self.history_rnn(torch.cat(context, dim=1)))
@@ -160,6 +164,7 @@ class NeuralProgrammer(Network):
             memories=(),
             operations=torch.stack(operations, dim=1),
             rows=torch.stack(rows, dim=1),
+            program=torch.stack(program, dim=1),
         )
 
     @staticmethod
@@ -172,8 +177,22 @@ class NeuralProgrammer(Network):
             scores = scores.masked_fill(~batch.field_mask, -torch.inf)
         return scores.log_softmax(dim=1)
 
-    def _weights(self, scores: Float[Tensor, "batch choice"]) -> Float[Tensor, "batch choice"]:
-        """Returns a soft selection, or a hard one where a trained program is run."""
+    def _weights(
+        self, scores: Float[Tensor, "batch choice"], likeliest: Int[Tensor, "batch"]
+    ) -> Float[Tensor, "batch choice"]:
+        """Returns a soft selection, or a hard one where a trained program is run as it is written."""
         if self.training or not self.config.hard:
             return scores.exp()
-        return functional.one_hot(scores.argmax(dim=1), scores.shape[1]).to(scores)
+        return functional.one_hot(likeliest, scores.shape[1]).to(scores)
+
+
+def _likeliest(
+    usable: Bool[Tensor, "batch all_operations field"],
+    operations: Float[Tensor, "batch operation"],
+    fields: Float[Tensor, "batch field"],
+) -> Int[Tensor, "batch 2"]:
+    """Returns the likeliest operation, and the likeliest field that it can work with, if there is any."""
+    operation = operations.argmax(dim=1)
+    here = usable[torch.arange(len(operation), device=operation.device), operation]
+    hidden = ~here & here.any(dim=1, keepdim=True)
+    return torch.stack((operation, fields.masked_fill(hidden, -torch.inf).argmax(dim=1)), dim=1)
