@@ -1,6 +1,6 @@
 """The picture of an answer: the table, above it the fields each step read, beside it the rows it marked.
 
-Only this module knows matplotlib, which is slow to load.
+Of what answers questions, only this module knows matplotlib, which is slow to load.
 """
 
 import os

@@ -101,20 +101,33 @@ class Request:
 
 
 def reproduce(request: Request) -> None:
-    """Makes the runs that are not there yet, draws, writes the page of results and prints the tables."""
+    """Makes the runs that are not there yet, draws, writes the page of results and prints the tables.
+
+    Raises:
+        ReproductionError: if some runs failed; all that could be made is there by then.
+    """
     choose_device(request.device)  # says at once if it is not there
     runs = plan(request)
     request.folder.mkdir(parents=True, exist_ok=True)
     _warn_of_changes(runs)
-    with shown(runs) as observer:
-        execute_all(runs, request.workers or _workers(request), observer)
-    console = Console()
-    results = Results(request.folder)
+    failed: ReproductionError | None = None
+    try:
+        with shown(runs) as observer:
+            execute_all(runs, request.workers or _workers(request), observer)
+    except ReproductionError as error:
+        failed = error
+    _show(request, Console(), Results(request.folder))
+    if failed is not None:
+        raise failed
+
+
+def _show(request: Request, console: Console, results: Results) -> None:
+    """Prints, draws and writes what there are results for."""
     for name, chosen in TABLES.items():
         if request.wants(name) and not (request.part == ALL and name == "oov"):  # it is a part of table2
             print_table(console, chosen, results)
     if request.wants(FIGURES):
-        _draw_figures(console, request, results)
+        _look_inside(console, request, results)
     if request.wants(EFFICIENCY):
         _draw_efficiency(console, request, results)
     report.write(request.folder)
@@ -181,7 +194,8 @@ def print_table(console: Console, chosen: PaperTable, results: Results) -> None:
     console.print(grid)
 
 
-def _draw_figures(console: Console, request: Request, results: Results) -> None:
+def _look_inside(console: Console, request: Request, results: Results) -> None:
+    """Draws what models attend to, and finds out what they answer nested questions with."""
     folder = request.folder / "figures"
     for name, problem in figures.draw_all(results, request.runs, folder):
         told = f"{folder / name}.png" if problem is None else f"{name}: not complete, {problem}"
@@ -193,6 +207,7 @@ def _draw_figures(console: Console, request: Request, results: Results) -> None:
 
 
 def _draw_efficiency(console: Console, request: Request, results: Results) -> None:
+    """Measures the curves that are missing, and draws all."""
     for curve in efficiency.plan(results):
         measure(replace(curve, **QUICK_CURVE) if request.quick else curve)
     path = request.folder / "figures" / "efficiency.png"
