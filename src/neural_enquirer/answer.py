@@ -102,8 +102,13 @@ class Answer:
         """Whether the answer is more likely wrong than right."""
         return self.confidence < UNSURE_BELOW
 
+    @property
+    def told_as_none(self) -> str:
+        """What people are told where nothing answers."""
+        return "not in this table"
+
     def __str__(self) -> str:
-        return "not in this table" if self.text is None else self.text
+        return self.told_as_none if self.text is None else self.text
 
     @property
     def cells(self) -> tuple[tuple[int, str], ...]:

@@ -46,8 +46,10 @@ class SeveralAnswer(Answer):
         """What the table that holds the answer is called; None where none does."""
         return self.ranked[0].table
 
-    def __str__(self) -> str:
-        return "not in these tables" if self.text is None else self.text
+    @property
+    def told_as_none(self) -> str:
+        """What people are told where nothing answers."""
+        return "not in these tables"
 
     def looks_of(self, executor: int, table: int) -> list[Look]:
         """What rows of a table looked at in the others, in an executor's step; executors count from 1."""

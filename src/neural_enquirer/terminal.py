@@ -48,7 +48,7 @@ def show_answer(out: Console, answer: Answer, top: int | None = None) -> None:
     if answer.program:
         _line(out, f"program: {_printable(', '.join(answer.program))}", "dim")
     if top is not None:
-        _show_candidates(out, answer.ranked[:top])
+        _show_candidates(out, answer, answer.ranked[:top])
 
 
 def show_short_answer(out: Console, answer: Answer, top: int | None = None) -> None:
@@ -56,7 +56,7 @@ def show_short_answer(out: Console, answer: Answer, top: int | None = None) -> N
     sure = "unsure, " if answer.is_unsure else ""
     _line(out, f"{_cut(answer.question, 80)} -> {_one_line(str(answer))} ({sure}{answer.confidence:.0%})")
     if top is not None:
-        _show_candidates(out, answer.ranked[:top])
+        _show_candidates(out, answer, answer.ranked[:top])
 
 
 def show_message(out: Console, message: str) -> None:
@@ -163,20 +163,20 @@ def _standing(answer: Answer) -> str:
     if answer.row is not None:
         table = f"{_cut(answer.ranked[0].table, _LONGEST_NAME)}, " if answer.ranked[0].table else ""
         place = f"{table}{_cut(answer.field or '', _LONGEST_NAME)}, row {answer.row + 1:,}; "
-    others = [f"{_candidate(other)} ({other.probability:.0%})" for other in answer.ranked[1:3]]
+    others = [f"{_candidate(answer, other)} ({other.probability:.0%})" for other in answer.ranked[1:3]]
     return place + sure + (f"; or {_listed(others, 'or')}" if answer.is_unsure and others else "")
 
 
-def _candidate(candidate: Candidate) -> str:
-    return "not in this table" if candidate.text is None else _cut(candidate.text, _LONGEST_CELL)
+def _candidate(answer: Answer, candidate: Candidate) -> str:
+    return answer.told_as_none if candidate.text is None else _cut(candidate.text, _LONGEST_CELL)
 
 
-def _show_candidates(out: Console, ranked: Sequence[Candidate]) -> None:
+def _show_candidates(out: Console, answer: Answer, ranked: Sequence[Candidate]) -> None:
     several = any(candidate.table for candidate in ranked)
     cells = [
         [
             f"{candidate.probability:.1%}",
-            _candidate(candidate),
+            _candidate(answer, candidate),
             *([_cut(candidate.table or "", _LONGEST_NAME)] if several else []),
             "" if candidate.field is None else _cut(candidate.field, _LONGEST_NAME),
             "" if candidate.row is None else str(candidate.row + 1),

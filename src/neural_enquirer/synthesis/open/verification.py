@@ -8,9 +8,10 @@ from neural_enquirer.query import Nest, Query, Superlative, WhereSuperlative
 from neural_enquirer.synthesis.open.examples import OpenExample
 from neural_enquirer.synthesis.verification import VerificationError
 
-__all__ = ["verify_open"]
+__all__ = ["ROW", "of_row", "verify_open"]
 
-_ROW: Final = "the number of the row"
+ROW: Final = "the number of the row"
+"""What the column with the numbers of rows is called in SQL."""
 _STEP: Final = 1000
 _FORMLESS: Final = ("either", "order")
 
@@ -53,9 +54,9 @@ def _check(database: Any, place: int, example: OpenExample) -> None:
             raise _wrong(place, example, "an answer and a logical form go together")
         return
     rows = pa.array(range(example.table.row_count), pa.int64())
-    database.register("asked", example.table.to_arrow().append_column(_ROW, rows))
+    database.register("asked", example.table.to_arrow().append_column(ROW, rows))
     try:
-        found = [row for (row,) in database.execute(_of_row(example.query).to_sql("asked")).fetchall()]
+        found = [row for (row,) in database.execute(of_row(example.query).to_sql("asked")).fetchall()]
     except duckdb.Error as error:
         raise _wrong(place, example, str(error).partition("\n")[0]) from error
     row, column = example.answer
@@ -71,14 +72,14 @@ def _check_present(place: int, example: OpenExample, row: int, column: int) -> N
         raise _wrong(place, example, "that cell is missing")
 
 
-def _of_row(query: Query) -> Query:
+def of_row(query: Query) -> Query:
     """The query that asks for the number of the row."""
     if isinstance(query, Nest | WhereSuperlative):
-        superlative = dataclasses.replace(query.superlative, select=_ROW)
+        superlative = dataclasses.replace(query.superlative, select=ROW)
         return dataclasses.replace(query, superlative=superlative)
     if isinstance(query, Superlative):
-        return dataclasses.replace(query, select=_ROW)
-    return dataclasses.replace(query, select=_ROW)
+        return dataclasses.replace(query, select=ROW)
+    return dataclasses.replace(query, select=ROW)
 
 
 def _wrong(place: int, example: OpenExample, reason: str) -> VerificationError:
