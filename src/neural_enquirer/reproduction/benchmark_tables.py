@@ -59,6 +59,23 @@ def open_accuracy(results: Results) -> str | None:
     return table(head, rows)
 
 
+def open_multi_accuracy(results: Results) -> str | None:
+    """Returns the accuracy of open models over several tables of held-out schemas, in percent."""
+    if (content := results.read("open-multi.json")) is None:
+        return None
+    shares = ("join", "one table", "overall", "answerable refused")
+    rows = [
+        [f"**{wording}**", *(_median_of(found[share]) if share in found else "" for share in shares)]
+        for wording, found in content["spread"].items()
+    ]
+    head = ["wording", "joins", "one table is enough", "all questions", "answerable, refused"]
+    return table(head, rows)
+
+
+def _median_of(found: Mapping[str, float]) -> str:
+    return f"{100 * found['median']:.2f} ({100 * found['least']:.2f}–{100 * found['most']:.2f})"
+
+
 def worst_by_rows(results: Results) -> str | None:
     """Says how much the open model gets right at the worst number of rows."""
     if (content := results.read("open-accuracy.json")) is None:

@@ -49,6 +49,7 @@ TABLES: Final[dict[str, Callable[[Results], str | None]]] = {
     "efficiency": efficiency.reached,
     "speed": benchmark_tables.training_speed,
     "open accuracy": benchmark_tables.open_accuracy,
+    "open-multi accuracy": benchmark_tables.open_multi_accuracy,
     "worst by rows": benchmark_tables.worst_by_rows,
     "calibration error": benchmark_tables.calibration_error,
     "answering speed": benchmark_tables.answering_speed,
