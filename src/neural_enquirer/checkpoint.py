@@ -94,14 +94,16 @@ def load(name_or_directory: str | Path, further: Mapping[str, Maker] | None = No
     """
     directory = locate(name_or_directory)
     config = read_config(directory)
+    makers, kind = {**_MAKERS, **(further or {})}, str(config.get("kind", NeuralEnquirer.kind))
+    if kind not in makers:
+        raise CheckpointError(f"{directory} holds a model of kind {kind!r}, which cannot be used here")
     try:
         vocabulary = Vocabulary.load(directory / "vocabulary.json")
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CheckpointError(f"{directory / 'vocabulary.json'} is missing or damaged") from error
     tensors = read_tensors(directory / "model.safetensors")
     try:
-        make = {**_MAKERS, **(further or {})}[config.get("kind", NeuralEnquirer.kind)]
-        model = make(config["model"], tensors)
+        model = makers[kind](config["model"], tensors)
         model.load_state_dict(tensors)
         form, temperature = str(config["form"]), float(config.get("temperature", 1.0))
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
