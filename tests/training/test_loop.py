@@ -206,6 +206,16 @@ def test_loss_is_the_mean_over_steps() -> None:
     assert next(run.run()).loss == pytest.approx(expected, rel=1e-4)
 
 
+def test_gradients_of_a_sum_are_those_of_the_mean_times_the_examples() -> None:
+    gradients = []
+    for summed in (False, True):
+        run = trainer(experiment(batch_size=10, summed=summed))
+        run.step(torch.arange(10))
+        assert run.weights.whole.grad is not None
+        gradients.append(run.weights.whole.grad)
+    torch.testing.assert_close(gradients[1], 10 * gradients[0])
+
+
 def test_seeds_are_not_negative() -> None:
     with pytest.raises(TrainingError, match="0 or more, not -1"):
         trainer(experiment(), seed=-1)

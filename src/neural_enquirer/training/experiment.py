@@ -90,6 +90,8 @@ class TrainingConfig:
         renaming: whether each example is seen in ever new names (beyond the paper, see `renaming`).
         widening: whether tables that lack some of the fields get them, with columns of other training tables
             (beyond the paper, see `widening`).
+        summed: whether the objective is the sum over a mini-batch, as the paper writes it, or the mean.
+            AdaDelta learns faster from the sum, beside whose squared gradients its ε is small.
         average: whether the weights that are validated and kept are their mean over the run so far, in which
             late ones count most; the rate of AdaDelta never falls, so the latest weights alone are noisy.
         exploration: Neural Programmer: the weight, at first, of the entropy of its choices, which is
@@ -112,6 +114,7 @@ class TrainingConfig:
     freeze_entities: bool = False
     renaming: bool = False
     widening: bool = False
+    summed: bool = False
     average: bool = False
     exploration: float = 0.0
     tf32: bool = False

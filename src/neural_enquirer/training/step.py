@@ -39,7 +39,7 @@ class TrainingStep:
         """Prepares steps that minimise `loss`; `changes` are made anew each time that an example is seen."""
         self.model, self.weights, self.optimizer = model, weights, optimizer
         self.loss, self.shelves, self.changes = loss, shelves, changes
-        self.clip = config.clip
+        self.clip, self.summed = config.clip, config.summed
         self.explores = config.exploration > 0
         self.exploration = torch.zeros((), device=weights.whole.device)
         """The weight of the entropy of the choices that a program is made of."""
@@ -58,7 +58,7 @@ class TrainingStep:
         output = self.model(batch)
         loss = self.loss(output, batch)
         goal = loss - self.exploration * output.entropy() if self.explores else loss
-        goal.backward()
+        (goal * len(batch) if self.summed else goal).backward()
         self.weights.gather_gradients()
         if self.clip:
             nn.utils.clip_grad_norm_(self.weights.whole, self.clip)
