@@ -30,6 +30,7 @@ def main() -> None:
     options.add_argument(
         "--set", nargs="*", default=[], help="settings for all runs, such as task.examples=1000"
     )
+    options.add_argument("--note", default="", help="what readers of the result should know")
     options.add_argument("--out", type=Path, default=Path("results/semantic-parser-search.json"))
     given = options.parse_args()
     settings = list(itertools.product((True, False), given.beams))
@@ -42,6 +43,7 @@ def main() -> None:
         "seed": given.seed,
         "command": " ".join(("python -m benchmarks.parser_search --beams", *map(str, given.beams))),
         "hardware": f"{platform.machine()} CPU, {given.processes} runs at once",
+        **({"note": given.note} if given.note else {}),
         "runs": rows,
     }
     write_text(given.out, json.dumps(content) + "\n")

@@ -27,7 +27,7 @@ from neural_enquirer.reproduction.stored import Results
 
 REPOSITORY: Final = Path(__file__).parents[3]
 """The checkout that this module is in; nothing of it is there where the package was installed."""
-DOCUMENTS: Final = ("README.md", "docs/real-questions.md", "docs/reproduction.md")
+DOCUMENTS: Final = ("README.md", "docs/baselines.md", "docs/real-questions.md", "docs/reproduction.md")
 """Documents of the repository with tables between markers."""
 
 _TEMPLATE: Final = Path(__file__).with_name("report.md")
