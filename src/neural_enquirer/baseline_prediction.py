@@ -7,7 +7,7 @@ import numpy as np
 import torch
 
 from neural_enquirer.baselines.loading import load
-from neural_enquirer.baselines.neural_programmer.operations import OPERATIONS, WITHOUT_FIELD
+from neural_enquirer.baselines.neural_programmer.operations import OPERATIONS, UNCONDITIONAL, WITHOUT_FIELD
 from neural_enquirer.baselines.neural_programmer.programmer import Execution
 from neural_enquirer.baselines.semantic_parser.parser import SemanticParser
 from neural_enquirer.checkpoint import Checkpoint
@@ -66,15 +66,19 @@ class ProgrammerPredictor:
 
 
 def _prediction(execution: Execution, table: Table) -> Prediction:
-    """Tells one question's program; a step that looks at no field leaves no trace but its name."""
+    """Tells one question's program, without the steps that change nothing.
+
+    A step that looks at no field leaves no trace but its name.
+    """
     fields = torch.stack(execution.field_scores, dim=1)[0].exp().numpy()
     written = execution.program[0].tolist()
+    steps = range(_first_needed([OPERATIONS[operation] for operation, _ in written]), len(written))
     program = [
         OPERATIONS[operation] + ("" if operation < WITHOUT_FIELD else f"({table.fields[field].name})")
-        for operation, field in written
+        for operation, field in written[steps.start :]
     ]
     answering = table.fields[int(fields[-1].argmax())].name
-    looking = [step for step, (operation, _) in enumerate(written) if operation >= WITHOUT_FIELD]
+    looking = [step for step in steps if written[step][0] >= WITHOUT_FIELD]
     return Prediction(
         probabilities=execution.answer_scores[0].exp().numpy(),
         none_probability=0.0,
@@ -82,3 +86,17 @@ def _prediction(execution: Execution, table: Table) -> Prediction:
         row_marks=np.clip(execution.rows[0].numpy()[looking], 0, 1),
         program=(*program, f"lookup({answering})"),
     )
+
+
+def _first_needed(operations: Sequence[str]) -> int:
+    """Returns the first step that matters: behind it, none asks what was selected before.
+
+    All rows are selected at the beginning, so the first steps can join them to others or reset to no effect.
+    """
+    first = 0
+    for step, operation in enumerate(operations):
+        looks_back = operations[step + 1 : step + 2] in (["and"], ["or"])
+        resets = operation == "reset" or (operation == "or" and step < 2)
+        if (resets or operation in UNCONDITIONAL) and not looks_back:
+            first = step + resets
+    return first

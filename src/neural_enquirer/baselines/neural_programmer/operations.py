@@ -26,6 +26,9 @@ OPERATIONS: Final = (
 """All operations on rows. The last two compare each row with the one selected so far; the original has no way
 to make a pivot out of what it found."""
 
+UNCONDITIONAL: Final = ("reset", "equal", "greater", "lesser")
+"""Those that do not ask which rows are selected already."""
+
 WITHOUT_FIELD: Final = 3
 """The first so many operations look at no field."""
 
