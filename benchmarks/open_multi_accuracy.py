@@ -119,6 +119,15 @@ def score(trained: Checkpoint, split: str, seed: int, blocks: int) -> dict[str, 
     return report
 
 
+def trained_for(folder: Path) -> dict[str, Any]:
+    """Returns the epochs and the seconds of a run's training, where its folder tells them."""
+    path = folder / "progress.json"
+    if not path.is_file():
+        return {}
+    epochs = json.loads(path.read_text())["epochs"]
+    return {"epochs": len(epochs), "training seconds": round(epochs[-1]["seconds"])}
+
+
 def spread(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Returns median, least and most of the main shares over runs."""
     return {
@@ -157,6 +166,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--blocks", type=int, default=BLOCKS, help="of 500 questions, of each wording")
     parser.add_argument("--device", default="auto")
+    parser.add_argument("--note", default="", help="what else is to be said of the runs")
     parser.add_argument("--out", type=Path, default=ROOT / "results")
     arguments = parser.parse_args()
     device, start, runs = choose_device(arguments.device), time.perf_counter(), []
@@ -166,8 +176,10 @@ def main() -> None:
         report = score(trained, arguments.split, arguments.seed, arguments.blocks)
         print(name)
         show(report)
-        runs.append({"model": Path(name).name, "seed": trained.about.get("seed"), **report})
+        about_run = {"model": Path(name).name, "seed": trained.about.get("seed"), **trained_for(Path(name))}
+        runs.append({**about_run, **report})
     about = {
+        **({"note": arguments.note} if arguments.note else {}),
         "split": arguments.split,
         "experiment": trained.about.get("experiment"),
         "hardware": hardware(device),

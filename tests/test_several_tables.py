@@ -213,3 +213,18 @@ def test_words_of_a_question_are_no_tables() -> None:
     assert split_sources(("what is in data.csv",)) == ([], ["what is in data.csv"])
     assert split_sources((str(ORDERS), "-")) == ([str(ORDERS), "-"], [])
     assert split_sources(("x" * 5000,)) == ([], ["x" * 5000])
+
+
+class TestEvaluation:
+    def test_joins_by_type(self, enquirer: Run) -> None:
+        arguments = ("--examples", 40, "--seed", 3, "--json")
+        found = json.loads(enquirer("evaluate", "open-multi", *arguments)[1])
+
+        assert found["examples"] == 40
+        assert found["overall"] > 0.9
+        assert any(name.startswith("join ") for name in found["by_type"])
+        assert set(found["by_wording"]) == {"literal", "natural"}
+
+    def test_a_model_of_one_table(self, enquirer: Run) -> None:
+        outcome = enquirer("evaluate", "open", "--task", "open-multi", "--examples", 5)
+        assert_one_line(outcome, "for an open model of several tables")

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
+_OPEN_MULTI = "open-multi"
+"""The task of open questions about several tables."""
 _MODEL = Annotated[
     str, typer.Option("--model", metavar="NAME_OR_DIR", help="A shipped model (enquirer models) or a folder.")
 ]
@@ -352,6 +354,10 @@ def evaluate(
     if split is not None:
         raise typer.BadParameter("--split goes with --data and a folder of WikiSQL or WikiTableQuestions")
     trained = loading.load(model)
+    learned = trained.about.get("experiment", {}).get("task", {}).get("name")
+    if data is None and (task or learned) == _OPEN_MULTI:
+        _evaluate_open_multi(model, examples, seed or 0, as_json=as_json)
+        return
     questions = _test_questions(trained.about, data, task, examples, seed)
     if isinstance(trained, Checkpoint) and isinstance(trained.model, OpenEnquirer):
         _evaluate_open(trained, model, questions, device, as_json=as_json)
@@ -398,16 +404,33 @@ def _evaluate_open(
     _show_accuracy(found.to_json() | {"seconds": time.perf_counter() - start}, as_json=as_json)
 
 
+def _evaluate_open_multi(model: str, examples: int | None, seed: int, *, as_json: bool) -> None:
+    """Tests a model that takes any tables, on questions about two of them, most of which need both."""
+    from neural_enquirer.open_evaluation import OpenAccuracy, answer_several
+    from neural_enquirer.prediction import load_predictor
+    from neural_enquirer.several_predictor import OpenSeveralPredictor
+    from neural_enquirer.synthesis.open.join_sampler import generate_joins
+
+    predictor = load_predictor(model)
+    if not isinstance(predictor, OpenSeveralPredictor):
+        raise typer.BadParameter(f"questions of {_OPEN_MULTI} are for an open model of several tables")
+    asked = generate_joins("test", seed=seed, examples=examples)
+    start = time.perf_counter()
+    with _progress("answering", len(asked)) as advance:
+        found = OpenAccuracy.of(asked, answer_several(predictor, asked, advance))
+    _show_accuracy(found.to_json() | {"seconds": time.perf_counter() - start}, as_json=as_json)
+
+
 def _show_accuracy(found: Mapping[str, Any], *, as_json: bool) -> None:
     if as_json:
         print(json.dumps(found))
         return
     for name, value in found["by_type"].items():
-        print(f"{name:18}{value:8.2%}")
+        print(f"{name:22}{value:8.2%}")
     for wording, own in found.get("by_wording", {}).items():
-        print(f"{wording + ' wording':18}{own['overall']:8.2%}  of {own['examples']:,}")
+        print(f"{wording + ' wording':22}{own['overall']:8.2%}  of {own['examples']:,}")
     counted = f"of {found['examples']:,} questions in {found['seconds']:.1f} s"
-    print(f"{'overall':18}{found['overall']:8.2%}  {counted}")
+    print(f"{'overall':22}{found['overall']:8.2%}  {counted}")
 
 
 def _evaluate_on_real(model: str, data: Path, split: str, examples: int | None, *, as_json: bool) -> None:

@@ -5,8 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from neural_enquirer.prediction import Prediction, Predictor
+from neural_enquirer.several_prediction import SeveralPrediction
+from neural_enquirer.several_predictor import SeveralPredictor
 from neural_enquirer.synthesis.examples import ExampleSet
 from neural_enquirer.synthesis.open.examples import OPEN_TYPES, WORDINGS, OpenExample
+from neural_enquirer.synthesis.open.join_sampler import JOIN_TYPES, JoinExample
 from neural_enquirer.synthesis.tasks import TaskError
 
 QUESTIONS_AT_ONCE = 512
@@ -29,7 +32,7 @@ class OpenAccuracy:
     examples: int
 
     @classmethod
-    def of(cls, examples: Sequence[OpenExample], is_right: Sequence[bool]) -> "OpenAccuracy":
+    def of(cls, examples: Sequence[OpenExample | JoinExample], is_right: Sequence[bool]) -> "OpenAccuracy":
         """Counts the right answers."""
         pairs = list(zip(examples, is_right, strict=True))
         wordings = {
@@ -67,6 +70,22 @@ def answer_open(
     return found
 
 
+def answer_several(
+    predictor: SeveralPredictor,
+    examples: Sequence[JoinExample],
+    progress: Callable[[int], None] | None = None,
+) -> list[bool]:
+    """The same for questions that have several tables."""
+    found: list[bool] = []
+    for start in range(0, len(examples), QUESTIONS_AT_ONCE):
+        some = examples[start : start + QUESTIONS_AT_ONCE]
+        predictions = predictor.predict_several([(example.tables, example.question) for example in some])
+        found += [_is_right_of_several(*pair) for pair in zip(some, predictions, strict=True)]
+        if progress is not None:
+            progress(len(some))
+    return found
+
+
 def as_open(questions: ExampleSet) -> list[OpenExample]:
     """The questions of an Olympic task, for a model that takes any table.
 
@@ -90,10 +109,21 @@ def _is_right(example: OpenExample, prediction: Prediction) -> bool:
     return example.answer == (row, field)
 
 
-def _share(pairs: Sequence[tuple[OpenExample, bool]]) -> float:
+def _is_right_of_several(example: JoinExample, prediction: SeveralPrediction) -> bool:
+    best = [float(own.probabilities.max()) for own in prediction.tables]
+    if prediction.none_probability > max(best):
+        return not example.cells
+    table = best.index(max(best))
+    cells = prediction.tables[table].probabilities
+    row, field = divmod(int(cells.argmax()), cells.shape[1])
+    return (table, row, field) in example.cells
+
+
+def _share(pairs: Sequence[tuple[OpenExample | JoinExample, bool]]) -> float:
     return sum(is_right for _, is_right in pairs) / max(len(pairs), 1)
 
 
-def _by_type(pairs: Sequence[tuple[OpenExample, bool]]) -> dict[str, float]:
-    by_type = {name: [pair for pair in pairs if pair[0].type == name] for name in OPEN_TYPES}
+def _by_type(pairs: Sequence[tuple[OpenExample | JoinExample, bool]]) -> dict[str, float]:
+    names = dict.fromkeys((*OPEN_TYPES, *JOIN_TYPES))
+    by_type = {name: [pair for pair in pairs if pair[0].type == name] for name in names}
     return {name: _share(own) for name, own in by_type.items() if own}

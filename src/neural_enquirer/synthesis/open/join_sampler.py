@@ -16,10 +16,12 @@ from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.synthesis.open.unanswerable import absent_question, unsupported_question
 from neural_enquirer.table import Table
 
-__all__ = ["BLOCK", "JOIN_TYPES", "Cell", "JoinExample", "draw_join_block"]
+__all__ = ["BLOCK", "JOIN_TYPES", "Cell", "JoinExample", "draw_join_block", "generate_joins"]
 
 BLOCK: Final = 500
 """Examples that share a random generator: the unit of work."""
+HELD_OUT: Final = 8_000
+"""Test examples where no number is named."""
 RATIO: Final = {
     "join select_where": 22,
     "join superlative": 13,
@@ -82,6 +84,15 @@ def draw_join_block(split: str, seed: int, block: int, wording: str | None = Non
     cycle = [kind for kind, count in RATIO.items() for _ in range(count)]
     kinds = [kind for _ in range(BLOCK // len(cycle)) for kind in draw.shuffled(cycle)]
     return [sources[wording or WORDINGS[place % 2]].example(kind) for place, kind in enumerate(kinds)]
+
+
+def generate_joins(split: str, *, seed: int = 0, examples: int | None = None) -> list[JoinExample]:
+    """Draws one split; fewer examples are the beginning of more."""
+    count = HELD_OUT if examples is None else examples
+    drawn: list[JoinExample] = []
+    for block in range(-(-count // BLOCK)):
+        drawn += draw_join_block(split, seed, block)
+    return drawn[:count]
 
 
 class _Source:
