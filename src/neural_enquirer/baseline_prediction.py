@@ -15,6 +15,9 @@ from neural_enquirer.encoding.closed import encode_tables
 from neural_enquirer.prediction import Prediction, Predictor
 from neural_enquirer.table import Table
 
+_FAINTEST = 0.05
+"""A soft selection counts by its strongest row, unless that is hardly selected itself."""
+
 
 def load_baseline(name_or_directory: str | Path) -> Predictor:
     """Loads a baseline from the directory where its run kept it."""
@@ -79,11 +82,13 @@ def _prediction(execution: Execution, table: Table) -> Prediction:
     ]
     answering = table.fields[int(fields[-1].argmax())].name
     looking = [step for step in steps if written[step][0] >= WITHOUT_FIELD]
+    rows = execution.rows[0].clamp(0, 1)
+    rows = rows / rows.amax(dim=1, keepdim=True).clamp(min=_FAINTEST)
     return Prediction(
         probabilities=execution.answer_scores[0].exp().numpy(),
         none_probability=0.0,
         field_weights=np.eye(fields.shape[1], dtype=np.float32)[[written[step][1] for step in looking]],
-        row_marks=np.clip(execution.rows[0].numpy()[looking], 0, 1),
+        row_marks=rows.numpy()[looking],
         program=(*program, f"lookup({answering})"),
     )
 
