@@ -47,5 +47,27 @@ def parser_search(results: Results) -> str | None:
     return table(head, rows)
 
 
+def programmer_variants(results: Results) -> str | None:
+    """Returns what Neural Programmer owes to what was added to it: `benchmarks.programmer_variants`."""
+    if (content := results.read("neural-programmer-variants.json")) is None:
+        return None
+    by_variant: dict[tuple[str, bool, int], list[dict[str, Any]]] = {}
+    for run in content["runs"]:
+        by_variant.setdefault((run["variant"], run["hard"], run["epochs"]), []).append(run)
+    rows = [
+        [
+            name,
+            "hard" if hard else "soft",
+            *(_percent([run["by_type"][kind] for run in runs]) for kind in QUERY_TYPES),
+            _percent([run["overall"] for run in runs]),
+            str(len(runs)),
+            str(epochs),
+        ]
+        for (name, hard, epochs), runs in by_variant.items()
+    ]
+    head = ["", "programs", *(kind.upper() for kind in QUERY_TYPES), "overall", "seeds", "epochs"]
+    return table(head, rows)
+
+
 def _percent(shares: list[float]) -> str:
     return f"{100 * statistics.mean(shares):.1f}"

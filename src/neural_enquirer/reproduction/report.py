@@ -46,6 +46,7 @@ TABLES: Final[dict[str, Callable[[Results], str | None]]] = {
     "plateau": plateau.told,
     "field combinations": explanations.field_combinations,
     "parser search": explanations.parser_search,
+    "programmer variants": explanations.programmer_variants,
     "efficiency": efficiency.reached,
     "speed": benchmark_tables.training_speed,
     "open accuracy": benchmark_tables.open_accuracy,
