@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from neural_enquirer.reproduction import large_kb, table2, two_tables
 from neural_enquirer.reproduction.benchmark_tables import table
-from neural_enquirer.reproduction.paper_table import NOT_RUN, Row
+from neural_enquirer.reproduction.paper_table import Row
 from neural_enquirer.reproduction.stored import Results, machines, median, median_and_spread, tested
 
 _HARDEST = {"table2": "nest", "large-kb": "select_where", "two-tables": "join"}
@@ -13,21 +13,19 @@ _TITLES = {"large-kb": "large knowledge source", "two-tables": "two tables"}
 
 
 def overall(results: Results) -> str:
-    """Returns the overall accuracy of every model, and that on its hardest questions, beside the paper's."""
+    """Returns the overall accuracy of every model that was run, and that on its hardest questions."""
     stored = results.runs()
     rows = []
     for name, chosen in _TABLES.items():
         hardest = chosen.kinds.index(_HARDEST[name])
         for row in chosen.rows:
-            runs = stored.get(row.experiment, [])
+            if not (runs := stored.get(row.experiment)):
+                continue
             setting = ", ".join(filter(None, (_TITLES.get(name), row.setting)))
             title = f"{setting}, {row.title}"
-            hard = [
-                f"{chosen.kinds[hardest].upper()}: {median(tested(runs, _HARDEST[name]))}" if runs else ""
-            ]
-            hard.append(_paper(row, hardest))
-            ours = median_and_spread(tested(runs, "overall")) if runs else NOT_RUN
-            rows.append([title, ours, _paper(row, -1), *hard, str(len(runs) or "")])
+            hard = f"{chosen.kinds[hardest].upper()}: {median(tested(runs, _HARDEST[name]))}"
+            ours = median_and_spread(tested(runs, "overall"))
+            rows.append([title, ours, _paper(row, -1), hard, _paper(row, hardest), str(len(runs))])
     return table(["% right", "overall", "paper", "hardest questions", "paper", "seeds"], rows)
 
 
