@@ -154,7 +154,6 @@ class TestTrain:
             (["--device", "cuda:99"], "cuda:99"),
             (["--seed", "-1"], "0 or more, not -1"),
             (["--set", "task.seed=-1"], "0 or more, not -1"),
-            (["--set", "task.name=olympics-two-tables"], "2 tables each; this model reads one"),
         ],
     )
     def test_bad_input(
