@@ -1,0 +1,141 @@
+"""Why joins stay at a guess in the paper's model: what its first executor hands over to the other table.
+
+"select country_size, where year = 2012" needs the row of 2012 in one table (the meant row), and its country
+to find the answer's row in the other one. Both have to be in the meant row's annotation after the first
+executor, for only that is fetched by the second one. So three things are measured on join questions: whether
+the meant row's annotation stands out from its table's, whether its country can be read off it by a linear
+map, and how much of the answer row's attention goes to it.
+
+    python -m neural_enquirer.reproduction.join_probe runs/two-tables-paper-0 runs/two-tables-grounded-0
+
+writes results/join-probe.json.
+"""
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from neural_enquirer import checkpoint
+from neural_enquirer.checkpoint import Checkpoint, write_text
+from neural_enquirer.encoding.multi_batch import MultiBatch, TableCodes
+from neural_enquirer.evaluation import encode_questions
+from neural_enquirer.model.multi_table import MultiOutput
+from neural_enquirer.synthesis.examples import ExampleSet
+from neural_enquirer.synthesis.tasks import generate
+from neural_enquirer.synthesis.two_tables import JOIN_FIELD, joined
+
+FILE: Final = "join-probe.json"
+QUESTIONS: Final = 8_000
+"""Validation questions that are drawn; every other one is a join."""
+
+
+@dataclass(frozen=True)
+class JoinProbe:
+    """What the first executor hands over, as shares of join questions.
+
+    Attributes:
+        right: answered right.
+        marked: the meant row's annotation is the farthest from the mean of its table; a tenth by chance.
+        named: its country is what a linear map, learned on other questions, reads off its annotation; a
+            sixtieth by chance.
+        attended: the attention γ that the answer's row pays to it; a tenth where all rows are alike.
+        linked: the same among rows that share a value, where tables are linked.
+    """
+
+    right: float
+    marked: float
+    named: float
+    attended: float
+    linked: float | None = None
+
+
+def measure(models: Mapping[str, Checkpoint], questions: int = QUESTIONS) -> dict[str, Any]:
+    """Looks into models that read two tables."""
+    drawn = generate("olympics-two-tables", "validation", examples=questions)
+    joins = drawn.select(np.flatnonzero(joined(drawn)))
+    found = {name: asdict(probe(model, joins)) for name, model in models.items()}
+    return {"questions": len(joins), "models": found}
+
+
+@torch.no_grad()
+def probe(trained: Checkpoint, joins: ExampleSet) -> JoinProbe:
+    """Measures one model on join questions."""
+    parts = [_probe_where_asked(trained, joins, asked) for asked in (0, 1)]
+    return JoinProbe(
+        **{name: torch.cat([part[name] for part in parts]).float().mean().item() for name in parts[0]}
+    )
+
+
+def _probe_where_asked(trained: Checkpoint, joins: ExampleSet, asked: int) -> dict[str, Tensor]:
+    """Measures the questions whose meant rows are in the table `asked`, and whose answers in the other."""
+    chosen = joins.select(np.flatnonzero(joins.answers[:, 0] != asked))
+    batch, _ = encode_questions(trained, chosen)
+    assert isinstance(batch, MultiBatch)
+    output: MultiOutput = trained.model(batch)
+    row, each = torch.from_numpy(chosen.answers[:, 1].astype(np.int64)), torch.arange(len(chosen))
+    key = trained.vocabulary.codes[JOIN_FIELD]
+    country = _column(batch.tables[1 - asked], key)[each, row]
+    column = torch.from_numpy(chosen.steps[:, -2].astype(np.int64)) - asked * batch.tables[0].fields.shape[1]
+    mentioned = batch.tables[asked].mentions[each, :, column]
+    meant = (mentioned & (_column(batch.tables[asked], key) == country[:, None])).int().argmax(dim=1)
+    annotations = output.tables[asked].memories[0].rows
+    found = {
+        "right": output.candidates().argmax(dim=1) == batch.answers,
+        "marked": _farthest(annotations) == meant,
+        "named": _read_off(annotations[each, meant], country),
+        "attended": output.asked[1].weights[1 - asked, asked][each, row, meant],
+    }
+    if output.links:
+        found["linked"] = output.asked[1].linked[1 - asked, asked][each, row, meant]
+    return found
+
+
+def _column(table: TableCodes, name: int) -> Int[Tensor, "batch row"]:
+    """Returns the cells of the field of a name."""
+    place = (table.fields == name).int().argmax(dim=1)
+    return table.cells.gather(2, place[:, None, None].expand(-1, table.cells.shape[1], 1)).squeeze(2)
+
+
+def _farthest(annotations: Float[Tensor, "batch row annotation"]) -> Int[Tensor, "batch"]:
+    distances: Tensor = torch.linalg.vector_norm(annotations - annotations.mean(dim=1, keepdim=True), dim=2)
+    return distances.argmax(dim=1)
+
+
+def _read_off(
+    annotations: Float[Tensor, "batch annotation"], country: Int[Tensor, "batch"]
+) -> Bool[Tensor, "half"]:
+    """Learns a linear map on one half of the rows; returns where it names the country of the other half."""
+    codes = country.unique()
+    wanted = (country[:, None] == codes).float()
+    inputs = torch.cat((annotations, torch.ones_like(annotations[:, :1])), dim=1)
+    half = len(inputs) // 2
+    weight: Tensor = torch.linalg.lstsq(inputs[:half], wanted[:half]).solution
+    named: Tensor = codes[(inputs[half:] @ weight).argmax(dim=1)] == country[half:]
+    return named
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Probes the models of some folders."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("runs", type=Path, nargs="+")
+    parser.add_argument("--out", type=Path, default=Path("results"))
+    parser.add_argument("--questions", type=int, default=QUESTIONS)
+    given = parser.parse_args(arguments)
+    models = {folder.name: checkpoint.load(folder) for folder in given.runs}
+    found = measure(models, given.questions)
+    write_text(given.out / FILE, json.dumps(found, indent=2) + "\n")
+    print(json.dumps(found, indent=2))
+
+
+if __name__ == "__main__":
+    main()
