@@ -41,6 +41,24 @@ def two_tables_tried(results: Results) -> str | None:
     return table(["trial", "epochs", "NON_JOIN", "JOIN", "overall"], rows)
 
 
+def join_probe(results: Results) -> str | None:
+    """Returns what one table hands over to another on joins: `join_probe`."""
+    if (content := results.read("join-probe.json")) is None:
+        return None
+    shares = {
+        "right": "right",
+        "marked": "the meant row stands out",
+        "named": "its country can be read off",
+        "attended": "attention to it",
+        "linked": "attention among rows that share a value",
+    }
+    rows = [
+        [name, *("" if own[key] is None else _percent([own[key]]) for key in shares)]
+        for name, own in content["models"].items()
+    ]
+    return table([f"{content['questions']:,} joins, %", *shares.values()], rows)
+
+
 def parser_search(results: Results) -> str | None:
     """Returns what the semantic parser owes to its beam and its features: `benchmarks.parser_search`."""
     if (content := results.read("semantic-parser-search.json")) is None:

@@ -33,6 +33,12 @@ from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.synthesis.two_tables import JOIN_FIELD, joined
 
 FILE: Final = "join-probe.json"
+MODELS: Final = {
+    "Neural Enquirer-M": "two-tables-paper",
+    "ours: grounded": "two-tables-grounded",
+    "ours: linked": "two-tables-linked",
+}
+"""The experiments whose models are looked into."""
 QUESTIONS: Final = 8_000
 """Validation questions that are drawn; every other one is a join."""
 

@@ -46,6 +46,7 @@ TABLES: Final[dict[str, Callable[[Results], str | None]]] = {
     "plateau": plateau.told,
     "field combinations": explanations.field_combinations,
     "two tables tried": explanations.two_tables_tried,
+    "join probe": explanations.join_probe,
     "parser search": explanations.parser_search,
     "programmer variants": explanations.programmer_variants,
     "efficiency": efficiency.reached,

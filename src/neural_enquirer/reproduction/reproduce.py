@@ -14,6 +14,7 @@ from neural_enquirer.checkpoint import write_text
 from neural_enquirer.reproduction import (
     efficiency,
     figures,
+    join_probe,
     large_kb,
     oov,
     plateau,
@@ -195,15 +196,17 @@ def print_table(console: Console, chosen: PaperTable, results: Results) -> None:
 
 
 def _look_inside(console: Console, request: Request, results: Results) -> None:
-    """Draws what models attend to, and finds out what they answer nested questions with."""
+    """Draws what models attend to, and finds out what they answer nested questions and joins with."""
     folder = request.folder / "figures"
     for name, problem in figures.draw_all(results, request.runs, folder):
         told = f"{folder / name}.png" if problem is None else f"{name}: not complete, {problem}"
         console.print(told, highlight=False)
-    asked = {title: figures.trained(name, results, request.runs) for title, name in plateau.MODELS.items()}
-    models = {title: model for title, model in asked.items() if model is not None}
-    found = plateau.measure(models, QUICK_QUESTIONS if request.quick else plateau.QUESTIONS)
-    write_text(request.folder / plateau.FILE, json.dumps(found, indent=2) + "\n")
+    for probe in (plateau, join_probe):
+        asked = {title: figures.trained(name, results, request.runs) for title, name in probe.MODELS.items()}
+        models = {title: model for title, model in asked.items() if model is not None}
+        if models:
+            found = probe.measure(models, QUICK_QUESTIONS if request.quick else probe.QUESTIONS)
+            write_text(request.folder / probe.FILE, json.dumps(found, indent=2) + "\n")
 
 
 def _draw_efficiency(console: Console, request: Request, results: Results) -> None:
