@@ -60,6 +60,22 @@ def test_efficiency_is_told_and_drawn(tmp_path: Path) -> None:
     assert (tmp_path / "efficiency.png").stat().st_size > 0
 
 
+def test_a_stored_run_stands_in_for_a_curve_on_a_gpu(tmp_path: Path) -> None:
+    run = {
+        "seed": 0,
+        "hardware": "one GPU",
+        "test": {},
+        "epochs": [{"epoch": 1, "seconds": 6, "overall": 0.6}, {"epoch": 2, "seconds": 12, "overall": 0.9}],
+    }
+    (tmp_path / "neural-programmer-25k-0.json").write_text(json.dumps(run))
+    assert efficiency.curves(Results(tmp_path)) == {}
+    (tmp_path / "efficiency-some.json").write_text('{"name": "some", "hardware": "an abacus", "points": []}')
+    curves = efficiency.curves(Results(tmp_path))
+    assert list(curves) == ["efficiency-programmer-cuda", "efficiency-some"]
+    assert curves["efficiency-programmer-cuda"]["hardware"] == "one GPU, shared; validation"
+    assert [point["accuracy"] for point in curves["efficiency-programmer-cuda"]["points"]] == [0.6, 0.9]
+
+
 def test_experiments_that_explain_a_difference_are_told(tmp_path: Path) -> None:
     results = Results(tmp_path)
     assert explanations.field_combinations(results) is None
