@@ -28,16 +28,16 @@ def field_combinations(results: Results) -> str | None:
     return table(["% right", *kinds, "its row", "its field", "worlds"], rows)
 
 
-def two_tables_tried(results: Results) -> str | None:
+def two_tables_trials(results: Results) -> str | None:
     """Returns what was tried to learn joins: the last validation accuracies of each trial."""
-    if (content := results.read("two-tables-tried.json")) is None:
+    if (content := results.read("two-tables-trials.json")) is None:
         return None
     rows = []
     for run in content["runs"]:
         last = run["epochs"][-1]
-        model = ", ".join(filter(None, (run.get("model"), run["training"])))
+        trial = "; ".join(filter(None, (run.get("model"), run["training"], run.get("data"))))
         shares = [_percent([last[kind]]) for kind in ("non_join", "join", "overall")]
-        rows.append([model, str(last["epoch"]), *shares])
+        rows.append([trial, str(last["epoch"]), *shares])
     return table(["trial", "epochs", "NON_JOIN", "JOIN", "overall"], rows)
 
 

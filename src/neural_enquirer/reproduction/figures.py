@@ -51,6 +51,7 @@ _GROUNDED: Final = ("ours: N2N grounded", "olympics-100k-grounded")
 _OOV: Final = ("N2N-OOV", "olympics-100k-oov-n2n")
 _OOV_GROUNDED: Final = ("ours: N2N grounded, OOV", "olympics-100k-oov-grounded")
 _TWO: Final = ("Neural Enquirer-M", "two-tables-paper")
+_TWO_GROUNDED: Final = ("ours: grounded", "two-tables-grounded")
 _LINKED: Final = ("ours: linked", "two-tables-linked")
 
 FIGURES: Final = (
@@ -59,7 +60,7 @@ FIGURES: Final = (
     AttentionFigure("q8", figure_questions.Q8, (_N2N, _GROUNDED), _N2N[1], answers_right=False),
     AttentionFigure("q7-sbs", figure_questions.Q7, (("SbS", "olympics-100k-sbs-fast"),), _N2N[1]),
     AttentionFigure("oov", figure_questions.UNSEEN, (_OOV, _OOV_GROUNDED), _OOV[1]),
-    AttentionFigure("two-tables", figure_questions.TWO_TABLES, (_TWO, _LINKED), _TWO[1]),
+    AttentionFigure("two-tables", figure_questions.TWO_TABLES, (_TWO, _TWO_GROUNDED, _LINKED), _TWO[1]),
 )
 
 

@@ -45,7 +45,7 @@ TABLES: Final[dict[str, Callable[[Results], str | None]]] = {
     "notes": summary.notes,
     "plateau": plateau.told,
     "field combinations": explanations.field_combinations,
-    "two tables tried": explanations.two_tables_tried,
+    "two tables trials": explanations.two_tables_trials,
     "join probe": explanations.join_probe,
     "parser search": explanations.parser_search,
     "programmer variants": explanations.programmer_variants,
