@@ -18,7 +18,7 @@ import torch
 
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.evaluation import encode_questions, predict
-from neural_enquirer.query import Comparison, Condition, Nest
+from neural_enquirer.query import Comparison, Condition, Direction, Nest
 from neural_enquirer.reproduction.benchmark_tables import table
 from neural_enquirer.reproduction.figure_questions import leaves_a_choice
 from neural_enquirer.reproduction.stored import Results
@@ -50,15 +50,28 @@ def measure(models: Mapping[str, Checkpoint], questions: int = QUESTIONS) -> dic
     """Asks models nested questions twice, and works out how far one gets without the named row."""
     drawn = generate("olympics-100k", "test", examples=questions)
     nested = drawn.select(np.flatnonzero(drawn.types == QUERY_TYPES.index("nest")))
-    candidates = [_candidates(nested.example(index)) for index in range(len(nested))]
+    examples = [nested.example(index) for index in range(len(nested))]
+    candidates = [_candidates(example) for example in examples]
     guessed = [max(Counter(own.answer for own in each).values()) / len(each) for each in candidates]
     kept, swapped = _swapped(nested, candidates)
     return {
         "questions": len(nested),
         "pairs": len(kept),
+        "no filter": float(np.mean([_without_filter(example) for example in examples])),
         "best guess": float(np.mean(guessed)),
         "models": {name: _asked_twice(model, nested, kept, swapped) for name, model in models.items()},
     }
+
+
+def _without_filter(example: Example) -> float:
+    """Returns how likely the superlative alone, with no filter before it, finds the answer's row."""
+    assert isinstance(example.query, Nest)
+    (asked,) = example.tables
+    superlative = example.query.superlative
+    values = [float(str(value)) for value in asked.columns[asked.field_names.index(superlative.by)]]
+    extreme = max(values) if superlative.direction is Direction.ARGMAX else min(values)
+    rows = [row for row, value in enumerate(values) if value == extreme]
+    return (example.answer[1] in rows) / len(rows)
 
 
 def _candidates(example: Example) -> list[_Named]:
@@ -133,7 +146,10 @@ def told(results: Results) -> str | None:
     """Returns what was found as Markdown, in percent."""
     if (content := results.read(FILE)) is None:
         return None
-    rows = [["the best guess that knows all but the named row", f"{100 * content['best guess']:.1f}", "", ""]]
+    rows = [
+        ["the superlative with no filter", f"{100 * content['no filter']:.1f}", "", ""],
+        ["the best guess that knows all but the named row", f"{100 * content['best guess']:.1f}", "", ""],
+    ]
     for name, own in content["models"].items():
         rows.append([name, *(f"{100 * own[key]:.1f}" for key in ("right", "right in both", "moved"))])
     head = f"{content['questions']:,} NEST questions"
