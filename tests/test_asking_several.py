@@ -1,17 +1,22 @@
 """Several tables asked together, with the model of the package: on the command line and in Python."""
 
+import io
 import json
 import sqlite3
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from command_line import Run, assert_one_line
-from neural_enquirer import Enquirer, Table, TableError, several_predictor
+from neural_enquirer import Answer, Enquirer, Table, TableError, several_predictor, terminal
+from neural_enquirer.answer import Candidate
 from neural_enquirer.asking import split_sources
 from neural_enquirer.enquirer import QuestionError
+from neural_enquirer.explanation import Link, Trace
 from neural_enquirer.several_answer import SeveralAnswer, names_of
+from neural_enquirer.several_prediction import Looks
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 ORDERS, CUSTOMERS = EXAMPLES / "orders.csv", EXAMPLES / "customers.csv"
@@ -95,9 +100,34 @@ def test_frames_and_records(model: Enquirer) -> None:
 
     answer = model.ask([orders, customers], CITY)
 
-    assert (answer.text, answer.ranked[0].table) == ("Tallinn", "table 2")
+    assert (answer.text, answer.ranked[0].table, answer.table.name) == ("Tallinn", "table 2", "table 2")
+    assert isinstance(answer, SeveralAnswer)
+    assert [table.name for table in answer.tables] == ["table 1", "table 2"]
     pairs = model.ask_many([([ORDERS, CUSTOMERS], CITY), (ORDERS, PRODUCT)])
     assert [one.text for one in pairs] == ["Tallinn", "coffee grinder"]
+
+
+def test_a_dict_names_tables_and_the_words_of_names_help(model: Enquirer) -> None:
+    games = [{"year": 2000, "city": "Sydney"}, {"year": 2004, "city": "Athens"}]
+    cities = pd.DataFrame({"city": ["Sydney", "Athens"], "country": ["Australia", "Greece"]})
+    question = "Which country hosted the games in 2000?"
+
+    answer = model.ask({"games": games, "cities": cities}, question)
+
+    assert (answer.text, answer.table.name) == ("Australia", "cities")
+    same = model.ask([Table.of(games, name="games"), Table.of(cities, name="cities")], question)
+    assert same.confidence == pytest.approx(answer.confidence)
+    renamed = model.ask({"sales": ORDERS, "people": Table.read(CUSTOMERS)}, CITY)
+    assert (renamed.text, renamed.table.name) == ("Tallinn", "people")
+
+
+def test_a_dict_of_columns_is_one_table(model: Enquirer) -> None:
+    cities = {"city": ["Sydney", "Athens"], "country": ["Australia", "Greece"]}
+    question = "in which country is Athens"
+
+    for table in (cities, {name: pd.Series(cells) for name, cells in cities.items()}, {"cities": cities}):
+        answer = model.ask(table, question)
+        assert (answer.text, type(answer)) == ("Greece", Answer)
 
 
 def test_names_tell_tables_apart() -> None:
@@ -114,6 +144,9 @@ def test_what_cannot_be_asked(model: Enquirer, monkeypatch: pytest.MonkeyPatch) 
         Enquirer.from_pretrained("olympics-sbs").ask([ORDERS, CUSTOMERS], CITY)
     with pytest.raises(TableError, match="not a table"):
         model.ask([1, 2], CITY)
+    for nothing in ([], (), {}):
+        with pytest.raises(TableError, match="there is no table to ask"):
+            model.ask(nothing, CITY)
     monkeypatch.setattr(several_predictor, "MOST_PAIRS", 50)
     with pytest.raises(TableError, match="10 rows of orders and 7 rows of customers are too many"):
         model.ask([ORDERS, CUSTOMERS], CITY)
@@ -161,7 +194,8 @@ class TestCommand:
         _, out, _ = enquirer("ask", ORDERS, CUSTOMERS, CITY, "--explain", "--top", 2)
 
         assert "Linked orders.customer to customers.name (" in out
-        assert "row 5 looked at row 4 of customers" in out
+        assert "Step 2 in orders reads order (98%) and marks row 5 (21); row 5 looked at row 4 of cust" in out
+        assert out.count("row 5 looked at row 4 of customers (Dmitri Volkov)") == 1
         assert "The answer is the cell city in row 4 of customers: Tallinn (" in out
         assert "| table " in out
 
@@ -171,6 +205,21 @@ class TestCommand:
 
         drawn = figure.read_text()
         assert all(text in drawn for text in ("orders", "customers", "Tallinn", "linked orders.customer"))
+        assert "in customers, row 4 looked at row 5 of orders (Dmitri Volkov)" in drawn
+
+    @pytest.mark.filterwarnings("default")
+    def test_tables_that_have_nothing_in_common(self, enquirer: Run, tmp_path: Path) -> None:
+        asked = tmp_path / "questions.txt"
+        asked.write_text("how many moons does Mars have\nhow many moons does Venus have\n")
+        (tmp_path / "moons.csv").write_text("planet,moons\nMars,2\nVenus,0\n")
+
+        status, out, err = enquirer("ask", CUSTOMERS, tmp_path / "moons.csv", "--questions", asked)
+
+        assert status == 0
+        assert len(out.splitlines()) == 2
+        assert err.startswith("enquirer: warning: found nothing that links customers and moons")
+        assert len(err.splitlines()) == 1
+        assert "nothing that links" in enquirer("ask", CUSTOMERS, tmp_path / "moons.csv", "moons of Mars")[2]
 
     def test_tables_of_a_database(self, enquirer: Run, tmp_path: Path) -> None:
         path = tmp_path / "shop.db"
@@ -202,6 +251,8 @@ class TestCommand:
             ((ORDERS, "missing.csv", CITY), "missing.csv"),
             (("-", "-", CITY), "only one table can come from standard input"),
             ((ORDERS, CUSTOMERS, CITY, "--model", "olympics-sbs"), "reads one table at a time"),
+            ((ORDERS, CUSTOMERS, CITY, "--model", "open"), "open reads one table at a time; open-multi"),
+            ((ORDERS, "customers", CITY), "no file 'customers'; put all words"),
         ],
     )
     def test_errors(self, enquirer: Run, arguments: tuple[object, ...], message: str) -> None:
@@ -213,6 +264,51 @@ def test_words_of_a_question_are_no_tables() -> None:
     assert split_sources(("what is in data.csv",)) == ([], ["what is in data.csv"])
     assert split_sources((str(ORDERS), "-")) == ([str(ORDERS), "-"], [])
     assert split_sources(("x" * 5000,)) == ([], ["x" * 5000])
+
+
+def test_a_word_before_a_question_in_quotes_is_a_missing_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "authors.csv").write_text("author\nAda\n")
+
+    for words in (("authors", CITY), ("Author", CITY), ("authors", "books", CITY)):
+        with pytest.raises(TableError, match=rf"no file '{words[0]}'; did you mean authors.csv\?"):
+            split_sources(words)
+    with pytest.raises(TableError, match="no file 'publishers'; put all words"):
+        split_sources(("publishers", CITY))
+
+
+def test_a_question_may_have_quotes_around_a_part() -> None:
+    for words in (["who", "directed", "The Silence of the Lambs"], ["directed", "Star Wars"], [CITY]):
+        assert split_sources(words) == ([], words)
+
+
+def test_marks_of_nearly_all_rows_are_not_told() -> None:
+    names = [f"Client {i}" for i in range(20)]
+    customers = Table.of([{"name": name, "city": f"Town {i}"} for i, name in enumerate(names)], "customers")
+    orders = Table.of([{"order": 500 + i, "client": name} for i, name in enumerate(names)], "orders")
+    marks = np.array([[1.0] * 19 + [0.0], [0.0] * 3 + [1.0] + [0.0] * 16], np.float32)
+    reads = np.eye(2, dtype=np.float32)
+    looks = {(1, 0): Looks(np.array([3, 3, 7]), np.array([3, 5, 7]), np.ones(3, np.float32))}
+    answer = SeveralAnswer(
+        "?", (Candidate("Town 3", "Town 3", 3, "city", 1.0, "customers"),),
+        Trace(customers.field_names, reads, marks), "open-multi", customers,
+        tables=(customers, orders), names=("customers", "orders"),
+        traces=(Trace(customers.field_names, reads, marks), Trace(orders.field_names, reads, marks)),
+        links=(Link(("customers", "orders"), ("name", "client"), 1.0),), looks=({}, looks),
+    )  # fmt: skip
+    told = io.StringIO()
+    terminal.explain(terminal.console(told), answer)
+
+    assert told.getvalue().splitlines()[1:] == [
+        "Step 1 in customers reads name (100%)",
+        "Step 1 in orders reads order (100%)",
+        "Step 2 in customers reads city (100%) and marks row 4 (Town 3)",
+        "Step 2 in orders reads client (100%) and marks row 4 (Client 3); "
+        "row 4 looked at rows 4 and 6 of customers (Client 3)",
+        "The answer is the cell city in row 4 of customers: Town 3 (100%)",
+    ]
 
 
 class TestEvaluation:

@@ -1,5 +1,6 @@
 """The commands `enquirer ask` and `enquirer chat`."""
 
+import difflib
 import itertools
 import json
 import os
@@ -10,12 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from neural_enquirer.answer import Answer
-from neural_enquirer.enquirer import COMPANIONS, Asked, Enquirer, QuestionError
+from neural_enquirer.enquirer import COMPANIONS, DEFAULT, Asked, Enquirer, QuestionError
 from neural_enquirer.question_files import AskedQuestion, read_questions
+from neural_enquirer.several_answer import SeveralAnswer, names_of
 from neural_enquirer.table import Table, TableError
+from neural_enquirer.wording import listed
 
 _DEFAULT_TOP = 5
 _LINES_AT_ONCE = 256
+_FEWEST_WORDS = 3
 _TABLE_SUFFIXES = (
     ".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".db", ".sqlite", ".sqlite3", ".gz", ".zst",
 )  # fmt: skip
@@ -52,9 +56,36 @@ def split_sources(words: Sequence[str]) -> tuple[list[str], list[str]]:
     """Tells the tables at the beginning of a command's words from the question behind them.
 
     Words of a question that is not in quotes are no files, and seldom end as files of tables do.
+
+    Raises:
+        TableError: where a word before a question in quotes can only be meant as a table that is not there.
     """
     count = next((i for i, word in enumerate(words) if not _is_source(word)), len(words))
-    return list(words[:count]), list(words[count:])
+    sources, question = list(words[:count]), list(words[count:])
+    _check_missing(question)
+    return sources, question
+
+
+def _check_missing(question: Sequence[str]) -> None:
+    """A question in quotes may still follow words without, as in who directed "Star Wars": not one word."""
+    if len(question) < 2 or any(" " in word for word in question[:-1]):
+        return
+    word, last = question[0], question[-1]
+    meant = _similar_file(word)
+    if len(last.split()) >= _FEWEST_WORDS and (meant or len(question) == 2):
+        advice = f"did you mean {meant}?" if meant else "put all words of the question in one pair of quotes"
+        raise TableError(f"no file '{word}'; {advice}")
+
+
+def _similar_file(word: str) -> str | None:
+    """A table file with this name, its suffix aside, or nearly so."""
+    try:
+        files = [path for path in Path(word).parent.iterdir() if path.name.lower().endswith(_TABLE_SUFFIXES)]
+    except (OSError, ValueError):
+        return None
+    by_stem = {path.name.partition(".")[0].casefold(): path for path in files}
+    found = difflib.get_close_matches(Path(word).name.casefold(), by_stem, n=1, cutoff=0.8)
+    return str(by_stem[found[0]]) if found else None
 
 
 def _is_source(word: str) -> bool:
@@ -69,10 +100,12 @@ def _is_file(path: str) -> bool:
         return False
 
 
-def ask_one(model: str, sources: Sequence[str], question: str, request: Request) -> None:
+def ask_one(model: str | None, sources: Sequence[str], question: str, request: Request) -> None:
     """Answers one question about a table, or about several together, and shows the answer."""
     tables = _read_all(sources)
     answer = _load(model, tables).ask(tables, question, top=request.top or _DEFAULT_TOP)
+    if isinstance(answer, SeveralAnswer) and not answer.is_linked:
+        _warn_of_unlinked(answer.names)
     if request.as_json:
         print(json.dumps(answer.to_json(request.steps)))
     else:
@@ -81,7 +114,7 @@ def ask_one(model: str, sources: Sequence[str], question: str, request: Request)
         answer.plot(request.figure, request.figure_width)
 
 
-def ask_file(model: str, sources: Sequence[str], questions: str, request: Request) -> None:
+def ask_file(model: str | None, sources: Sequence[str], questions: str, request: Request) -> None:
     """Answers the questions of a file, in order; each answer is a line."""
     if questions == "-" and "-" in sources:
         raise QuestionError("the table and the questions cannot both come from standard input")
@@ -90,11 +123,15 @@ def ask_file(model: str, sources: Sequence[str], questions: str, request: Reques
     asked = read_questions(questions)
     _warn_of_replaced(asked, len(sources) > 1)
     tables = _read_all(sources)
+    is_linked = isinstance(tables, Table)
     for line, answer in _answers(_load(model, tables), tables, asked, request):
+        is_linked = is_linked or (isinstance(answer, SeveralAnswer) and answer.is_linked)
         if request.as_json:
             print(json.dumps(line.others | answer.to_json(request.steps)))
         else:
             _show_one_of_many(answer, request)
+    if isinstance(tables, tuple) and not is_linked:
+        _warn_of_unlinked(names_of(tables))
 
 
 def chat(model: str, source: str) -> None:
@@ -129,6 +166,11 @@ def _warn_of_replaced(asked: list[AskedQuestion], several: bool) -> None:
         warnings.warn(message, stacklevel=2)
 
 
+def _warn_of_unlinked(names: Sequence[str]) -> None:
+    message = f"found nothing that links {listed(names)}: no names, codes or numbers that are spelled alike"
+    warnings.warn(message, stacklevel=2)
+
+
 def _show(answer: Answer, request: Request) -> None:
     from neural_enquirer import terminal  # and rich, which JSON does not need
 
@@ -161,12 +203,19 @@ def _read(source: str) -> Table:
     return table
 
 
-def _load(model: str, tables: Asked) -> Enquirer:
-    """Loads a model; for several tables, the default is its companion, which reads them together."""
+def _load(model: str | None, tables: Asked) -> Enquirer:
+    """Loads a model, or the default; for several tables that is one that reads them together."""
     if "torch" not in sys.modules:
         # Torch's threads otherwise spin while they wait, which slows everything where cores are shared.
         os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    return Enquirer.from_pretrained(model if isinstance(tables, Table) else COMPANIONS.get(model, model))
+    is_one = isinstance(tables, Table)
+    if model in COMPANIONS and not is_one:
+        raise QuestionError(
+            f"the model {model} reads one table at a time; {COMPANIONS[model]}, the default for several, "
+            "reads them together"
+        )
+    default = DEFAULT if is_one else COMPANIONS[DEFAULT]
+    return Enquirer.from_pretrained(default if model is None else model)
 
 
 def _check_figure(path: Path, width: float | None) -> None:

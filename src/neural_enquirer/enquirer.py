@@ -3,6 +3,7 @@
 The model itself, and with it torch, is loaded by `from_pretrained` and not before.
 """
 
+import dataclasses
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,6 +25,8 @@ _QUESTIONS_AT_ONCE = 2048
 _LONGEST_WORD = 500
 
 
+DEFAULT = "open"
+"""The model that answers where none is named."""
 COMPANIONS = {"open": "open-multi"}
 """For models that read one table, those that read several, where the package has one."""
 
@@ -57,7 +60,7 @@ class Enquirer:
         self._companion: SeveralPredictor | None = None
 
     @classmethod
-    def from_pretrained(cls, name: str | os.PathLike[str] = "open") -> "Enquirer":
+    def from_pretrained(cls, name: str | os.PathLike[str] = DEFAULT) -> "Enquirer":
         """Loads a model that comes with the package by its name, or one from a directory.
 
         Raises:
@@ -78,7 +81,7 @@ class Enquirer:
 
         Args:
             table: a Table, the path of a table file, or whatever else `Table.of` takes; or a list of these,
-                to ask several tables together.
+                to ask several tables together, or a dict of them by their names, whose words help.
             question: in plain words.
             top: how many of the most probable candidates the answer lists.
 
@@ -96,8 +99,8 @@ class Enquirer:
         """Answers many questions at once, which is faster than one by one.
 
         Args:
-            table: one table, or a list of several, for all questions; or, without questions, pairs of that
-                and a question.
+            table: one table, or a list or dict of several, for all questions; or, without questions, pairs of
+                that and a question.
             questions: the questions about the table.
             top: how many of the most probable candidates each answer lists.
         """
@@ -174,9 +177,13 @@ def _pairs(pairs: Any) -> list[tuple[Asked, str]]:
 
 
 def _asked(source: Any) -> Asked:
-    """A table, or several where a list holds anything but the records of one."""
-    is_list = isinstance(source, list | tuple) and len(source) > 0
-    if not is_list or all(isinstance(one, Mapping) for one in source):
+    """A table, or several where a list holds anything but the records of one, or a dict holds tables."""
+    if isinstance(source, list | tuple | Mapping) and not source:
+        raise TableError("there is no table to ask; give one, or a list of several")
+    if isinstance(source, Mapping) and all(_is_table(one) for one in source.values()):
+        named = tuple(_named(one, str(name)) for name, one in source.items())
+        return named[0] if len(named) == 1 else named
+    if not isinstance(source, list | tuple) or all(isinstance(one, Mapping) for one in source):
         return _table(source)
     if not all(isinstance(one, Mapping | Table | str | os.PathLike) or _is_frame(one) for one in source):
         return _table(source)  # which says what is wrong with it
@@ -190,8 +197,21 @@ def _is_frame(source: Any) -> bool:
     return records or any(hasattr(source, name) for name in ("iloc", "__arrow_c_stream__", "read"))
 
 
-def _table(source: Any) -> Table:
-    table = Table.of(source)
+def _is_table(source: Any) -> bool:
+    """Whether a value of a dict is a table, and not a column: a list of cells, an array, a series."""
+    if isinstance(source, list):
+        return bool(source) and all(isinstance(one, Mapping) for one in source)
+    is_known = isinstance(source, Mapping | Table | str | os.PathLike)
+    return is_known or any(hasattr(source, name) for name in ("columns", "column_names", "read"))
+
+
+def _named(source: Any, name: str) -> Table:
+    table = _table(source, name)
+    return table if table.name == name else dataclasses.replace(table, name=name)
+
+
+def _table(source: Any, name: str = "table") -> Table:
+    table = Table.of(source, name)
     if table.row_count == 0:
         raise TableError(f"{table.name} has no rows; there is nothing to ask about")
     return table

@@ -2,7 +2,7 @@
 
 import dataclasses
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ import numpy as np
 from neural_enquirer.answer import Answer, Candidate, of_prediction
 from neural_enquirer.explanation import Link, Look, Trace
 from neural_enquirer.table import Table
+from neural_enquirer.wording import cut, listed, rows_told
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from neural_enquirer.several_prediction import Looks, SeveralPrediction
 
 _DIGITS = 4
+_MOST_ROWS = 3
+_LONGEST_TEXT = 30
 
 
 @dataclass(frozen=True)
@@ -26,7 +29,7 @@ class SeveralAnswer(Answer):
     """The answer to one question about several tables; `table` is the one that holds it, or the first.
 
     Attributes:
-        tables: all tables that were asked.
+        tables: all tables that were asked; those whose names are alike have a number in it.
         names: what they are called: their files' names without the suffix, numbered where two are alike.
         traces: what each executor read and marked in each table.
         links: the fields by which the tables are linked, the strongest first.
@@ -51,17 +54,57 @@ class SeveralAnswer(Answer):
         """What people are told where nothing answers."""
         return "not in these tables"
 
-    def looks_of(self, executor: int, table: int) -> list[Look]:
-        """What rows of a table looked at in the others, in an executor's step; executors count from 1."""
-        found = [
-            Look(row, other, other_row, weight)
-            for (own, other), looks in self.looks[executor - 1].items()
-            if own == table
-            for row, other_row, weight in zip(
-                looks.rows.tolist(), looks.others.tolist(), looks.weights.tolist(), strict=True
-            )
-        ]
+    @property
+    def is_linked(self) -> bool:
+        """Whether anything was found that links any two of the tables."""
+        return bool(self.links) or any(len(one.rows) for step in self.looks for one in step.values())
+
+    @property
+    def answer_looks(self) -> list[Look]:
+        """What the answer's row looked at in other tables, in the last step in which it looked at any."""
+        if self.row is None or self.table_name is None:
+            return []
+        table = self.names.index(self.table_name)
+        steps = (self.looks_of(executor, table, [self.row]) for executor in range(len(self.looks), 0, -1))
+        return next(filter(None, steps), [])
+
+    def looks_of(self, executor: int, table: int, rows: Collection[int] | None = None) -> list[Look]:
+        """What rows of a table, all or some, looked at in the others in a step; executors count from 1."""
+        found: list[Look] = []
+        for (own, other), looks in self.looks[executor - 1].items():
+            if own == table:
+                wanted = slice(None) if rows is None else np.isin(looks.rows, list(rows))
+                columns = (looks.rows[wanted], looks.others[wanted], looks.weights[wanted])
+                found += [
+                    Look(row, other, other_row, weight)
+                    for row, other_row, weight in zip(*(one.tolist() for one in columns), strict=True)
+                ]
         return sorted(found, key=lambda look: (look.row, -look.weight))
+
+    def looks_told(self, table: str, looks: Iterable[Look]) -> list[str]:
+        """A table's looks in words, for each row and other table, with the value that links the rows."""
+        together: dict[tuple[int, int], list[int]] = {}
+        for look in looks:
+            together.setdefault((look.row, look.table), []).append(look.other_row)
+        told = []
+        for (row, other), rows in together.items():
+            value = self._linking_value((self.names.index(table), row), (other, rows[0]))
+            shown = f" ({cut(value, _LONGEST_TEXT)})" if value else ""
+            name = cut(self.names[other], _LONGEST_TEXT)
+            told.append(f"row {row + 1:,} looked at {rows_told(rows, _MOST_ROWS)} of {name}{shown}")
+        return told
+
+    def _linking_value(self, one: tuple[int, int], other: tuple[int, int]) -> str | None:
+        """What rows of two tables have in common, in the fields that link these most; None where unlike."""
+        wanted = self.names[one[0]], self.names[other[0]]
+        link = next((link for link in self.links if sorted(link.tables) == sorted(wanted)), None)
+        if link is None:
+            return None
+        texts = []
+        for k, row in (one, other):
+            field = link.fields[link.tables.index(self.names[k])]
+            texts.append(self.tables[k].text(row, self.tables[k].field_index(field)))
+        return texts[0] if texts[0].casefold() == texts[1].casefold() else None
 
     def to_json(self, steps: bool = True) -> dict[str, Any]:
         """The answer as the command line's JSON object, with the tables' names beside rows and fields."""
@@ -109,6 +152,8 @@ class SeveralAnswer(Answer):
                 cell = (first.row, table.field_index(first.field))
             panels.append(visualization.Panel(table, trace, cell, name))
         note = "; ".join(f"linked {link}" for link in self.links[:1])
+        if self.table_name is not None and (looked := self.looks_told(self.table_name, self.answer_looks)):
+            note += f"; in {self.table_name}, {listed(looked)}"
         caption = visualization.Caption(self.question, str(self), None, self.confidence, self.is_unsure, note)
         if path is None:
             return visualization.figure_of_several(panels, caption, width)
@@ -120,6 +165,7 @@ def of_several_prediction(
 ) -> SeveralAnswer:
     """Puts a model's probabilities in words: the tables and cells that they belong to."""
     names = names_of(tables)
+    tables = tuple(_called(table, name) for table, name in zip(tables, names, strict=True))
     asked = list(zip(names, tables, prediction.tables, strict=True))
     singles = [of_prediction(table, question, own, model, top + 1) for _, table, own in asked]
     traces = _shared_out([single.trace for single in singles], prediction)
@@ -147,12 +193,18 @@ def of_several_prediction(
         traces[k],
         model,
         tables[k],
-        tables=tuple(tables),
+        tables=tables,
         names=names,
         traces=traces,
         links=links,
         looks=prediction.looks,
     )
+
+
+def _called(table: Table, name: str) -> Table:
+    """The table, under the name that tells it from others where its own does not."""
+    is_known = name in (table.name, PurePath(table.name).stem)
+    return table if is_known else dataclasses.replace(table, name=name)
 
 
 def _shared_out(traces: Sequence[Trace], prediction: "SeveralPrediction") -> tuple[Trace, ...]:

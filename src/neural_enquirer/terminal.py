@@ -1,7 +1,7 @@
 """What people see in a terminal, and in plain text elsewhere: answers, the steps to them, tables."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TextIO
 
 import rich.box
@@ -14,10 +14,12 @@ from neural_enquirer.answer import Answer, Candidate
 from neural_enquirer.explanation import Step
 from neural_enquirer.several_answer import SeveralAnswer
 from neural_enquirer.table import FieldType, Table
+from neural_enquirer.wording import cut, listed, one_line, printable, rows_told
 
 _MOST_ROWS = 8
 _MOST_FIELDS = 12
 _MOST_LOOKS = 3
+_NEARLY_ALL = 0.9
 _NARROWEST_FIELD = 12
 _LONGEST_CELL = 40
 _LONGEST_NAME = 30
@@ -28,7 +30,6 @@ _MARKS = (
     "A mark, from 0 to 1, says how much a row looks to a step like those it was after: the rows that the "
     "question names, or the answer's. Rows count from 1."
 )
-_HARMLESS = frozenset("\n\t\u200c\u200d")  # line ends, and what joins letters and emoji
 
 
 def console(file: TextIO | None = None) -> Console:
@@ -43,10 +44,10 @@ def console(file: TextIO | None = None) -> Console:
 def show_answer(out: Console, answer: Answer, top: int | None = None) -> None:
     """The answer on a line of its own, then where it stands and how sure it is."""
     style = "yellow" if answer.text is None or answer.is_unsure else "bold green"
-    _line(out, _printable(str(answer)), style)
+    _line(out, printable(str(answer)), style)
     _line(out, _standing(answer), "yellow" if answer.is_unsure else "dim")
     if answer.program:
-        _line(out, f"program: {_printable(', '.join(answer.program))}", "dim")
+        _line(out, f"program: {printable(', '.join(answer.program))}", "dim")
     if top is not None:
         _show_candidates(out, answer, answer.ranked[:top])
 
@@ -54,14 +55,14 @@ def show_answer(out: Console, answer: Answer, top: int | None = None) -> None:
 def show_short_answer(out: Console, answer: Answer, top: int | None = None) -> None:
     """A question and its answer on one line, for many of them."""
     sure = "unsure, " if answer.is_unsure else ""
-    _line(out, f"{_cut(answer.question, 80)} -> {_one_line(str(answer))} ({sure}{answer.confidence:.0%})")
+    _line(out, f"{cut(answer.question, 80)} -> {one_line(str(answer))} ({sure}{answer.confidence:.0%})")
     if top is not None:
         _show_candidates(out, answer, answer.ranked[:top])
 
 
 def show_message(out: Console, message: str) -> None:
     """A line to the person who is typing."""
-    _line(out, _printable(message), "yellow")
+    _line(out, printable(message), "yellow")
 
 
 def explain(out: Console, answer: Answer) -> None:
@@ -83,7 +84,7 @@ def explain(out: Console, answer: Answer) -> None:
             shown = (step.marked, set(fields))
         repeated = [str(other.executor) for other in _followers(steps, step.executor)]
         if repeated:
-            _line(out, f"Step{'s' * (len(repeated) > 1)} {_listed(repeated)} did the same again.", "dim")
+            _line(out, f"Step{'s' * (len(repeated) > 1)} {listed(repeated)} did the same again.", "dim")
     if answer.row is not None and (chosen := explanation.answer_fields(answer.trace)):
         _line(out, _answered_from(answer, chosen), "bold cyan")
     _line(out, _conclusion(answer), "bold")
@@ -93,53 +94,55 @@ def _explain_several(out: Console, answer: SeveralAnswer) -> None:
     """The same for several tables: what links them, and each step in each of them."""
     _line(out, _linked(answer), "bold cyan")
     steps = [explanation.steps(trace) for trace in answer.traces]
+    told: set[tuple[str | None, str]] = set()  # which rows looked at which is said once
     for together in zip(*steps, strict=True):
         for k, step in enumerate(together):
             if not step.repeats:
-                where = _cut(answer.names[k], _LONGEST_NAME)
-                _line(out, f"Step {step.executor} in {where} {_done(answer, k, step)}")
+                where = cut(answer.names[k], _LONGEST_NAME)
+                _line(out, f"Step {step.executor} in {where} {_done(answer, k, step, told)}")
     _line(out, _conclusion(answer), "bold")
+    for looked in answer.looks_told(answer.table_name or "", answer.answer_looks):
+        if (answer.table_name, looked) not in told:
+            _line(out, f"R{looked[1:]}")
 
 
 def _linked(answer: SeveralAnswer) -> str:
     if not answer.links:
         return "Found nothing that links the tables"
     known = {link.tables: link for link in reversed(answer.links)}  # of each pair of tables the strongest
-    links = [f"{_cut(str(link), 100)} ({link.weight:.0%})" for link in known.values()]
-    return f"Linked {_listed(links)}"
+    links = [f"{cut(str(link), 100)} ({link.weight:.0%})" for link in known.values()]
+    return f"Linked {listed(links)}"
 
 
-def _done(answer: SeveralAnswer, table: int, step: Step) -> str:
+def _done(answer: SeveralAnswer, table: int, step: Step, told: set[tuple[str | None, str]]) -> str:
     """What a step did in one of several tables: fields it read, rows it marked, and where these looked."""
-    asked = answer.tables[table]
-    read = _listed(f"{_name(asked, field)} ({weight:.0%})" for field, weight in step.read)
-    told = f"reads {read} and marks {_rows_told(step.marked, asked.row_count)}"
-    looks = [look for look in answer.looks_of(step.executor, table) if look.row in step.marked]
-    if not looks or len(step.marked) == asked.row_count > _MOST_LOOKS:
-        return told
-    names = [_cut(name, _LONGEST_NAME) for name in answer.names]
-    seen = [
-        f"row {look.row + 1} looked at row {look.other_row + 1} of {names[look.table]}"
-        for look in looks[:_MOST_LOOKS]
-    ]
-    return f"{told}; {_listed(seen)}"
+    name, asked = answer.names[table], answer.tables[table]
+    read = listed(f"{_name(asked, field)} ({weight:.0%})" for field, weight in step.read)
+    if len(step.marked) >= _NEARLY_ALL * asked.row_count:
+        return f"reads {read}"  # to mark nearly all rows is to mark none
+    looked = answer.looks_told(name, answer.looks_of(step.executor, table, step.marked))
+    new = [one for one in looked if (name, one) not in told][:_MOST_LOOKS]
+    told.update((name, one) for one in new)
+    return "; ".join([f"reads {read} and marks {_marked(asked, step)}", *([listed(new)] if new else [])])
 
 
-def _rows_told(marked: Sequence[int], total: int) -> str:
-    if not marked:
+def _marked(table: Table, step: Step) -> str:
+    """The rows that a step marked; of few, with what they hold in the field that it read most."""
+    if not step.marked:
         return "no row"
-    if len(marked) == total:
-        return "all rows" if total > 1 else "its row"
-    if len(marked) > _MOST_ROWS:
-        return f"{len(marked):,} of {total:,} rows"
-    return f"row{'s' * (len(marked) > 1)} {_listed(str(row + 1) for row in marked)}"
+    if len(step.marked) > _MOST_ROWS:
+        return f"{len(step.marked):,} of {table.row_count:,} rows"
+    if len(step.marked) > _MOST_LOOKS:
+        return rows_told(step.marked, _MOST_ROWS)
+    cells = [f"{row + 1:,} ({_cell(table, row, step.read[0][0]) or 'empty'})" for row in step.marked]
+    return f"row{'s' * (len(cells) > 1)} {listed(cells)}"
 
 
 def greet(out: Console, table: Table) -> None:
     """What a conversation is about, and how to go on."""
-    fields = _listed(_name(table, field) for field in range(min(len(table.fields), _MOST_FIELDS)))
+    fields = listed(_name(table, field) for field in range(min(len(table.fields), _MOST_FIELDS)))
     more = ", ..." if len(table.fields) > _MOST_FIELDS else ""
-    _line(out, f"{_cut(table.name, _LONGEST_NAME)}: {table.row_count:,} rows with {fields}{more}", "dim")
+    _line(out, f"{cut(table.name, _LONGEST_NAME)}: {table.row_count:,} rows with {fields}{more}", "dim")
     _line(out, "Ask in plain words; :help lists what else there is, :quit leaves.", "dim")
 
 
@@ -153,7 +156,7 @@ def show_table(out: Console, table: Table) -> None:
     left_out = [(table.row_count - len(rows), "row"), (len(table.fields) - len(fields), "field")]
     more = [f"{count:,} more {what}{'s' * (count > 1)}" for count, what in left_out if count]
     if more:
-        _line(out, f"and {_listed(more)}", "dim")
+        _line(out, f"and {listed(more)}", "dim")
 
 
 def _standing(answer: Answer) -> str:
@@ -161,14 +164,14 @@ def _standing(answer: Answer) -> str:
     sure = f"{'unsure: ' * answer.is_unsure}confidence {answer.confidence:.0%}"
     place = ""
     if answer.row is not None:
-        table = f"{_cut(answer.ranked[0].table, _LONGEST_NAME)}, " if answer.ranked[0].table else ""
-        place = f"{table}{_cut(answer.field or '', _LONGEST_NAME)}, row {answer.row + 1:,}; "
+        table = f"{cut(answer.ranked[0].table, _LONGEST_NAME)}, " if answer.ranked[0].table else ""
+        place = f"{table}{cut(answer.field or '', _LONGEST_NAME)}, row {answer.row + 1:,}; "
     others = [f"{_candidate(answer, other)} ({other.probability:.0%})" for other in answer.ranked[1:3]]
-    return place + sure + (f"; or {_listed(others, 'or')}" if answer.is_unsure and others else "")
+    return place + sure + (f"; or {listed(others, 'or')}" if answer.is_unsure and others else "")
 
 
 def _candidate(answer: Answer, candidate: Candidate) -> str:
-    return answer.told_as_none if candidate.text is None else _cut(candidate.text, _LONGEST_CELL)
+    return answer.told_as_none if candidate.text is None else cut(candidate.text, _LONGEST_CELL)
 
 
 def _show_candidates(out: Console, answer: Answer, ranked: Sequence[Candidate]) -> None:
@@ -177,8 +180,8 @@ def _show_candidates(out: Console, answer: Answer, ranked: Sequence[Candidate]) 
         [
             f"{candidate.probability:.1%}",
             _candidate(answer, candidate),
-            *([_cut(candidate.table or "", _LONGEST_NAME)] if several else []),
-            "" if candidate.field is None else _cut(candidate.field, _LONGEST_NAME),
+            *([cut(candidate.table or "", _LONGEST_NAME)] if several else []),
+            "" if candidate.field is None else cut(candidate.field, _LONGEST_NAME),
             "" if candidate.row is None else str(candidate.row + 1),
         ]
         for candidate in ranked
@@ -198,7 +201,7 @@ def _followers(steps: Sequence[Step], executor: int) -> list[Step]:
 
 def _told(answer: Answer, step: Step, is_known: bool) -> str:
     table = answer.table
-    read = _listed(f"{_name(table, field)} ({weight:.0%})" for field, weight in step.read)
+    read = listed(f"{_name(table, field)} ({weight:.0%})" for field, weight in step.read)
     if step.read[0][1] < _CLEARLY_READ:
         read = f"no field in particular, most of all {read}"
     elif sum(weight for _, weight in step.read) < _MOSTLY_READ:
@@ -266,11 +269,11 @@ def _naming_field(table: Table) -> list[int]:
 def _conclusion(answer: Answer) -> str:
     if answer.row is None:
         return f"No cell answers the question: {answer} ({answer.confidence:.0%})"
-    cell = f"{_cut(answer.field or '', _LONGEST_NAME)} in row {answer.row + 1:,}"
+    cell = f"{cut(answer.field or '', _LONGEST_NAME)} in row {answer.row + 1:,}"
     if answer.ranked[0].table is not None:
-        cell += f" of {_cut(answer.ranked[0].table, _LONGEST_NAME)}"
+        cell += f" of {cut(answer.ranked[0].table, _LONGEST_NAME)}"
     sure = "unsure, " if answer.is_unsure else ""
-    return f"The answer is the cell {cell}: {_cut(str(answer), 200)} ({sure}{answer.confidence:.0%})"
+    return f"The answer is the cell {cell}: {cut(str(answer), 200)} ({sure}{answer.confidence:.0%})"
 
 
 def _show_grid(
@@ -291,37 +294,8 @@ def _line(out: Console, text: str, style: str = "") -> None:
 
 
 def _name(table: Table, field: int) -> str:
-    return _cut(table.fields[field].name, _LONGEST_NAME)
+    return cut(table.fields[field].name, _LONGEST_NAME)
 
 
 def _cell(table: Table, row: int, field: int) -> str:
-    return _cut(table.text(row, field), _LONGEST_CELL)
-
-
-def _cut(text: str, most: int) -> str:
-    """One line of at most so many characters."""
-    start = _one_line(text[: 2 * most])  # before anything is done with a cell of a million letters
-    is_whole = len(start) <= most and len(text) <= 2 * most
-    return start if is_whole else f"{start[: most - 3]}..."
-
-
-def _one_line(text: str) -> str:
-    return _printable(" ".join(text.split()))
-
-
-def _printable(text: str) -> str:
-    """Shows control characters instead of sending them to the terminal, which might obey them."""
-    if text.isprintable():
-        return text
-    return "".join(
-        character
-        if character.isprintable() or character in _HARMLESS
-        else character.encode("unicode_escape").decode()
-        for character in text
-    )
-
-
-def _listed(parts: Iterable[str], last: str = "and") -> str:
-    """The parts as a sentence has them: a, b and c."""
-    listed = list(parts)
-    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} {last} {listed[-1]}"
+    return cut(table.text(row, field), _LONGEST_CELL)

@@ -210,18 +210,21 @@ def _figure(panels: Sequence[Panel], caption: Caption, wanted: float | None) -> 
     drawn = [_measured(panel, style, wanted) for panel in panels]
     width = max(_LEAST_WIDTH, *(one.width for one in drawn)) if wanted is None else wanted
     lines = _wrapped(caption.question, width, style)
+    left_out = [_left_out(one.panel, one.excerpt) for one in drawn]
+    notes = textwrap.wrap("; ".join(filter(None, (caption.note, *left_out))), int(width / style.text * 120))
     top = style.top + _spacing(style.question) * (len(lines) - 1)
-    height = top + sum(one.height for one in drawn) + style.bottom
+    below = _spacing(style.text) * max(len(notes) - 1, 0)
+    between = 2 * style.gap
+    high = sum(one.height for one in drawn) + between * (len(drawn) - 1)
+    height = top + high + style.bottom + below
     figure = Figure(figsize=(width, height))
-    floor = style.bottom
+    floor = style.bottom + below
     for one in reversed(drawn):
         one.draw(figure, floor, style)
-        floor += one.height
-    left_out = [_left_out(one.panel, one.excerpt) for one in drawn]
-    _draw_words(figure, caption, lines, "; ".join(filter(None, (caption.note, *left_out))), style)
+        floor += one.height + between
+    _draw_words(figure, caption, lines, "\n".join(notes), style)
     if style is _SCREEN:  # in print, the words below the figure say it
-        box = (0.15 / width, 0.45 / height, _LEGEND[0] / width, _LEGEND[1] / height)
-        _draw_legend(figure, figure.add_axes(box))
+        _draw_legend(figure, 0.45 + below)
     return figure
 
 
@@ -264,7 +267,7 @@ def _measured(panel: Panel, style: _Style, wanted: float | None) -> _MeasuredPan
     room = None if wanted is None else wanted - around
     excerpt = _excerpt(panel.table, panel.trace, panel.cell, style, room)
     down = len(excerpt.rows) * style.line
-    title = style.line + 2 * style.gap if panel.title else 0.0
+    title = style.line if panel.title else 0.0
     high = above + style.head + down + title
     return _MeasuredPanel(panel, excerpt, around + float(excerpt.edges[-1]), high, above, beside)
 
@@ -416,16 +419,17 @@ def _draw_words(figure: Figure, caption: Caption, lines: Sequence[str], left_out
     figure.text(edge / width, edge / height, left_out, fontsize=style.text, va="bottom", color=_GREY)
 
 
-def _draw_legend(figure: Figure, axes: "Axes") -> None:
-    """A strip of all shades, and what they mean."""
+def _draw_legend(figure: Figure, floor: float) -> None:
+    """A strip of all shades, and what they mean, above a height of the figure."""
+    width, height = figure.get_size_inches()
+    axes = figure.add_axes((0.15 / width, floor / height, _LEGEND[0] / width, _LEGEND[1] / height))
     axes.pcolormesh(np.linspace(0, 1, 33)[None], cmap=_SHADES, vmin=0, vmax=1)
     axes.set_axis_off()
-    width, height = figure.get_size_inches()
     meaning = (
         "shades, 0 to 1: above, how much of its attention a step gave to a field, and where the\n"
         "answer was taken from; beside, how strongly a step marked a row. Rows count from 1."
     )
-    left, middle = 0.15 + _LEGEND[0] + 0.1, 0.45 + _LEGEND[1] / 2
+    left, middle = 0.15 + _LEGEND[0] + 0.1, floor + _LEGEND[1] / 2
     figure.text(left / width, middle / height, meaning, fontsize=6, va="center", color=_GREY)
 
 
