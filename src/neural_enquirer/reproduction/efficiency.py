@@ -64,15 +64,15 @@ def _of_run(title: str, run: dict[str, Any]) -> dict[str, Any]:
 
 
 def reached(results: Results) -> str | None:
-    """Returns the minutes after which each system first reached some accuracies."""
+    """Returns the seconds after which each system first reached some accuracies."""
     rows = []
     for curve in curves(results).values():
         points = curve["points"]
         firsts = [next((p["seconds"] for p in points if p["accuracy"] >= bar), None) for bar in BARS]
         best = max(point["accuracy"] for point in points)
-        cells = ["–" if first is None else f"{first / 60:.1f}" for first in firsts]
+        cells = ["–" if first is None else f"{first:.3g}" for first in firsts]
         rows.append([curve["name"], *cells, f"{100 * best:.1f}", curve["hardware"]])
-    head = ["minutes of training until", *(f"{bar:.0%}" for bar in BARS), "best, %", "hardware"]
+    head = ["seconds of training until", *(f"{bar:.0%}" for bar in BARS), "best, %", "hardware"]
     return table(head, rows) if rows else None
 
 
@@ -83,15 +83,16 @@ def draw(results: Results, path: Path) -> bool:
         return False
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(6.4, 3.6), layout="constrained")
+    figure = Figure(figsize=(7.8, 4.2), layout="constrained")
     axes = figure.add_subplot()
     for curve in measured.values():
         seconds = [point["seconds"] for point in curve["points"]]
         accuracies = [100 * point["accuracy"] for point in curve["points"]]
-        axes.plot(seconds, accuracies, label=f"{curve['name']} ({curve['hardware']})", linewidth=1.5)
+        line = "--" if "CPU" in curve["hardware"] else "-"
+        axes.plot(seconds, accuracies, line, label=f"{curve['name']} ({curve['hardware']})", linewidth=1.5)
     axes.set(xscale="log", xlabel="seconds of training", ylabel="% of questions right", ylim=(0, 100))
     axes.grid(visible=True, color="#dddddd", linewidth=0.5)
-    axes.legend(fontsize=7, loc="lower right")
+    figure.legend(fontsize=7, loc="outside lower center", ncols=2)
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=120)
     return True
