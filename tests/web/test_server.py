@@ -183,7 +183,7 @@ class TestTables:
         upload(client)
         listed = client.get("/api/tables").json()
         assert [table["id"] for table in listed] == [
-            "games", "countries", "employees", "films", "olympics", "planets", "shop",
+            "games", "countries", "customers", "employees", "films", "olympics", "orders", "planets", "shop",
         ]  # fmt: skip
         assert listed[0] == {
             "id": "games",
@@ -198,7 +198,7 @@ class TestTables:
         olympics = Table.read(EXAMPLES / "olympics.csv")
         with client_of(create_app(Enquirer(FakePredictor()), [olympics])) as client:  # type: ignore[arg-type]
             listed = [table["id"] for table in client.get("/api/tables").json()]
-        assert listed == ["olympics", "countries", "employees", "films", "planets", "shop"]
+        assert listed == ["olympics", "countries", "customers", "employees", "films", "orders", "planets", "shop"]
 
     def test_rows(self, client: TestClient) -> None:
         shown = client.get("/api/tables/games").json()
