@@ -42,7 +42,7 @@ def main() -> None:
         "experiment": Experiment.load(EXPERIMENT, given.set).to_dict(),
         "seed": given.seed,
         "command": " ".join(("python -m benchmarks.parser_search --beams", *map(str, given.beams))),
-        "hardware": f"{platform.machine()} CPU, {given.processes} runs at once",
+        "hardware": f"{platform.machine()} CPU, {given.processes} run{'s' * (given.processes > 1)} at a time",
         **({"note": given.note} if given.note else {}),
         "runs": rows,
     }

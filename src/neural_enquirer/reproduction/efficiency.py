@@ -89,7 +89,9 @@ def draw(results: Results, path: Path) -> bool:
         seconds = [point["seconds"] for point in curve["points"]]
         accuracies = [100 * point["accuracy"] for point in curve["points"]]
         line = "--" if "CPU" in curve["hardware"] else "-"
-        axes.plot(seconds, accuracies, line, label=f"{curve['name']} ({curve['hardware']})", linewidth=1.5)
+        marker = "o" if len(seconds) == 1 else ""  # a line through one point cannot be seen
+        label = f"{curve['name']} ({curve['hardware']})"
+        axes.plot(seconds, accuracies, line, label=label, linewidth=1.5, marker=marker, clip_on=False)
     axes.set(xscale="log", xlabel="seconds of training", ylabel="% of questions right", ylim=(0, 100))
     axes.grid(visible=True, color="#dddddd", linewidth=0.5)
     figure.legend(fontsize=7, loc="outside lower center", ncols=2)
