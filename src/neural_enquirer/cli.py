@@ -505,7 +505,10 @@ def reproduce(
             metavar="[PART]", help="table2, oov, large-kb, two-tables, figures, efficiency or all."
         ),
     ] = "all",
-    seeds: Annotated[int, typer.Option(metavar="N", help="Runs of every experiment, seeds 0 to N - 1.")] = 3,
+    seeds: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Runs of every experiment, seeds 0 to N - 1; 3, with --quick 1."),
+    ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="All of it at a tiny size, to see it work, into results-quick.")
     ] = False,

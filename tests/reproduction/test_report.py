@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from neural_enquirer.reproduction import efficiency, explanations, report
+from neural_enquirer.reproduction import efficiency, explanations, report, summary
+from neural_enquirer.reproduction.size import QUICK_NOTE, QUICK_REMARK
 from neural_enquirer.reproduction.stored import Results
 from neural_enquirer.synthesis.examples import QUERY_TYPES
 from stored_runs import store
@@ -26,6 +27,24 @@ def test_sections_without_results_are_left_out(results: Results) -> None:
 
 def test_files_with_the_same_note_share_it(results: Results) -> None:
     assert "- `olympics-25k-grounded-1`, `olympics-25k-grounded-2`: slow" in report.page(results).splitlines()
+
+
+def test_a_page_of_small_runs_begins_by_saying_so(results: Results) -> None:
+    assert QUICK_REMARK not in report.page(results)
+    path = results.folder / "olympics-25k-grounded-0.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"note": QUICK_NOTE}))
+    page = report.page(results)
+    assert page.startswith(f"# Results\n\n**{QUICK_REMARK}**")
+    assert QUICK_NOTE not in page
+    assert "20 test questions" in page
+
+
+def test_what_was_not_run_or_not_often_enough_is_told(results: Results) -> None:
+    store(results.folder, "large-kb-n2n", 0, nest=0.5)
+    missing, few = summary.gaps(results).splitlines()
+    assert "MIXTURED-25K, N2N;" in missing
+    assert "MIXTURED-25K, ours: N2N grounded;" not in missing
+    assert few == "Fewer than 3 seeds: large knowledge source, N2N (1)."
 
 
 def test_time_of_training_has_a_number_for_each_seed(results: Results) -> None:
@@ -58,6 +77,16 @@ def test_efficiency_is_told_and_drawn(tmp_path: Path) -> None:
     assert "| some | 60 | 120 | – | – | 70.0 | an abacus |" in str(efficiency.reached(results))
     assert efficiency.draw(results, tmp_path / "efficiency.png")
     assert (tmp_path / "efficiency.png").stat().st_size > 0
+
+
+def test_a_curve_of_one_point_can_be_seen(tmp_path: Path) -> None:
+    drawn = []
+    for accuracy in (0.5, 0.7):
+        curve = {"name": "some", "hardware": "an abacus", "points": [{"seconds": 60, "accuracy": accuracy}]}
+        (tmp_path / "efficiency-some.json").write_text(json.dumps(curve))
+        efficiency.draw(Results(tmp_path), tmp_path / "efficiency.png")
+        drawn.append((tmp_path / "efficiency.png").read_bytes())
+    assert drawn[0] != drawn[1]
 
 
 def test_a_stored_run_stands_in_for_a_curve_on_a_gpu(tmp_path: Path) -> None:

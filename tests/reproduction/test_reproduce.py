@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from command_line import ENQUIRER, Run, assert_one_line
-from neural_enquirer.reproduction import figures, reproduce
+from neural_enquirer.reproduction import figures
 from neural_enquirer.reproduction.reproduce import ReproductionError, Request, plan
+from neural_enquirer.reproduction.size import QUICK_NOTE
 
 # One thread: then sums are taken in the same order by whoever takes them.
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
@@ -19,22 +20,31 @@ ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
 def quick(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """The results of the whole paper at a tiny size, and what was printed."""
     out = tmp_path_factory.mktemp("quick") / "results"
-    command = [*ENQUIRER, "reproduce", "--quick", "--seeds", "1", "--out", str(out)]
-    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    command = [*ENQUIRER, "reproduce", "--quick", "--out", str(out)]
+    done = subprocess.run(
+        command, env={**ENVIRONMENT, "COLUMNS": "80"}, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     return out, done.stdout
 
 
 def test_every_cell_is_made(quick: tuple[Path, str]) -> None:
     out, printed = quick
-    for run in plan(Request(quick=True, seeds=1, out=out)):
+    for run in plan(Request(quick=True, out=out)):
         stored = json.loads(run.result.read_text())
         assert 0 <= stored["test"]["overall"] <= 1
         assert stored["test"]["examples"] == 20
-        assert stored["note"] == reproduce.QUICK_NOTE
-    assert "not run yet" not in printed + (out / "README.md").read_text()
+        assert stored["note"] == QUICK_NOTE
+    assert "not run" not in printed + (out / "README.md").read_text()
     for word in ("paper", "ours", "spread", "minutes", "hardware"):
         assert word in printed
+
+
+def test_80_columns_are_enough_and_figures_are_said_to_mean_nothing(quick: tuple[Path, str]) -> None:
+    _, printed = quick
+    assert "the figures mean nothing" in " ".join(printed.split())
+    assert "…" not in printed
+    assert max(len(line) for line in printed.splitlines() if line.startswith("│")) == 80
 
 
 def test_every_figure_is_drawn(quick: tuple[Path, str]) -> None:
@@ -56,6 +66,8 @@ def test_what_is_there_is_kept(quick: tuple[Path, str]) -> None:
 def test_all_seeds_of_the_tables_are_planned_and_one_for_figures() -> None:
     titles = [run.title for run in plan(Request("large-kb", seeds=2))]
     assert titles == [f"large-kb-{which}-{seed}" for seed in range(2) for which in ("n2n", "ours")]
+    assert len(plan(Request("large-kb"))) == 6
+    assert len(plan(Request("large-kb", quick=True))) == 2
     drawn = [run.title for run in plan(Request("figures", seeds=3))]
     assert drawn == [f"{name}-0" for name in figures.experiments()]
 

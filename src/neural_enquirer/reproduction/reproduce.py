@@ -28,6 +28,7 @@ from neural_enquirer.reproduction.paper_table import PaperTable
 from neural_enquirer.reproduction.progress import shown
 from neural_enquirer.reproduction.run import Run
 from neural_enquirer.reproduction.schedule import execute_all
+from neural_enquirer.reproduction.size import QUICK_NOTE, QUICK_REMARK
 from neural_enquirer.reproduction.stored import Results, changed_settings
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import choose_device
@@ -49,7 +50,8 @@ QUICK: Final = ("task.examples=100", "task.held_out=20", "training.epochs=1", "t
 """Settings that make a run small: enough to see it work, too little to learn anything."""
 QUICK_QUESTIONS: Final = 80
 QUICK_CURVE: Final[dict[str, Any]] = {"settings": QUICK, "seconds": 0, "test_examples": 20}
-QUICK_NOTE: Final = "made at a tiny size, only to see it work"
+_WIDTHS: Final = (None, 12, 5, 7, 13, None)
+"""Of the columns of a printed table, so that 80 columns cut no word; the first and last have what is left."""
 _RUNS_AT_A_TIME: Final = 4
 """So many have room on a GPU."""
 
@@ -60,7 +62,7 @@ class Request:
 
     Attributes:
         part: one of `PARTS`.
-        seeds: how many; 0, 1, 2 and so on.
+        seeds: how many; 0, 1, 2 and so on. None for three, and for one where all is small.
         quick: whether all is made at a small size, only to see it work.
         out: the folder of results; None for the usual one.
         device: `auto`, `cpu`, `cuda` or `cuda:1`.
@@ -68,7 +70,7 @@ class Request:
     """
 
     part: str = ALL
-    seeds: int = 3
+    seeds: int | None = None
     quick: bool = False
     out: Path | None = None
     device: str = "auto"
@@ -95,6 +97,11 @@ class Request:
     def runs(self) -> Path:
         """The folder of checkpoints: beside the results, or among them where all is small."""
         return self.folder / "runs" if self.quick else self.folder.parent / "runs"
+
+    @property
+    def seed_count(self) -> int:
+        """How many seeds every experiment is run with."""
+        return self.seeds or (1 if self.quick else 3)
 
     def wants(self, part: str) -> bool:
         """Returns whether a part is wanted."""
@@ -124,6 +131,8 @@ def reproduce(request: Request) -> None:
 
 def _show(request: Request, console: Console, results: Results) -> None:
     """Prints, draws and writes what there are results for."""
+    if request.quick:
+        console.print(QUICK_REMARK, highlight=False)
     for name, chosen in TABLES.items():
         if request.wants(name) and not (request.part == ALL and name == "oov"):  # it is a part of table2
             print_table(console, chosen, results)
@@ -151,7 +160,7 @@ def plan(request: Request) -> list[Run]:
             runs=request.runs,
             note=QUICK_NOTE if request.quick else "",
         )
-        for seed in range(request.seeds)
+        for seed in range(request.seed_count)
         for name in (experiments | drawn if seed == 0 else experiments)
     ]
 
@@ -179,9 +188,11 @@ def _workers(request: Request) -> int:
 
 def print_table(console: Console, chosen: PaperTable, results: Results) -> None:
     """Prints a table of the paper cell by cell, with ours beside it."""
-    heads = ("", "questions", "paper", "ours", "spread", "minutes", "hardware")
+    heads = ("", "questions", "paper", "ours", "spread", "minutes, hardware")
     grid = Table(*heads, title=chosen.title, title_justify="left")
-    for column in grid.columns[2:6]:
+    for column, width in zip(grid.columns, _WIDTHS, strict=True):
+        column.width = width
+    for column in grid.columns[2:5]:
         column.justify = "right"
     before = ""
     for line in chosen.lines(results):
@@ -189,8 +200,9 @@ def print_table(console: Console, chosen: PaperTable, results: Results) -> None:
         if name != before:
             grid.add_section()
         first = name != before
-        rest = (line.minutes, line.hardware) if first else ("", "")
-        grid.add_row(name if first else "", line.kind, line.paper, line.ours, line.spread, *rest)
+        made = ", ".join(filter(None, (line.minutes, line.hardware))) if first else ""
+        kind = line.kind.replace("_", " ")  # so that it can be broken
+        grid.add_row(name if first else "", kind, line.paper, line.ours, line.spread, made)
         before = name
     console.print(grid)
 

@@ -5,11 +5,14 @@ from collections.abc import Sequence
 from neural_enquirer.reproduction import large_kb, table2, two_tables
 from neural_enquirer.reproduction.benchmark_tables import table
 from neural_enquirer.reproduction.paper_table import Row
+from neural_enquirer.reproduction.size import QUICK_NOTE
 from neural_enquirer.reproduction.stored import Results, machines, median, median_and_spread, tested
 
 _HARDEST = {"table2": "nest", "large-kb": "select_where", "two-tables": "join"}
 _TABLES = {"table2": table2.TABLE, "large-kb": large_kb.TABLE, "two-tables": two_tables.TABLE}
-_TITLES = {"large-kb": "large knowledge source", "two-tables": "two tables"}
+_TITLES = {"table2": "MIXTURED-", "large-kb": "large knowledge source", "two-tables": "two tables, "}
+_SEEDS = 3
+"""As many as every experiment should have."""
 
 
 def overall(results: Results) -> str:
@@ -21,12 +24,30 @@ def overall(results: Results) -> str:
         for row in chosen.rows:
             if not (runs := stored.get(row.experiment)):
                 continue
-            setting = ", ".join(filter(None, (_TITLES.get(name), row.setting)))
-            title = f"{setting}, {row.title}"
+            title = _title(name, row)
             hard = f"{chosen.kinds[hardest].upper()}: {median(tested(runs, _HARDEST[name]))}"
             ours = median_and_spread(tested(runs, "overall"))
             rows.append([title, ours, _paper(row, -1), hard, _paper(row, hardest), str(len(runs))])
     return table(["% right", "overall", "paper", "hardest questions", "paper", "seeds"], rows)
+
+
+def gaps(results: Results) -> str:
+    """Says which models have no run yet, and which have fewer seeds than they should."""
+    stored = results.runs()
+    counts = {
+        _title(name, row): len(stored.get(row.experiment, []))
+        for name, chosen in _TABLES.items()
+        for row in chosen.rows
+    }
+    missing = [title for title, count in counts.items() if not count]
+    few = [f"{title} ({count})" for title, count in counts.items() if 0 < count < _SEEDS]
+    told = {"Not run yet, and left out of tables that sum up": missing, f"Fewer than {_SEEDS} seeds": few}
+    lines = [f"{what}: {'; '.join(titles)}." for what, titles in told.items() if titles]
+    return "\n".join(lines) or f"Every cell has {_SEEDS} seeds."
+
+
+def _title(table_name: str, row: Row) -> str:
+    return f"{_TITLES[table_name]}{row.setting}, {row.title}"
 
 
 def _paper(row: Row, index: int) -> str:
@@ -55,6 +76,7 @@ def notes(results: Results) -> str | None:
     """Returns what there is to say of single files, a line each; files with the same note share it."""
     by_note: dict[str, list[str]] = {}
     for name, note in results.notes():
-        by_note.setdefault(note, []).append(name)
+        if note != QUICK_NOTE:  # the page begins with it
+            by_note.setdefault(note, []).append(name)
     lines = [f"- {', '.join(f'`{name}`' for name in names)}: {note}" for note, names in by_note.items()]
     return "\n".join(lines) or None

@@ -5,8 +5,8 @@ from typing import Final
 from neural_enquirer.reproduction.paper_table import PaperTable, Row
 from neural_enquirer.synthesis.examples import QUERY_TYPES
 
-_25K: Final = "MIXTURED-25K"
-_100K: Final = "MIXTURED-100K"
+_25K: Final = "25K"
+_100K: Final = "100K"
 
 N2N_25K: Final = (96.2, 98.9, 80.4, 60.5, 84.0)
 N2N_100K: Final = (99.3, 99.9, 98.5, 64.7, 90.6)
