@@ -198,7 +198,16 @@ class TestTables:
         olympics = Table.read(EXAMPLES / "olympics.csv")
         with client_of(create_app(Enquirer(FakePredictor()), [olympics])) as client:  # type: ignore[arg-type]
             listed = [table["id"] for table in client.get("/api/tables").json()]
-        assert listed == ["olympics", "countries", "customers", "employees", "films", "orders", "planets", "shop"]
+        assert listed == [
+            "olympics",
+            "countries",
+            "customers",
+            "employees",
+            "films",
+            "orders",
+            "planets",
+            "shop",
+        ]
 
     def test_rows(self, client: TestClient) -> None:
         shown = client.get("/api/tables/games").json()
