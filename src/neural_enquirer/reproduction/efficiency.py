@@ -20,6 +20,8 @@ MEASURED: Final = (
     ("grounded", "ours: N2N grounded", "olympics-25k-grounded", "cuda"),
 )
 """What is measured: part of the file's name, title, experiment, and device."""
+STORED: Final = (("sbs", "SbS", "olympics-25k-sbs-cpu"),)
+"""Long runs that are drawn beside them, by their validation: part of the name, title, and run."""
 BARS: Final = (0.5, 0.65, 0.8, 0.9)
 """Accuracies whose first time is told; SEMPRE ended at 0.65 in the paper."""
 
@@ -43,7 +45,8 @@ def plan(results: Results) -> list[Curve]:
 def curves(results: Results) -> dict[str, dict[str, Any]]:
     """Returns what was measured, by file: points of seconds and accuracy for one system on one machine.
 
-    Where a curve on a GPU was not measured by itself, the validation of a stored run stands in for it.
+    Where a curve on a GPU was not measured by itself, the validation of a stored run stands in for it; and that
+    of long runs is added.
     """
     measured = results.matching("efficiency-*.json")
     if not measured:
@@ -54,13 +57,18 @@ def curves(results: Results) -> dict[str, dict[str, Any]]:
         if device == "cuda" and (key := f"efficiency-{name}-cuda") not in measured
         if (runs := results.runs().get(experiment)) and "CPU" not in runs[0]["hardware"]
     }
-    return dict(sorted((measured | missing).items()))
+    added = {
+        f"efficiency-{name}": _of_run(title, runs[0])
+        for name, title, stored in STORED
+        if (runs := results.runs().get(stored))
+    }
+    return dict(sorted((measured | missing | added).items()))
 
 
 def _of_run(title: str, run: dict[str, Any]) -> dict[str, Any]:
     points = [{"seconds": epoch["seconds"], "accuracy": epoch["overall"]} for epoch in run["epochs"]]
-    hardware = f"{run['hardware']}, shared; validation"
-    return {"name": title, "hardware": hardware, "points": points}
+    shared = "" if "CPU" in run["hardware"] else ", shared"
+    return {"name": title, "hardware": f"{run['hardware']}{shared}; validation", "points": points}
 
 
 def reached(results: Results) -> str | None:
