@@ -45,7 +45,7 @@ def plan(results: Results) -> list[Curve]:
 def curves(results: Results) -> dict[str, dict[str, Any]]:
     """Returns what was measured, by file: points of seconds and accuracy for one system on one machine.
 
-    Where a curve on a GPU was not measured by itself, the validation of a stored run stands in for it; and that
+    Where a curve on a GPU was not measured by itself, the validation of a stored run stands in for it. That
     of long runs is added.
     """
     measured = results.matching("efficiency-*.json")
