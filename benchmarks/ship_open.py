@@ -59,6 +59,17 @@ def test_figures(report: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def put(shipped: Checkpoint, directory: Path) -> None:
+    """Writes a model into the package, unless it is too large."""
+    with tempfile.TemporaryDirectory() as folder:
+        shipped.save(Path(folder))
+        size = sum(path.stat().st_size for path in Path(folder).iterdir())
+    if size > LARGEST:
+        raise SystemExit(f"the model has {size / 1e6:.1f} MB, more than {LARGEST / 1e6:.0f}")
+    shipped.save(directory)
+    print(f"{directory.name}: {size / 1e6:.1f} MB")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -75,13 +86,7 @@ def main() -> None:
     report, _ = evaluate(OpenPredictor(calibrated, "open"), "test", 0, arguments.blocks)
     show(report)
     shipped = replace(calibrated, about={**trained.about, "test": test_figures(report)})
-    with tempfile.TemporaryDirectory() as folder:
-        shipped.save(Path(folder))
-        size = sum(path.stat().st_size for path in Path(folder).iterdir())
-    if size > LARGEST:
-        raise SystemExit(f"the model has {size / 1e6:.1f} MB, more than {LARGEST / 1e6:.0f}")
-    shipped.save(arguments.out)
-    print(f"{arguments.out.name}: {size / 1e6:.1f} MB")
+    put(shipped, arguments.out)
 
 
 if __name__ == "__main__":

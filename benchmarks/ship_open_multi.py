@@ -8,7 +8,6 @@ questions; the figures of the test questions, which choose nothing, are those of
 
 import argparse
 import json
-import tempfile
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +19,7 @@ import torch
 
 from benchmarks.calibration import fit_temperature
 from benchmarks.open_multi_accuracy import pairs_of
-from benchmarks.ship_open import LARGEST, best_run
+from benchmarks.ship_open import best_run, put
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.any_batch import AnyBatch
 from neural_enquirer.encoding.open_multi_batch import OpenMultiBatch
@@ -99,14 +98,7 @@ def main() -> None:
     about = {**trained.about}
     if arguments.results.exists():
         about["test"] = test_figures(arguments.results, seed)
-    shipped = replace(trained, about=about, temperature=temperature)
-    with tempfile.TemporaryDirectory() as folder:
-        shipped.save(Path(folder))
-        size = sum(path.stat().st_size for path in Path(folder).iterdir())
-    if size > LARGEST:
-        raise SystemExit(f"the model has {size / 1e6:.1f} MB, more than {LARGEST / 1e6:.0f}")
-    shipped.save(arguments.out)
-    print(f"{arguments.out.name}: {size / 1e6:.1f} MB")
+    put(replace(trained, about=about, temperature=temperature), arguments.out)
 
 
 if __name__ == "__main__":

@@ -50,7 +50,11 @@ def test_80_columns_are_enough_and_figures_are_said_to_mean_nothing(quick: tuple
 def test_every_figure_is_drawn(quick: tuple[Path, str]) -> None:
     out, _ = quick
     names = {path.name for path in (out / "figures").glob("*.png")}
-    assert names == {"efficiency.png", *(f"{figure.name}.png" for figure in figures.FIGURES)}
+    assert names == {
+        "efficiency.png",
+        "between-tables.png",
+        *(f"{figure.name}.png" for figure in figures.FIGURES),
+    }
 
 
 def test_what_is_there_is_kept(quick: tuple[Path, str]) -> None:

@@ -1,13 +1,12 @@
 import pytest
 import torch
 
+from decoding import table_of, texts
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.encoding.closed import encode, vocabulary_of
 from neural_enquirer.query import parse
 from neural_enquirer.symbolic_executor import SymbolicExecutor
-from neural_enquirer.synthesis.examples import word_value
 from neural_enquirer.synthesis.tasks import generate
-from neural_enquirer.table import Field, FieldType, Table
 from neural_enquirer.training.renaming import Renaming, as_number, order_preserving
 
 EXAMPLES = generate("olympics-25k", "train", examples=100)
@@ -21,22 +20,11 @@ def renamed() -> Batch:
     return Renaming.of(VOCABULARY, BATCH)(BATCH)
 
 
-def texts(codes: list[int]) -> list[str]:
-    return [VOCABULARY.words[code - 2] for code in codes if code]
-
-
-def table_of(batch: Batch, index: int) -> Table:
-    columns = tuple(tuple(map(word_value, texts(column))) for column in batch.cells[index].T.tolist())
-    types = [FieldType.TEXT if isinstance(column[0], str) else FieldType.NUMBER for column in columns]
-    names = texts(batch.fields[index].tolist())
-    return Table(tuple(Field(name, kind) for name, kind in zip(names, types, strict=True)), columns)
-
-
 def test_the_answer_stays_where_it_is(renamed: Batch) -> None:
     """The renamed question, asked of the renamed table, is answered by the same cell."""
     for index in range(len(BATCH)):
-        query = parse(" ".join(texts(renamed.words[index].tolist())))
-        cell = SymbolicExecutor().run(query, table_of(renamed, index)).cell
+        query = parse(" ".join(texts(VOCABULARY, renamed.words[index].tolist())))
+        cell = SymbolicExecutor().run(query, table_of(VOCABULARY, renamed, index)).cell
         assert cell.row * 10 + cell.column == BATCH.answers[index]
 
 

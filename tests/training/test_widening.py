@@ -4,13 +4,12 @@ from dataclasses import replace
 import pytest
 import torch
 
+from decoding import table_of, texts
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.encoding.closed import encode, mentioned, vocabulary_of
 from neural_enquirer.query import parse
 from neural_enquirer.symbolic_executor import SymbolicExecutor
-from neural_enquirer.synthesis.examples import word_value
 from neural_enquirer.synthesis.tasks import generate
-from neural_enquirer.table import Field, FieldType, Table
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import Trainer
@@ -27,17 +26,6 @@ def widened() -> Batch:
     return Widening.of(len(VOCABULARY), BATCH)(BATCH)
 
 
-def texts(codes: list[int]) -> list[str]:
-    return [VOCABULARY.words[code - 2] for code in codes if code]
-
-
-def table_of(batch: Batch, index: int) -> Table:
-    columns = tuple(tuple(map(word_value, texts(column))) for column in batch.cells[index].T.tolist())
-    types = [FieldType.TEXT if isinstance(column[0], str) else FieldType.NUMBER for column in columns]
-    names = texts(batch.fields[index].tolist())
-    return Table(tuple(Field(name, kind) for name, kind in zip(names, types, strict=True)), columns)
-
-
 def test_every_table_has_all_fields_once(widened: Batch) -> None:
     assert BATCH.fields.shape[1] == 5
     names = sorted(VOCABULARY.codes[name.lower()] for name in EXAMPLES.field_names)
@@ -47,8 +35,8 @@ def test_every_table_has_all_fields_once(widened: Batch) -> None:
 
 def test_the_answer_is_that_of_the_question_in_the_widened_table(widened: Batch) -> None:
     for index in range(len(widened)):
-        query = parse(" ".join(texts(widened.words[index].tolist())))
-        cell = SymbolicExecutor().run(query, table_of(widened, index)).cell
+        query = parse(" ".join(texts(VOCABULARY, widened.words[index].tolist())))
+        cell = SymbolicExecutor().run(query, table_of(VOCABULARY, widened, index)).cell
         assert cell.row * 10 + cell.column == widened.answers[index]
 
 

@@ -12,8 +12,7 @@ from neural_enquirer.baselines.semantic_parser.training import ParserTrainer
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.evaluation import Accuracy, accuracy, encode_questions
 from neural_enquirer.synthesis.examples import ExampleSet
-from neural_enquirer.synthesis.tasks import generate
-from neural_enquirer.training.data import TrainingData
+from neural_enquirer.training.data import TrainingData, draw_examples
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import Trainer
 from neural_enquirer.training.state import TrainingError
@@ -46,20 +45,13 @@ def make_trainer(
     if isinstance(experiment.model, ParserConfig):
         if real or start is not None:
             raise TrainingError(f"{experiment.system} learns its task alone: leave out --data and --start")
-        train, validation = draw_examples(experiment)
+        train, validation = draw_examples(experiment.task)
         return ParserTrainer(experiment, train, validation, seed=seed, directory=directory, resume=resume)
     known = start.vocabulary.words if start is not None else ()
     data = TrainingData.generate(experiment, real, known)
     return Trainer(
         experiment, data, seed=seed, device=device, directory=directory, resume=resume, start=start
     )
-
-
-def draw_examples(experiment: Experiment) -> tuple[ExampleSet, ExampleSet]:
-    """Draws the training and the validation examples of a closed task."""
-    task = experiment.task
-    train = generate(task.name, "train", seed=task.seed, examples=task.examples)
-    return train, generate(task.name, "validation", seed=task.seed, examples=task.held_out)
 
 
 def accuracy_of(trained: Trained, examples: ExampleSet, device: torch.device | str) -> Accuracy:

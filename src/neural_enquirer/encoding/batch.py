@@ -11,8 +11,26 @@ from torch import Tensor
 from neural_enquirer.encoding.words import PADDING
 
 
+class PaddedTables:
+    """Tables in codes, of which some rows and fields may be padding; the masks say which are not."""
+
+    fields: Int[Tensor, "batch field"]
+    cells: Int[Tensor, "batch row field"]
+    padded: bool
+
+    @property
+    def field_mask(self) -> Bool[Tensor, "batch field"] | None:
+        """Which fields are there; None if all are."""
+        return self.fields != PADDING if self.padded else None
+
+    @property
+    def row_mask(self) -> Bool[Tensor, "batch row"] | None:
+        """Which rows are there; None if all are."""
+        return (self.cells != PADDING).any(dim=2) if self.padded else None
+
+
 @dataclass(frozen=True)
-class Batch:
+class Batch(PaddedTables):
     """Encoded examples; entry i of every tensor belongs to example i.
 
     Codes are those of `Vocabulary`; `PADDING` marks words, rows and fields that are not there. Questions are
@@ -43,16 +61,6 @@ class Batch:
 
     def __len__(self) -> int:
         return len(self.words)
-
-    @property
-    def field_mask(self) -> Bool[Tensor, "batch field"] | None:
-        """Which fields are there; None if all are."""
-        return self.fields != PADDING if self.padded else None
-
-    @property
-    def row_mask(self) -> Bool[Tensor, "batch row"] | None:
-        """Which rows are there; None if all are."""
-        return (self.cells != PADDING).any(dim=2) if self.padded else None
 
     def to(self, device: torch.device | str) -> "Batch":
         """Returns the batch with all tensors on a device."""

@@ -7,11 +7,12 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
-from neural_enquirer.encoding.words import PADDING, UNKNOWN
+from neural_enquirer.encoding.batch import PaddedTables
+from neural_enquirer.encoding.words import UNKNOWN
 
 
 @dataclass(frozen=True)
-class TableCodes:
+class TableCodes(PaddedTables):
     """One of the tables of each question; codes and padding are those of `Batch`.
 
     Attributes:
@@ -25,16 +26,6 @@ class TableCodes:
     cells: Int[Tensor, "batch row field"]
     mentions: Bool[Tensor, "batch row field"]
     padded: bool = False
-
-    @property
-    def field_mask(self) -> Bool[Tensor, "batch field"] | None:
-        """Which fields are there; None if all are."""
-        return self.fields != PADDING if self.padded else None
-
-    @property
-    def row_mask(self) -> Bool[Tensor, "batch row"] | None:
-        """Which rows are there; None if all are."""
-        return (self.cells != PADDING).any(dim=2) if self.padded else None
 
     @property
     def values(self) -> Int[Tensor, "batch row field"]:

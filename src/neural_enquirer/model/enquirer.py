@@ -67,7 +67,7 @@ class ModelConfig:
 
 
 class ClosedEnquirer(Network):
-    """What models with a closed vocabulary share: the words' vectors and the encoders."""
+    """What models with a closed vocabulary share: all but what their executors work on."""
 
     config: ModelConfig
     fixed_embedding: Float[Tensor, "fixed embedding"]
@@ -93,6 +93,11 @@ class ClosedEnquirer(Network):
             config.embedding_size, config.state_size, reset_after=config.reset_after
         )
         self.table_encoder = TableEncoder(config.embedding_size, config.cell_size, grounded=config.grounded)
+        self.cascade = self.make_cascade()
+
+    def make_cascade(self) -> Cascade:
+        """Makes the executors behind the encoders."""
+        raise NotImplementedError
 
     def query(
         self, words: Int[Tensor, "batch token"], embedding: Float[Tensor, "code embedding"]
@@ -117,15 +122,9 @@ class NeuralEnquirer(ClosedEnquirer):
 
     kind = "closed"
 
-    def __init__(
-        self,
-        config: ModelConfig,
-        embedding: Float[Tensor, "word embedding"],
-        fixed_embedding: Float[Tensor, "fixed embedding"],
-    ) -> None:
-        """Makes a model; the arguments are those of `ClosedEnquirer`."""
-        super().__init__(config, embedding, fixed_embedding)
-        self.cascade = Cascade(**cascade_sizes(config))
+    def make_cascade(self) -> Cascade:
+        """Makes the executors over one table."""
+        return Cascade(**cascade_sizes(self.config))
 
     def forward(self, batch: Batch) -> Output:
         """Answers a batch of questions."""

@@ -5,7 +5,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from neural_enquirer.encoding.multi_batch import MultiBatch, TableCodes
-from neural_enquirer.model.enquirer import ClosedEnquirer, ModelConfig, cascade_sizes
+from neural_enquirer.model.enquirer import ClosedEnquirer, cascade_sizes
 from neural_enquirer.model.multi_table import MultiCascade, MultiOutput, TableView
 from neural_enquirer.model.side_stream import SideStream
 
@@ -15,17 +15,12 @@ class MultiEnquirer(ClosedEnquirer):
 
     kind = "closed-multi"
 
-    def __init__(
-        self,
-        config: ModelConfig,
-        embedding: Float[Tensor, "word embedding"],
-        fixed_embedding: Float[Tensor, "fixed embedding"],
-    ) -> None:
-        """Makes a model; the arguments are those of `ClosedEnquirer`."""
-        super().__init__(config, embedding, fixed_embedding)
-        self.cascade = MultiCascade(
-            **cascade_sizes(config), attention_size=config.hidden_size, linked=config.linked
-        )
+    cascade: MultiCascade
+
+    def make_cascade(self) -> MultiCascade:
+        """Makes the executors over several tables."""
+        config = self.config
+        return MultiCascade(**cascade_sizes(config), attention_size=config.hidden_size, linked=config.linked)
 
     def forward(self, batch: MultiBatch) -> MultiOutput:
         """Answers a batch of questions."""

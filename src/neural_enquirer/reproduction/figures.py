@@ -16,6 +16,7 @@ from neural_enquirer.model.trace import ExecutionTrace, MultiTrace
 from neural_enquirer.reproduction import figure_questions
 from neural_enquirer.reproduction.attention_figure import ModelPanel, TablePanel, draw
 from neural_enquirer.reproduction.figure_questions import FigureQuestion, asked
+from neural_enquirer.reproduction.multi_figure import plot_multi
 from neural_enquirer.reproduction.stored import Results
 from neural_enquirer.synthesis.examples import Example, ExampleSet
 
@@ -64,6 +65,10 @@ FIGURES: Final = (
 )
 
 
+BETWEEN_TABLES: Final = "between-tables"
+"""The file of what the linked model's tables asked each other."""
+
+
 def experiments() -> tuple[str, ...]:
     """Returns the experiments whose models are shown."""
     return tuple(dict.fromkeys(name for figure in FIGURES for _, name in figure.models))
@@ -78,6 +83,9 @@ def draw_all(results: Results, runs: Path, folder: Path) -> Iterator[tuple[str, 
             _draw(figure, models, trained(figure.chosen_by, results, runs), folder)
         missing = [name for name in found if name not in models]
         yield figure.name, f"no trained model of {missing[0]} is in {runs}" if missing else None
+    if (linked := trained(_LINKED[1], results, runs)) is not None:
+        _draw_between_tables(linked, folder / f"{BETWEEN_TABLES}.png")
+        yield BETWEEN_TABLES, None
 
 
 def trained(experiment: str, results: Results, runs: Path) -> Checkpoint | None:
@@ -105,6 +113,13 @@ def _draw(
     draw(folder / f"{figure.name}.png", shown, panels)
 
 
+def _draw_between_tables(model: Checkpoint, path: Path) -> None:
+    one = asked(figure_questions.TWO_TABLES).select([0])
+    example, trace = one.example(0), _trace(model, one)
+    assert isinstance(trace, MultiTrace)
+    plot_multi(example.logical_form, example.tables, trace, example.answer).savefig(path, dpi=90)
+
+
 def _first(model: Checkpoint, questions: ExampleSet, *, right: bool) -> int:
     """Returns the first question that the model answers right, or wrong; the first of all without one."""
     traces = _traces(model, questions)
@@ -125,11 +140,17 @@ def _places(questions: ExampleSet) -> npt.NDArray[np.int64]:
 
 
 @torch.no_grad()
-def _traces(model: Checkpoint, questions: ExampleSet) -> tuple[ExecutionTrace, ...]:
-    """Returns how the questions are answered, a trace for each table."""
+def _trace(model: Checkpoint, questions: ExampleSet) -> ExecutionTrace | MultiTrace:
+    """Returns how the questions are answered."""
     knowing = model.knowing(questions.entity_words)
     batch, _ = encode_questions(knowing, questions)
     trace: ExecutionTrace | MultiTrace = knowing.model(batch).trace()
+    return trace
+
+
+def _traces(model: Checkpoint, questions: ExampleSet) -> tuple[ExecutionTrace, ...]:
+    """Returns the same, a trace for each table."""
+    trace = _trace(model, questions)
     return trace.tables if isinstance(trace, MultiTrace) else (trace,)
 
 

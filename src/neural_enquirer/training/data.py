@@ -11,10 +11,22 @@ from neural_enquirer.encoding.several_tables import JOIN_TYPES, encode_several
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet
 from neural_enquirer.synthesis.tasks import generate
-from neural_enquirer.training.experiment import OPEN_MULTI_TASK, OPEN_TASK, Experiment, ExperimentError
+from neural_enquirer.training.experiment import (
+    OPEN_MULTI_TASK,
+    OPEN_TASK,
+    Experiment,
+    ExperimentError,
+    TaskConfig,
+)
 
 OPEN_TRAINING, OPEN_MULTI_TRAINING, OPEN_VALIDATION = 1_500_000, 600_000, 8_000
 """Examples of the open task where the experiment names no number."""
+
+
+def draw_examples(task: TaskConfig) -> tuple[ExampleSet, ExampleSet]:
+    """Draws the training and the validation examples of a closed task."""
+    train = generate(task.name, "train", seed=task.seed, examples=task.examples)
+    return train, generate(task.name, "validation", seed=task.seed, examples=task.held_out)
 
 
 @dataclass(frozen=True)
@@ -70,9 +82,7 @@ class TrainingData:
             raise ExperimentError(f"real questions join the open task only, not {task.name}")
         if task.name == OPEN_MULTI_TASK:
             return cls._open_multi(experiment, known)
-        train = generate(task.name, "train", seed=task.seed, examples=task.examples)
-        validation = generate(task.name, "validation", seed=task.seed, examples=task.held_out)
-        return cls.of(experiment, train, validation)
+        return cls.of(experiment, *draw_examples(task))
 
     @classmethod
     def _open(cls, experiment: Experiment, real: Sequence[Path]) -> "TrainingData":

@@ -81,7 +81,6 @@ VALUE_DOES_MANY: Final = (
     "among the {P}, which one {x}",
 )  # fmt: skip
 VALUE_WHO_ADJECTIVE: Final = ("who is the {a} {V}", "who's the {a} {V}", "who was the {a} {V}")
-VALUE_WHO_MANY: Final = ("who is the {a} of the {P}", "who of the {P} is the {a}", "who of the {P} {x}")
 VALUE_AFTER: Final = ("the {V} {m}", "which is the {V} {m}", "what is the {V} {m} called", "find the {V} {m}")
 
 # Adjectives and little else.

@@ -139,7 +139,6 @@ MORE_WORDS: Final = (
 LESS_WORDS: Final = (
     "under", "below", "less than", "lower than", "smaller than", "lower than", "less than",
 )  # fmt: skip
-BETWEEN_WORDS: Final = ("between", "and")
 MORE_SIGN: Final = ">"
 LESS_SIGN: Final = "<"
 AT_LEAST: Final = ("at least", "no less than", "not less than", "at least")
@@ -376,7 +375,6 @@ ORDER_IN_TABLE: Final = (
     "in the table", "in the list", "on the list", "in this table", "in this list",
     "in the chart",
 )  # fmt: skip
-ORDER_FORMS: Final = ("first", "last", "after", "before")
 ORDER_END: Final = (
     "what is the {o} {t} listed", "what is the {o} {t} {l}", "what is the {o} {t} {l}",
     "which {t} is listed {o}",
