@@ -23,6 +23,9 @@ def test_an_untrained_model_hands_nothing_over() -> None:
     assert 0.08 < found.attended < 0.12
     assert found.linked is not None
     assert 0 < found.linked < 1
+    assert found.key_found == 1  # what fields have in common counts before anything is learned
+    assert found.key_weight is not None
+    assert 0.1 < found.key_weight < 0.5
 
 
 def test_what_is_there_is_found() -> None:

@@ -54,6 +54,8 @@ class JoinProbe:
             sixtieth by chance.
         attended: the attention γ that the answer's row pays to it; a tenth where all rows are alike.
         linked: the same among rows that share a value, where tables are linked.
+        key_found: of all pairs of fields the two countries have the greatest weight, where tables are linked.
+        key_weight: that weight.
     """
 
     right: float
@@ -61,6 +63,8 @@ class JoinProbe:
     named: float
     attended: float
     linked: float | None = None
+    key_found: float | None = None
+    key_weight: float | None = None
 
 
 def measure(models: Mapping[str, Checkpoint], questions: int = QUESTIONS) -> dict[str, Any]:
@@ -101,13 +105,21 @@ def _probe_where_asked(trained: Checkpoint, joins: ExampleSet, asked: int) -> di
     }
     if output.links:
         found["linked"] = output.asked[1].linked[1 - asked, asked][each, row, meant]
+        pairs = output.links[0, 1].fields
+        found["key_weight"] = pairs[each, *(_place(table, key) for table in batch.tables)]
+        found["key_found"] = found["key_weight"] >= pairs.flatten(1).amax(dim=1)
     return found
+
+
+def _place(table: TableCodes, name: int) -> Int[Tensor, "batch"]:
+    """Returns where the field of a name stands."""
+    return (table.fields == name).int().argmax(dim=1)
 
 
 def _column(table: TableCodes, name: int) -> Int[Tensor, "batch row"]:
     """Returns the cells of the field of a name."""
-    place = (table.fields == name).int().argmax(dim=1)
-    return table.cells.gather(2, place[:, None, None].expand(-1, table.cells.shape[1], 1)).squeeze(2)
+    place = _place(table, name)[:, None, None].expand(-1, table.cells.shape[1], 1)
+    return table.cells.gather(2, place).squeeze(2)
 
 
 def _farthest(annotations: Float[Tensor, "batch row annotation"]) -> Int[Tensor, "batch"]:
