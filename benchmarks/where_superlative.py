@@ -1,0 +1,217 @@
+"""Why the paper's model, end to end, is some points below the paper on WHERE_SUPERLATIVE.
+
+    python -m benchmarks.where_superlative --processes 6 --device cuda
+
+trains trials that differ from `olympics-100k-n2n` in little each, and writes results/where-superlative.json:
+how often each model is right on three kinds of questions, those that it was trained on and new ones.
+
+- `entity`: the condition is a city or country, which two rows or more must have. That is rare.
+- `close`: the condition is a bound, and a row that decides is at most two numbers away from it: the answer's,
+  or one that would be the answer if the condition let it pass.
+- `clear`: the rows that decide are farther away.
+
+Test questions are not used. Runs that are there already, as those of the experiment itself, are measured as
+they are.
+"""
+
+import argparse
+import json
+import multiprocessing
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+from unittest import mock
+
+import numpy as np
+import numpy.typing as npt
+
+from neural_enquirer import checkpoint
+from neural_enquirer.checkpoint import write_text
+from neural_enquirer.evaluation import encode_questions, predict
+from neural_enquirer.query import Comparison, Direction, WhereSuperlative
+from neural_enquirer.synthesis import olympics, olympics_sampler
+from neural_enquirer.synthesis.examples import QUERY_TYPES, Example, ExampleSet
+from neural_enquirer.synthesis.olympics_sampler import OlympicSampler
+from neural_enquirer.synthesis.olympics_words import NUMBERS, YEARS
+from neural_enquirer.training.data import TrainingData, draw_examples
+from neural_enquirer.training.experiment import Experiment
+from neural_enquirer.training.loop import Trainer, choose_device
+from neural_enquirer.training.state import PROGRESS
+
+EXPERIMENT: Final = Path(__file__).parents[1] / "experiments" / "olympics-100k-n2n.toml"
+TYPE: Final = QUERY_TYPES.index("where_superlative")
+KINDS: Final = ("entity", "close", "clear")
+CLOSE: Final = 2
+"""How many numbers away from its bound a value may be to be close to it."""
+
+Places = dict[str, npt.NDArray[np.float64]]
+"""All numbers that a field may hold, in order."""
+
+
+@contextmanager
+def own_numbers() -> Iterator[None]:
+    """Lets each field draw from a share of the numbers that no other field has, as years are the year's."""
+    fields = [name for name in olympics.SCHEMA.field_names if name[:4] not in ("year", "host")]
+    shared = np.array([code for code, word in enumerate(NUMBERS) if word not in YEARS], dtype=np.int16)
+    pools = {name: shared[start :: len(fields)] for start, name in enumerate(fields)}
+    columns, bounds = olympics.sample_columns, olympics.sample_bounds
+
+    def own_columns(
+        rng: np.random.Generator, name: str, tables: int, rows: int = olympics.ROWS
+    ) -> npt.NDArray[np.int16]:
+        return rng.choice(pools[name], (tables, rows)) if name in pools else columns(rng, name, tables, rows)
+
+    def own_bounds(rng: np.random.Generator, compared: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
+        drawn = bounds(rng, compared)
+        for name, pool in pools.items():
+            here = compared == olympics.SCHEMA.field_names.index(name)
+            drawn[here] = rng.choice(pool, int(here.sum()))
+        return drawn
+
+    with (
+        mock.patch.object(olympics, "sample_columns", own_columns),
+        mock.patch.object(olympics_sampler, "sample_bounds", own_bounds),
+    ):
+        yield
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What differs from the experiment: settings, how tables are drawn, how often `entity` questions come."""
+
+    about: str
+    settings: tuple[str, ...] = ()
+    drawing: Callable[[], AbstractContextManager[None]] = nullcontext
+    entities: int = 1
+
+    def examples(self, experiment: Experiment) -> tuple[ExampleSet, ExampleSet]:
+        """Draws training and validation examples."""
+        with self.drawing():
+            train, validation = draw_examples(experiment.task)
+        rare = [row for row in np.flatnonzero(train.types == TYPE) if " = " in train.logical_forms[row]]
+        order = np.r_[: len(train), np.repeat(rare, self.entities - 1).astype(np.intp)]
+        return train.select(order), validation
+
+    def asked(self, settings: list[str], count: int) -> dict[str, ExampleSet]:
+        """Draws questions of the type: of those that a model was trained on, and new ones."""
+        first = [*self.settings, *settings, f"task.examples={5 * count}", "task.held_out=1"]
+        train, _ = self.examples(Experiment.load(EXPERIMENT, first))
+        with self.drawing():
+            new = OlympicSampler("validation").draw(np.random.default_rng(0), TYPE, count)
+        return {"trained on": train.select(np.flatnonzero(train.types == TYPE)), "new": new}
+
+
+TRIALS: Final = {
+    "olympics-100k-n2n": Trial("as in the experiment"),
+    "ws-summed": Trial("objective summed over the mini-batch", ("training.summed=true",)),
+    "ws-small-words": Trial("words at scale 0.03", ("training.embedding_scale=0.03",)),
+    "ws-more-examples": Trial(
+        "four times the examples in as many steps", ("task.examples=400000", "training.epochs=25")
+    ),
+    "ws-more-entities": Trial("conditions on entities five times as often", entities=5),
+    "ws-own-numbers": Trial("numbers of its own for each field", drawing=own_numbers),
+}
+"""By the name of their runs."""
+
+
+def kind(example: Example, places: Places) -> str:
+    """Returns the kind of a question."""
+    query, (table,) = example.query, example.tables
+    assert isinstance(query, WhereSuperlative)
+    condition, superlative, answer = query.condition, query.superlative, example.answer[1]
+    if condition.comparison is Comparison.EQUAL:
+        return "entity"
+    numbers = (table.columns[table.field_names.index(name)] for name in (condition.field, superlative.by))
+    compared, keys = (np.array(column, dtype=np.float64) for column in numbers)
+    bound, keys = float(str(condition.value)), keys if superlative.direction is Direction.ARGMAX else -keys
+    passes = compared < bound if condition.comparison is Comparison.LESS else compared > bound
+    decides = ~passes & (keys >= keys[answer])
+    decides[answer] = True
+    near, place = (np.searchsorted(places[condition.field], value) for value in (compared[decides], bound))
+    return "close" if np.abs(near - place).min() <= CLOSE else "clear"
+
+
+def kinds(asked: ExampleSet) -> npt.NDArray[np.str_]:
+    """Returns the kind of each question."""
+    (block,) = asked.tables
+    places = {}
+    for code, name in enumerate(asked.field_names):
+        codes = np.unique(block.cells.swapaxes(1, 2)[block.fields == code])
+        words = [asked.words[each] for each in codes if asked.words[each] not in asked.entity_words]
+        places[name] = np.array([float(word.replace(",", "")) for word in words])
+    return np.array([kind(asked.example(index), places) for index in range(len(asked))])
+
+
+def measured(folder: Path, asked: dict[str, ExampleSet]) -> dict[str, Any]:
+    """Returns how a run went, and how often its model is right on each kind of questions."""
+    trained = checkpoint.load(folder)
+    epochs = json.loads((folder / PROGRESS).read_text())["epochs"]
+    found: dict[str, Any] = {
+        "seed": trained.about["seed"],
+        "epochs": len(epochs),
+        "best_epoch": trained.about["epoch"],
+        "seconds": epochs[-1]["seconds"],
+        "validation": trained.about["validation"],
+        "where_superlative by epoch": [epoch["by_type"]["where_superlative"] for epoch in epochs],
+    }
+    for name, questions in asked.items():
+        batch, _ = encode_questions(trained, questions)
+        right, which = (predict(trained.model, batch) == batch.answers).numpy(), kinds(questions)
+        by_kind = {each: right[which == each].mean() for each in KINDS if each in which}
+        found[name] = {"all": right.mean(), **by_kind}
+    return found
+
+
+def train(name: str, folder: Path, wanted: str, seconds: float, settings: list[str]) -> None:
+    """Trains a trial to the end, or for some time; the best model so far is kept in the folder."""
+    experiment = Experiment.load(EXPERIMENT, [*TRIALS[name].settings, *settings])
+    data = TrainingData.of(experiment, *TRIALS[name].examples(experiment))
+    trainer = Trainer(experiment, data, device=choose_device(wanted), directory=folder)
+    for report in trainer.run():
+        print(name, report.epoch, f"{report.loss:.4f}", report.by_type, f"{report.seconds:.0f} s", flush=True)
+        if report.seconds > seconds:
+            break
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--trial", action="append", choices=TRIALS, help="all unless given")
+    parser.add_argument("--processes", type=int, default=1, help="runs at once; several share a GPU well")
+    parser.add_argument("--device", default="auto")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="of training, for each run")
+    parser.add_argument(
+        "--questions", type=int, default=20_000, help="new ones; as many that were trained on"
+    )
+    parser.add_argument("--set", action="append", default=[], help="section.key=value, for all trials")
+    parser.add_argument("--note", default="", help="what readers of the result should know")
+    parser.add_argument("--runs", type=Path, default=Path("runs"))
+    parser.add_argument("--out", type=Path, default=Path("results/where-superlative.json"))
+    given = parser.parse_args()
+    names = given.trial or list(TRIALS)
+    missing = [name for name in names if not list(given.runs.glob(f"{name}-[0-9]"))]
+    with ProcessPoolExecutor(given.processes, mp_context=multiprocessing.get_context("spawn")) as pool:
+        waiting = [
+            pool.submit(train, name, given.runs / f"{name}-0", given.device, given.seconds, given.set)
+            for name in missing
+        ]
+        for run in waiting:
+            run.result()
+    trials: dict[str, Any] = {}
+    for name in names:
+        asked = TRIALS[name].asked(given.set, given.questions)
+        runs = [measured(folder, asked) for folder in sorted(given.runs.glob(f"{name}-[0-9]"))]
+        which = kinds(asked["new"])
+        shares = {each: (which == each).mean() for each in KINDS}
+        trials[name] = {"about": TRIALS[name].about, "shares of new questions": shares, "runs": runs}
+        print(TRIALS[name].about, [run["new"] for run in runs], flush=True)
+    content = {"command": "python -m benchmarks.where_superlative", "note": given.note, "trials": trials}
+    write_text(given.out, json.dumps(content) + "\n")
+
+
+if __name__ == "__main__":
+    main()
