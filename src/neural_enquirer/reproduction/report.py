@@ -52,6 +52,7 @@ TABLES: Final[dict[str, Callable[[Results], str | None]]] = {
     "notes": summary.notes,
     "plateau": plateau.told,
     "field combinations": explanations.field_combinations,
+    "where superlative": explanations.where_superlative,
     "two tables trials": explanations.two_tables_trials,
     "join probe": explanations.join_probe,
     "parser search": explanations.parser_search,
