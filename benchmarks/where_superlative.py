@@ -106,8 +106,8 @@ class Trial:
 
 TRIALS: Final = {
     "olympics-100k-n2n": Trial("as in the experiment"),
-    "ws-summed": Trial("objective summed over the mini-batch", ("training.summed=true",)),
-    "ws-small-words": Trial("words at scale 0.03", ("training.embedding_scale=0.03",)),
+    "ws-dropout": Trial("dropout 0.3 rather than 0.2", ("model.dropout=0.3",)),
+    "ws-small-words": Trial("words at scale 0.03 rather than 0.1", ("training.embedding_scale=0.03",)),
     "ws-more-examples": Trial(
         "four times the examples in as many steps", ("task.examples=400000", "training.epochs=25")
     ),
