@@ -96,12 +96,16 @@ class Trial:
         return train.select(order), validation
 
     def asked(self, settings: list[str], count: int) -> dict[str, ExampleSet]:
-        """Draws questions of the type: of those that a model was trained on, and new ones."""
+        """Draws questions of the type: trained on, of known logical forms on other tables, and new ones."""
         first = [*self.settings, *settings, f"task.examples={5 * count}", "task.held_out=1"]
         train, _ = self.examples(Experiment.load(EXPERIMENT, first))
         with self.drawing():
+            again = OlympicSampler("train").draw(np.random.default_rng(0), TYPE, count)
             new = OlympicSampler("validation").draw(np.random.default_rng(0), TYPE, count)
-        return {"trained on": train.select(np.flatnonzero(train.types == TYPE)), "new": new}
+        forms = set(train.logical_forms)
+        known = [index for index, form in enumerate(again.logical_forms) if form in forms]
+        trained = train.select(np.flatnonzero(train.types == TYPE))
+        return {"trained on": trained, "known forms": again.select(np.array(known, np.intp)), "new": new}
 
 
 TRIALS: Final = {
@@ -158,6 +162,8 @@ def measured(folder: Path, asked: dict[str, ExampleSet]) -> dict[str, Any]:
         "where_superlative by epoch": [epoch["by_type"]["where_superlative"] for epoch in epochs],
     }
     for name, questions in asked.items():
+        if not len(questions):
+            continue
         batch, _ = encode_questions(trained, questions)
         right, which = (predict(trained.model, batch) == batch.answers).numpy(), kinds(questions)
         by_kind = {each: right[which == each].mean() for each in KINDS if each in which}
