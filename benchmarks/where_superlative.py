@@ -17,10 +17,10 @@ they are.
 import argparse
 import json
 import multiprocessing
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 from unittest import mock
@@ -33,7 +33,7 @@ from neural_enquirer.checkpoint import write_text
 from neural_enquirer.evaluation import encode_questions, predict
 from neural_enquirer.query import Comparison, Direction, WhereSuperlative
 from neural_enquirer.synthesis import olympics, olympics_sampler
-from neural_enquirer.synthesis.examples import QUERY_TYPES, Example, ExampleSet
+from neural_enquirer.synthesis.examples import QUERY_TYPES, Example, ExampleSet, concatenate
 from neural_enquirer.synthesis.olympics_sampler import OlympicSampler
 from neural_enquirer.synthesis.olympics_words import NUMBERS, YEARS
 from neural_enquirer.training.data import TrainingData, draw_examples
@@ -51,20 +51,27 @@ Places = dict[str, npt.NDArray[np.float64]]
 """All numbers that a field may hold, in order."""
 
 
+SHARED: Final = np.array([code for code, word in enumerate(NUMBERS) if word not in YEARS], dtype=np.int16)
+FIELDS: Final = tuple(name for name in olympics.SCHEMA.field_names if name[:4] not in ("year", "host"))
+"""The seven fields that share all numbers; here each of them gets a seventh of those that are no years."""
+OWN_NUMBERS: Final = {name: SHARED[start :: len(FIELDS)] for start, name in enumerate(FIELDS)}
+FEW_NUMBERS: Final = {name: SHARED[:: len(FIELDS)] for name in FIELDS}
+
+Pools = dict[str, npt.NDArray[np.int16]]
+"""The numbers that a field draws from, by its name; fields that are not named draw as they do."""
+
+
 @contextmanager
-def own_numbers() -> Iterator[None]:
-    """Lets each field draw from a share of the numbers that no other field has, as years are the year's."""
-    fields = [name for name in olympics.SCHEMA.field_names if name[:4] not in ("year", "host")]
-    shared = np.array([code for code, word in enumerate(NUMBERS) if word not in YEARS], dtype=np.int16)
-    pools = {name: shared[start :: len(fields)] for start, name in enumerate(fields)}
+def drawn_from(pools: Pools) -> Iterator[None]:
+    """Lets cells and bounds of some fields be drawn from certain numbers."""
     columns, bounds = olympics.sample_columns, olympics.sample_bounds
 
-    def own_columns(
+    def columns_from(
         rng: np.random.Generator, name: str, tables: int, rows: int = olympics.ROWS
     ) -> npt.NDArray[np.int16]:
         return rng.choice(pools[name], (tables, rows)) if name in pools else columns(rng, name, tables, rows)
 
-    def own_bounds(rng: np.random.Generator, compared: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
+    def bounds_from(rng: np.random.Generator, compared: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
         drawn = bounds(rng, compared)
         for name, pool in pools.items():
             here = compared == olympics.SCHEMA.field_names.index(name)
@@ -72,8 +79,8 @@ def own_numbers() -> Iterator[None]:
         return drawn
 
     with (
-        mock.patch.object(olympics, "sample_columns", own_columns),
-        mock.patch.object(olympics_sampler, "sample_bounds", own_bounds),
+        mock.patch.object(olympics, "sample_columns", columns_from),
+        mock.patch.object(olympics_sampler, "sample_bounds", bounds_from),
     ):
         yield
 
@@ -84,22 +91,24 @@ class Trial:
 
     about: str
     settings: tuple[str, ...] = ()
-    drawing: Callable[[], AbstractContextManager[None]] = nullcontext
-    entities: int = 1
+    numbers: Pools = field(default_factory=dict)
+    entities: int = 0
+    """How many times as many `entity` questions are added to the training examples."""
 
     def examples(self, experiment: Experiment) -> tuple[ExampleSet, ExampleSet]:
         """Draws training and validation examples."""
-        with self.drawing():
+        with drawn_from(self.numbers):
             train, validation = draw_examples(experiment.task)
-        rare = [row for row in np.flatnonzero(train.types == TYPE) if " = " in train.logical_forms[row]]
-        order = np.r_[: len(train), np.repeat(rare, self.entities - 1).astype(np.intp)]
-        return train.select(order), validation
+            count = self.entities * int((train.types == TYPE).sum())
+            further = OlympicSampler("train").draw(np.random.default_rng(1), TYPE, max(count, 1))
+        rare = [index for index, form in enumerate(further.logical_forms[:count]) if " = " in form]
+        return concatenate([train, further.select(np.array(rare, np.intp))]), validation
 
     def asked(self, settings: list[str], count: int) -> dict[str, ExampleSet]:
         """Draws questions of the type: trained on, of known logical forms on other tables, and new ones."""
         first = [*self.settings, *settings, f"task.examples={5 * count}", "task.held_out=1"]
         train, _ = self.examples(Experiment.load(EXPERIMENT, first))
-        with self.drawing():
+        with drawn_from(self.numbers):
             again = OlympicSampler("train").draw(np.random.default_rng(0), TYPE, count)
             new = OlympicSampler("validation").draw(np.random.default_rng(0), TYPE, count)
         forms = set(train.logical_forms)
@@ -112,11 +121,19 @@ TRIALS: Final = {
     "olympics-100k-n2n": Trial("as in the experiment"),
     "ws-dropout": Trial("dropout 0.3 rather than 0.2", ("model.dropout=0.3",)),
     "ws-small-words": Trial("words at scale 0.03 rather than 0.1", ("training.embedding_scale=0.03",)),
+    "ws-rate": Trial("AdaDelta's steps taken twice", ("training.learning_rate=2",)),
+    "ws-small-words-rate": Trial("both", ("training.embedding_scale=0.03", "training.learning_rate=2")),
     "ws-more-examples": Trial(
         "four times the examples in as many steps", ("task.examples=400000", "training.epochs=25")
     ),
-    "ws-more-entities": Trial("conditions on entities five times as often", entities=5),
-    "ws-own-numbers": Trial("numbers of its own for each field", drawing=own_numbers),
+    "ws-more-entities": Trial("five times as many conditions on entities", entities=4),
+    "ws-few-numbers": Trial("13 numbers for all fields", numbers=FEW_NUMBERS),
+    "ws-own-numbers": Trial("13 numbers for each field, its own", numbers=OWN_NUMBERS),
+    "ws-own-numbers-more-entities": Trial(
+        "13 numbers for each field, its own; five times as many conditions on entities",
+        numbers=OWN_NUMBERS,
+        entities=4,
+    ),
 }
 """By the name of their runs."""
 
