@@ -75,4 +75,4 @@ def test_a_small_trial_is_measured_on_all_kinds(tmp_path: Path) -> None:
     train("ws-own-numbers", tmp_path / "ws-own-numbers-0", "cpu", 0.0, SMALL)
     found = measured(tmp_path / "ws-own-numbers-0", TRIALS["ws-own-numbers"].asked(SMALL, 100))
     assert found["epochs"] == 1  # Time was up.
-    assert found["new"].keys() | found["trained on"].keys() == {"all", *KINDS}
+    assert found["new"].keys() | found["trained on"].keys() == {"all", "bounds", *KINDS}

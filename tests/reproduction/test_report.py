@@ -117,7 +117,9 @@ def test_experiments_that_explain_a_difference_are_told(tmp_path: Path) -> None:
     searched = {"roles": True, "beam": 5, "by_type": types, "overall": 0.25, "seconds": 90}
     (tmp_path / "semantic-parser-search.json").write_text(json.dumps({"runs": [searched]}))
     assert "| 5 | 25.0 | 25.0 | 25.0 | 25.0 | 25.0 | 1.5 |" in str(explanations.parser_search(results))
-    shares = {"entity": 0.2, "close": 0.5, "clear": 0.9, "all": 0.8}
-    asked = {"about": "summed", "runs": [{"new": shares, "trained on": {"close": 0.75}}]}
-    (tmp_path / "where-superlative.json").write_text(json.dumps({"trials": {"ws-summed": asked}}))
-    assert "| summed | 20.0 | 50.0 | 90.0 | 80.0 | 75.0 | 1 |" in str(explanations.where_superlative(results))
+    shares = {"entity": 0.2, "close": 0.5, "clear": 0.9, "bounds": 0.85, "all": 0.8}
+    asked = {"about": "dropout", "runs": [{"new": shares}]}
+    (tmp_path / "where-superlative.json").write_text(json.dumps({"trials": {"ws-dropout": asked}}))
+    assert "| dropout | 20.0 | 50.0 | 90.0 | 85.0 | 80.0 | 1 |" in str(
+        explanations.where_superlative(results)
+    )
