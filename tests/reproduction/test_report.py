@@ -123,3 +123,11 @@ def test_experiments_that_explain_a_difference_are_told(tmp_path: Path) -> None:
     assert "| dropout | 20.0 | 50.0 | 90.0 | 85.0 | 80.0 | 1 |" in str(
         explanations.where_superlative(results)
     )
+    world = {"rows": 3, "game_fields": 2, "country_fields": 2, "countries": 6, "values": 10}
+    joins = [{"non_join": 1.0, "join": 0.3}, {"non_join": 1.0, "join": 0.95}]
+    learned = {"world": world, "learned_after": 2, "epochs": joins}
+    stuck = {"world": world, "learned_after": None, "epochs": joins[:1]}
+    (tmp_path / "join-plateau.json").write_text(json.dumps({"runs": [learned, stuck]}))
+    told = str(explanations.join_plateau(results))
+    assert "| 3 | 2 and 2 | 6 | 2,000 | 100.0 | 95.0 |" in told
+    assert "| 3 | 2 and 2 | 6 | not in 1,000 | 100.0 | 30.0 |" in told

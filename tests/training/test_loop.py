@@ -13,6 +13,7 @@ from neural_enquirer.encoding.open import collate, prepare
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.words import Vocabulary, entity_vectors
 from neural_enquirer.evaluation import Accuracy, accuracy
+from neural_enquirer.reproduction.experiments import find_experiment
 from neural_enquirer.synthesis.examples import QUERY_TYPES
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.table import Table
@@ -21,6 +22,7 @@ from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import Trainer, choose_device, new_model
 from neural_enquirer.training.state import TrainingError
+from neural_enquirer.training.step import fixed_order
 
 TRAIN, VALIDATION = (generate("olympics-25k", split, examples=40) for split in ("train", "validation"))
 SMALL = {"embedding_size": 8, "cell_size": 8, "annotation_size": 8, "hidden_size": 12, "state_size": 10}
@@ -259,6 +261,28 @@ def test_resuming_on_a_gpu(tmp_path: Path) -> None:
     next(trainer(chosen, device="cuda", directory=tmp_path).run())
     parts = trained(chosen, device="cuda", directory=tmp_path, resume=True)
     assert same(whole.model.state_dict(), parts.model.state_dict())
+
+
+@pytest.mark.gpu
+def test_a_seed_gives_the_same_weights_again_on_a_gpu() -> None:
+    """Many examples with few words: what torch would sum in any order it likes."""
+    chosen = Experiment.load(
+        find_experiment("olympics-25k-grounded"),
+        ["task.examples=2000", "task.held_out=100", "training.epochs=2"],
+    )
+    data = TrainingData.generate(chosen)
+    once, again = (Trainer(chosen, data, seed=0, device=torch.device("cuda")) for _ in range(2))
+    for each in (once, again):
+        list(each.run())
+    assert same(once.model.state_dict(), again.model.state_dict())
+
+
+def test_gradients_are_summed_in_a_fixed_order_only_while_a_gpu_sums_them() -> None:
+    with fixed_order(torch.device("cuda")):
+        assert torch.are_deterministic_algorithms_enabled()
+    assert not torch.are_deterministic_algorithms_enabled()
+    with fixed_order(torch.device("cpu")):
+        assert not torch.are_deterministic_algorithms_enabled()
 
 
 def test_further_shelves_are_seen_as_often_as_asked_for() -> None:

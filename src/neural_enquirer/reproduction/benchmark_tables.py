@@ -44,6 +44,14 @@ def training_speed(results: Results) -> str | None:
     return table(["", "ours", "reference", "ratio"], rows) if rows else None
 
 
+def table2_time(results: Results) -> str | None:
+    """Says how long one seed of all neural cells of Table 2 took: `benchmarks.table2_time`."""
+    if (content := results.read("table2-time.json")) is None:
+        return None
+    minutes = f"{content['seconds'] / 60:.1f} minutes on {content['hardware']}"
+    return f"{minutes} ({content['note']})" if content["note"] else minutes
+
+
 def open_accuracy(results: Results) -> str | None:
     """Returns the accuracy of the open model on held-out schemas, in percent."""
     if (content := results.read("open-accuracy.json")) is None:

@@ -61,6 +61,21 @@ def two_tables_trials(results: Results) -> str | None:
     return table(["trial", "epochs", "NON_JOIN", "JOIN", "overall"], rows)
 
 
+def join_plateau(results: Results) -> str | None:
+    """Returns how long joins are guessed at in worlds of growing size: `benchmarks.join_plateau`."""
+    if (content := results.read("join-plateau.json")) is None:
+        return None
+    rows = []
+    for run in content["runs"]:
+        world, last = run["world"], run["epochs"][-1]
+        fields = f"{world['game_fields']} and {world['country_fields']}"
+        learned = run["learned_after"]
+        steps = f"{1000 * learned:,}" if learned else f"not in {1000 * len(run['epochs']):,}"
+        shares = [_percent([last[kind]]) for kind in ("non_join", "join")]
+        rows.append([str(world["rows"]), fields, str(world["countries"]), steps, *shares])
+    return table(["rows", "fields", "countries", "steps until joins are learned", "NON_JOIN", "JOIN"], rows)
+
+
 def join_probe(results: Results) -> str | None:
     """Returns what one table hands over to another on joins: `join_probe`."""
     if (content := results.read("join-probe.json")) is None:

@@ -28,7 +28,13 @@ from neural_enquirer.reproduction.stored import Results
 
 REPOSITORY: Final = Path(__file__).parents[3]
 """The checkout that this module is in; nothing of it is there where the package was installed."""
-DOCUMENTS: Final = ("README.md", "docs/baselines.md", "docs/real-questions.md", "docs/reproduction.md")
+DOCUMENTS: Final = (
+    "README.md",
+    "docs/baselines.md",
+    "docs/real-questions.md",
+    "docs/reproduction.md",
+    "docs/two-tables.md",
+)
 """Documents of the repository with tables between markers."""
 
 _TEMPLATE: Final = Path(__file__).with_name("report.md")
@@ -54,11 +60,13 @@ TABLES: Final[dict[str, Callable[[Results], str | None]]] = {
     "field combinations": explanations.field_combinations,
     "where superlative": explanations.where_superlative,
     "two tables trials": explanations.two_tables_trials,
+    "join plateau": explanations.join_plateau,
     "join probe": explanations.join_probe,
     "parser search": explanations.parser_search,
     "programmer variants": explanations.programmer_variants,
     "efficiency": efficiency.reached,
     "speed": benchmark_tables.training_speed,
+    "table2 time": benchmark_tables.table2_time,
     "open accuracy": benchmark_tables.open_accuracy,
     "open-multi accuracy": benchmark_tables.open_multi_accuracy,
     "worst by rows": benchmark_tables.worst_by_rows,

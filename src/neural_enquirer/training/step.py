@@ -1,6 +1,8 @@
 """One training step: on the CPU call by call, on a GPU captured once as a graph and replayed."""
 
-from collections.abc import Callable, Sequence
+import contextlib
+import warnings
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -18,6 +20,33 @@ Change = Callable[[Batch], Batch]
 
 WARMUP_STEPS = 3
 """Steps before a capture, in which libraries choose their kernels and allocate what they need."""
+
+
+@contextlib.contextmanager
+def fixed_order(device: torch.device) -> Iterator[None]:
+    """Lets gradients be summed in the same order each time, so that a seed gives the same weights again.
+
+    A vocabulary is small and a batch full of its words. Left alone, torch adds the gradients of words that
+    occur often in whatever order a GPU gets to them. What has no fixed order is computed all the same.
+    """
+    if device.type != "cuda":
+        yield
+        return
+    enabled = torch.are_deterministic_algorithms_enabled()
+    warned = torch.is_deterministic_algorithms_warn_only_enabled()
+    memory: Any = torch.utils.deterministic
+    filled, memory.fill_uninitialized_memory = (
+        memory.fill_uninitialized_memory,
+        False,
+    )  # costs time for nothing
+    torch.use_deterministic_algorithms(True, warn_only=True)
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="Deterministic behavior was enabled")
+            yield
+    finally:
+        torch.use_deterministic_algorithms(enabled, warn_only=warned)
+        memory.fill_uninitialized_memory = filled
 
 
 class TrainingStep:
@@ -58,7 +87,8 @@ class TrainingStep:
         output = self.model(batch)
         loss = self.loss(output, batch)
         goal = loss - self.exploration * output.entropy() if self.explores else loss
-        (goal * len(batch) if self.summed else goal).backward()
+        with fixed_order(loss.device):
+            (goal * len(batch) if self.summed else goal).backward()
         self.weights.gather_gradients()
         if self.clip:
             nn.utils.clip_grad_norm_(self.weights.whole, self.clip)
