@@ -48,6 +48,22 @@ def where_superlative(results: Results) -> str | None:
     return table(head, rows)
 
 
+def unseen_names(results: Results) -> str | None:
+    """Returns when a model finds names that training never saw: `benchmarks.unseen_names`."""
+    if (content := results.read("unseen-names.json")) is None:
+        return None
+    kinds = ("as both", "as one", "as neither")
+    rows = []
+    finished = {"about": "the finished runs of N2N-OOV, on all types of questions", "runs": content["runs"]}
+    for trial in (finished, *content["trials"].values()):
+        runs = trial["runs"]
+        shares = [_percent([run[names] for run in runs]) for names in ("known", "new")]
+        found = [_percent([run["new names"][kind] for run in runs]) for kind in kinds]
+        rows.append([trial["about"], *shares, *found, str(len(runs))])
+    head = ["look-ups of a city or country, %", "right, known names", "right, new names"]
+    return table([*head, *(f"new names found {kind}" for kind in kinds), "seeds"], rows)
+
+
 def two_tables_trials(results: Results) -> str | None:
     """Returns what was tried to learn joins: the last validation accuracies of each trial."""
     if (content := results.read("two-tables-trials.json")) is None:

@@ -59,6 +59,7 @@ TABLES: Final[dict[str, Callable[[Results], str | None]]] = {
     "plateau": plateau.told,
     "field combinations": explanations.field_combinations,
     "where superlative": explanations.where_superlative,
+    "unseen names": explanations.unseen_names,
     "two tables trials": explanations.two_tables_trials,
     "join plateau": explanations.join_plateau,
     "join probe": explanations.join_probe,
