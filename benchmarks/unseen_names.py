@@ -16,6 +16,7 @@ import re
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,9 +38,9 @@ from neural_enquirer.synthesis.olympics import WORDS
 from neural_enquirer.synthesis.olympics_sampler import OlympicSampler
 from neural_enquirer.synthesis.olympics_words import CITIES, COUNTRIES, NUMBERS
 from neural_enquirer.synthesis.tasks import generate
-from neural_enquirer.training.data import TrainingData
+from neural_enquirer.training.data import TrainingData, draw_examples
 from neural_enquirer.training.experiment import Experiment
-from neural_enquirer.training.loop import Trainer
+from neural_enquirer.training.loop import Trainer, choose_device
 
 NAME: Final = "olympics-100k-oov-n2n"
 EXPERIMENT: Final = Path(__file__).parents[1] / "experiments" / f"{NAME}.toml"
@@ -219,18 +220,25 @@ def run_measured(folder: Path, drawn: int) -> dict[str, Any]:
     return {"seed": trained.about["seed"], **measured(trained, KNOWN, drawn), "test": shares}
 
 
-def trial_measured(name: str, seed: int, drawn: int, epochs: int) -> dict[str, Any]:
-    """Trains a trial on look-ups, and measures what became of it."""
+def trial_measured(
+    name: str, seed: int, *, drawn: int, epochs: int, all_types: bool = False, device: str = "cpu"
+) -> dict[str, Any]:
+    """Trains a trial, on look-ups or on all types of questions, and measures what became of it."""
     torch.set_num_threads(1)
     trial = TRIALS[name]
     experiment = Experiment.load(EXPERIMENT, [*trial.settings, f"training.epochs={epochs}"])
-    train, validation = look_ups("train", drawn), look_ups("validation", drawn // 10)
+    if all_types:
+        train, validation = draw_examples(experiment.task)
+    else:
+        train, validation = look_ups("train", drawn), look_ups("validation", drawn // 10)
     if trial.pools is not KNOWN:
         train, validation = renamed(train, trial.pools), renamed(validation, trial.pools)
-    trainer = Trainer(experiment, TrainingData.of(experiment, train, validation), seed=seed)
+    data = TrainingData.of(experiment, train, validation)
+    trainer = Trainer(experiment, data, seed=seed, device=choose_device(device))
     for report in trainer.run():
-        print(name, seed, report.epoch, f"{report.loss:.3f}", f"{report.seconds:.0f} s", flush=True)
+        print(name, seed, report.epoch, report.by_type, f"{report.seconds:.0f} s", flush=True)
     with trainer.averaged():
+        trainer.model.to("cpu")
         trained = trainer.checkpoint({"experiment": experiment.to_dict()})
         found = measured(trained, trial.pools, drawn)
     return {"seed": seed, "questions": len(train), "epochs": epochs, **found}
@@ -245,24 +253,33 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=2, help="of each trial")
     parser.add_argument("--questions", type=int, default=20_000, help="SELECT_WHERE to draw look-ups from")
     parser.add_argument("--epochs", type=int, default=25)
+    parser.add_argument(
+        "--all-types",
+        action="store_true",
+        help="learn from all of MIXTURED-100K, not look-ups: 100 epochs, a GPU",
+    )
+    parser.add_argument("--device", default="cpu")
     parser.add_argument("--runs", type=Path, default=Path("runs"), help="where the finished runs are")
     parser.add_argument("--out", type=Path, default=Path("results/unseen-names.json"))
     given = parser.parse_args()
     names = given.trial or list(TRIALS)
     content: dict[str, Any] = {
         "command": "python -m benchmarks.unseen_names",
-        "hardware": hardware(torch.device("cpu")),
+        "hardware": hardware(choose_device(given.device)),
         "runs": [
             run_measured(folder, given.questions) for folder in sorted(given.runs.glob(f"{NAME}-[0-9]"))
         ],
         "trials": {name: {"about": TRIALS[name].about, "runs": []} for name in names},
     }
     with ProcessPoolExecutor(given.processes, mp_context=multiprocessing.get_context("spawn")) as pool:
-        waiting = {
-            pool.submit(trial_measured, name, seed, given.questions, given.epochs): name
-            for seed in range(given.seeds)
-            for name in names
-        }
+        train = partial(
+            trial_measured,
+            drawn=given.questions,
+            epochs=given.epochs,
+            all_types=given.all_types,
+            device=given.device,
+        )
+        waiting = {pool.submit(train, name, seed): name for seed in range(given.seeds) for name in names}
         for done in as_completed(waiting):
             content["trials"][waiting[done]]["runs"].append(done.result())
             write_text(given.out, json.dumps(content, indent=1) + "\n")
