@@ -75,7 +75,7 @@ class Trial:
 
 
 TRIALS: Final = {
-    "as-is": Trial("60 cities, 60 countries, as in the experiment"),
+    "as-is": Trial("look-ups alone: 60 cities, 60 countries, as in the experiment"),
     "short": Trial("vectors of names half as long", settings=("training.entity_scale=0.5",)),
     "shorter": Trial("vectors of names 0.3 as long", settings=("training.entity_scale=0.3",)),
     "dropout": Trial("dropout 0.4 rather than 0.2", settings=("model.dropout=0.4",)),

@@ -132,7 +132,9 @@ def test_experiments_that_explain_a_difference_are_told(tmp_path: Path) -> None:
     assert "| 3 | 2 and 2 | 6 | 2,000 | 100.0 | 95.0 |" in told
     assert "| 3 | 2 and 2 | 6 | not in 1,000 | 100.0 | 30.0 |" in told
     kinds = {"as both": 0.1, "as one": 0.2, "as neither": 0.7}
-    run = {"known": 0.9, "new": 0.4, "new names": kinds}
+    run = {"seed": 1, "known": 0.9, "new": 0.4, "new names": kinds}
     trials = {"as-is": {"about": "60 cities", "runs": [run, run | {"new": 0.6}]}}
     (tmp_path / "unseen-names.json").write_text(json.dumps({"runs": [run], "trials": trials}))
-    assert "| 60 cities | 90.0 | 50.0 | 10.0 | 20.0 | 70.0 | 2 |" in str(explanations.unseen_names(results))
+    made = str(explanations.unseen_names(results))
+    assert "N2N-OOV, seed 1 | 90.0 | 40.0 | 10.0 | 20.0 | 70.0 | 1 |" in made
+    assert "| 60 cities | 90.0 | 50.0 | 10.0 | 20.0 | 70.0 | 2 |" in made

@@ -52,16 +52,19 @@ def unseen_names(results: Results) -> str | None:
     """Returns when a model finds names that training never saw: `benchmarks.unseen_names`."""
     if (content := results.read("unseen-names.json")) is None:
         return None
-    kinds = ("as both", "as one", "as neither")
+    kinds = {"as both": "as both", "as one": "as one only", "as neither": "as neither"}
+    finished = [
+        {"about": f"all types of questions: N2N-OOV, seed {run['seed']}", "runs": [run]}
+        for run in content["runs"]
+    ]
     rows = []
-    finished = {"about": "the finished runs of N2N-OOV, on all types of questions", "runs": content["runs"]}
-    for trial in (finished, *content["trials"].values()):
+    for trial in (*finished, *content["trials"].values()):
         runs = trial["runs"]
         shares = [_percent([run[names] for run in runs]) for names in ("known", "new")]
         found = [_percent([run["new names"][kind] for run in runs]) for kind in kinds]
         rows.append([trial["about"], *shares, *found, str(len(runs))])
     head = ["look-ups of a city or country, %", "right, known names", "right, new names"]
-    return table([*head, *(f"new names found {kind}" for kind in kinds), "seeds"], rows)
+    return table([*head, *(f"new names found {kind}" for kind in kinds.values()), "seeds"], rows)
 
 
 def two_tables_trials(results: Results) -> str | None:
