@@ -149,6 +149,7 @@ WORLDS = (
     World(rows=3, game_fields=2, country_fields=2, countries=6, values=10),
     World(rows=3, game_fields=2, country_fields=2, countries=20, values=10),
     World(rows=3, game_fields=3, country_fields=2, countries=6, values=10),
+    World(rows=3, game_fields=4, country_fields=3, countries=6, values=10),
     World(rows=6, game_fields=2, country_fields=2, countries=6, values=10),
     World(rows=6, game_fields=3, country_fields=2, countries=20, values=20),
     World(rows=6, game_fields=4, country_fields=3, countries=20, values=20),

@@ -1,0 +1,148 @@
+"""What was tried so that the paper's model over two tables learns joins from answers.
+
+    python -m benchmarks.two_tables_trials --processes 8 --device cuda
+
+trains every trial with one seed, some on data that are drawn in another way than the task's, and writes
+results/two-tables-trials.json: accuracies on validation questions after each epoch.
+"""
+
+import argparse
+import json
+import multiprocessing
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+from unittest import mock
+
+import numpy as np
+import numpy.typing as npt
+
+from neural_enquirer.checkpoint import write_text
+from neural_enquirer.reproduction.hardware import hardware
+from neural_enquirer.synthesis import two_tables
+from neural_enquirer.synthesis.olympics import ROWS, sample_columns
+from neural_enquirer.synthesis.olympics_words import COUNTRIES
+from neural_enquirer.synthesis.two_tables import COUNTRY_FIELDS, GAME_FIELDS
+from neural_enquirer.training.data import TrainingData
+from neural_enquirer.training.experiment import Experiment
+from neural_enquirer.training.loop import Trainer, choose_device
+
+EXPERIMENT: Final = Path(__file__).parents[1] / "experiments" / "two-tables-paper.toml"
+LISTED: Final = len(GAME_FIELDS)
+"""The column of the countries in the second table, behind those of the first."""
+FACTS: Final = range(LISTED + 1, LISTED + len(COUNTRY_FIELDS))
+
+Cells = npt.NDArray[np.int16]
+Sampler = Callable[[np.random.Generator, int], Cells]
+"""Draws pairs of tables, side by side."""
+AS_THE_TASK: Final[Sampler] = two_tables._sample_cells
+
+
+def with_facts(rng: np.random.Generator, count: int) -> Cells:
+    """Lets every country have one continent, population and size, the same in all tables."""
+    cells, fixed = AS_THE_TASK(rng, count), np.random.default_rng(5)
+    every = AS_THE_TASK(fixed, len(COUNTRIES))[:, 0]  # a row for each country
+    country = cells[:, :, LISTED] - sample_columns(fixed, "country", 1000).min()
+    for column in FACTS:
+        cells[:, :, column] = every[country, column]
+    return cells
+
+
+def repeated(rng: np.random.Generator, count: int) -> Cells:
+    """Draws the games' countries from the ten of the second table: some host often, and some never."""
+    cells = AS_THE_TASK(rng, count)
+    chosen = rng.integers(0, ROWS, (count, ROWS))
+    cells[:, :, GAME_FIELDS.index("country")] = np.take_along_axis(cells[:, :, LISTED], chosen, axis=1)
+    return cells
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What differs from the experiment, in words and as settings."""
+
+    training: str
+    settings: tuple[str, ...]
+    model: str = ""
+    data: str = ""
+    cells: Sampler = AS_THE_TASK
+
+
+def adadelta(scale: float, *settings: str, summed: bool = False, **told: Any) -> Trial:
+    """A trial with the paper's optimizer."""
+    objective = "summed" if summed else "mean"
+    chosen = (f"training.embedding_scale={scale}", f"training.summed={str(summed).lower()}", *settings)
+    return Trial(f"AdaDelta, {objective} objective, words at scale {scale:g}", chosen, **told)
+
+
+def adamw(scale: float, *settings: str, **told: Any) -> Trial:
+    """A trial with AdamW and larger batches."""
+    chosen = "optimizer=adamw learning_rate=0.003 weight_decay=0.05 clip=1 batch_size=500 epochs=50"
+    scales = (f"training.embedding_scale={scale}", f"training.entity_scale={scale}")
+    optimizer = tuple(f"training.{setting}" for setting in chosen.split())
+    about = f"AdamW 0.003, weight decay 0.05, clip 1, batches of 500; words and entities at scale {scale:g}"
+    return Trial(about, (*optimizer, *scales, *settings), **told)
+
+
+SAME_FACTS: Final = "not the task's: continent, population and size of a country are the same in every table"
+REPEATED: Final = "not the task's: the games' countries are drawn from the ten that the other table lists"
+TRIALS: Final = {
+    "adamw": adamw(1),
+    "adamw-grounded": adamw(0.3, "model.grounded=true", model="grounded"),
+    "adamw-linked": adamw(1, "model.linked=true", model="linked, not grounded"),
+    "paper-1.0": adadelta(1),
+    "paper-0.6": adadelta(0.6),
+    "paper-1.0-drop": adadelta(1, "model.dropout=0.1", model="dropout 0.1"),
+    "paper-0.1-dropout": adadelta(0.1, "model.dropout=0.2", model="dropout 0.2"),
+    "paper-1.0-summed": adadelta(1, summed=True),
+    "paper-0.1-summed": adadelta(0.1, summed=True),
+    "paper-0.3-facts": adadelta(0.3, data=SAME_FACTS, cells=with_facts),
+    "paper-0.1-repeated": adadelta(0.1, data=REPEATED, cells=repeated),
+    "paper-0.3-repeated": adadelta(0.3, data=REPEATED, cells=repeated),
+    "paper-1.0-repeated": adadelta(1, data=REPEATED, cells=repeated),
+    "paper-0.3-four-executors": adadelta(0.3, "model.executors=4", model="four executors"),
+}
+
+
+def learn(name: str, wanted: str, seconds: float, settings: list[str]) -> dict[str, Any]:
+    """Trains a trial to the end, or for some time; returns the accuracies after each epoch."""
+    trial, device = TRIALS[name], choose_device(wanted)
+    experiment = Experiment.load(EXPERIMENT, [*trial.settings, *settings])
+    with mock.patch.object(two_tables, "_sample_cells", trial.cells):
+        data = TrainingData.generate(experiment)
+    epochs = []
+    for report in Trainer(experiment, data, device=device).run():
+        found = {"epoch": report.epoch, "loss": report.loss, "overall": report.overall, **report.by_type}
+        epochs.append(found)
+        print(name, found, f"{report.seconds:.0f} s", flush=True)
+        if report.seconds > seconds:
+            break
+    told = {"model": trial.model, "data": trial.data}
+    about = {"name": name, "training": trial.training} | {key: text for key, text in told.items() if text}
+    return {**about, "hardware": hardware(device), "epochs": epochs}
+
+
+def main() -> None:
+    """Trains all trials, and writes what came of them."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--trial", action="append", choices=TRIALS, help="all unless given")
+    parser.add_argument("--processes", type=int, default=1, help="runs at once; several share a GPU well")
+    parser.add_argument("--device", default="auto")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="of training, for each run")
+    parser.add_argument("--set", action="append", default=[], help="section.key=value, for all trials")
+    parser.add_argument("--out", type=Path, default=Path("results/two-tables-trials.json"))
+    given = parser.parse_args()
+    job = partial(learn, wanted=given.device, seconds=given.seconds, settings=given.set)
+    with ProcessPoolExecutor(given.processes, multiprocessing.get_context("spawn")) as pool:
+        runs = list(pool.map(job, given.trial or TRIALS))
+    task = "olympics-two-tables, SQL-like text; accuracy on validation questions"
+    content = {"command": "python -m benchmarks.two_tables_trials", "task": task, "runs": runs}
+    write_text(given.out, json.dumps(content) + "\n")
+
+
+if __name__ == "__main__":
+    main()
