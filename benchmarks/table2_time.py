@@ -23,6 +23,7 @@ from neural_enquirer.reproduction.run import Run
 from neural_enquirer.reproduction.schedule import execute_all
 from neural_enquirer.reproduction.table2 import TABLE
 
+COMMAND = "python -m benchmarks.table2_time"
 SYMBOLIC = "semantic-parser-25k"
 
 
@@ -73,7 +74,7 @@ def main() -> None:
     clock = Clock()
     execute_all(runs, len(runs), clock)
     content = {
-        "command": f"python -m benchmarks.table2_time --device {given.device} --seed {given.seed}",
+        "command": f"{COMMAND} --device {given.device} --seed {given.seed} --results DIR --runs DIR",
         "hardware": hardware(torch.device(given.device)),
         "note": given.note,
         "seconds": max(clock.done.values()),

@@ -53,7 +53,7 @@ _OOV: Final = ("N2N-OOV", "olympics-100k-oov-n2n")
 _OOV_GROUNDED: Final = ("ours: N2N grounded, OOV", "olympics-100k-oov-grounded")
 _TWO: Final = ("Neural Enquirer-M", "two-tables-paper")
 _TWO_GROUNDED: Final = ("ours: grounded", "two-tables-grounded")
-_LINKED: Final = ("ours: linked", "two-tables-linked")
+_LINKED: Final = ("ours: grounded, linked", "two-tables-linked")
 
 FIGURES: Final = (
     AttentionFigure("q5", figure_questions.Q5, (_N2N, _GROUNDED), _N2N[1]),

@@ -36,7 +36,7 @@ FILE: Final = "join-probe.json"
 MODELS: Final = {
     "Neural Enquirer-M": "two-tables-paper",
     "ours: grounded": "two-tables-grounded",
-    "ours: linked": "two-tables-linked",
+    "ours: grounded, linked": "two-tables-linked",
 }
 """The experiments whose models are looked into."""
 QUESTIONS: Final = 8_000
