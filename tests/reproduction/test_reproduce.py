@@ -69,9 +69,10 @@ def test_what_is_there_is_kept(quick: tuple[Path, str]) -> None:
 
 def test_all_seeds_of_the_tables_are_planned_and_one_for_figures() -> None:
     titles = [run.title for run in plan(Request("large-kb", seeds=2))]
-    assert titles == [f"large-kb-{which}-{seed}" for seed in range(2) for which in ("n2n", "ours")]
-    assert len(plan(Request("large-kb"))) == 6
-    assert len(plan(Request("large-kb", quick=True))) == 2
+    experiments = ("n2n", "n2n-widened", "ours")
+    assert titles == [f"large-kb-{which}-{seed}" for seed in range(2) for which in experiments]
+    assert len(plan(Request("large-kb"))) == 9
+    assert len(plan(Request("large-kb", quick=True))) == 3
     drawn = [run.title for run in plan(Request("figures", seeds=3))]
     assert drawn == [f"{name}-0" for name in figures.experiments()]
 
