@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from benchmarks.trials import followed
 from neural_enquirer.checkpoint import write_text
 from neural_enquirer.encoding.multi_batch import MultiBatch, TableCodes
 from neural_enquirer.encoding.several_tables import JOIN_TYPES
@@ -170,9 +171,8 @@ def learn(world: World, seed: int, epochs: int, device: str) -> dict[str, Any]:
         torch.set_num_threads(1)
     trainer = Trainer(experiment, data, seed=seed, device=chosen)
     found = []
-    for report in trainer.run():
+    for report in followed(trainer, f"{world}, seed {seed}:"):
         found.append({"loss": round(report.loss, 4), **report.by_type})
-        print(asdict(world), seed, report.epoch, found[-1], flush=True)
         if report.by_type["join"] >= LEARNED:
             break
     learned = len(found) if found[-1]["join"] >= LEARNED else None

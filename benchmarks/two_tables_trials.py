@@ -6,7 +6,6 @@ trains every trial with one seed, some on data that are drawn in another way tha
 results/two-tables-trials.json: accuracies on validation questions after each epoch.
 """
 
-import argparse
 import json
 import multiprocessing
 from collections.abc import Callable
@@ -20,10 +19,11 @@ from unittest import mock
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.trials import followed, trial_parser
 from neural_enquirer.checkpoint import write_text
 from neural_enquirer.reproduction.hardware import hardware
 from neural_enquirer.synthesis import two_tables
-from neural_enquirer.synthesis.olympics import ROWS, sample_columns
+from neural_enquirer.synthesis.olympics import ROWS, WORDS
 from neural_enquirer.synthesis.olympics_words import COUNTRIES
 from neural_enquirer.synthesis.two_tables import COUNTRY_FIELDS, GAME_FIELDS
 from neural_enquirer.training.data import TrainingData
@@ -38,14 +38,14 @@ FACTS: Final = range(LISTED + 1, LISTED + len(COUNTRY_FIELDS))
 Cells = npt.NDArray[np.int16]
 Sampler = Callable[[np.random.Generator, int], Cells]
 """Draws pairs of tables, side by side."""
-AS_THE_TASK: Final[Sampler] = two_tables._sample_cells
+AS_THE_TASK: Final[Sampler] = two_tables.sample_cells
 
 
 def with_facts(rng: np.random.Generator, count: int) -> Cells:
     """Lets every country have one continent, population and size, the same in all tables."""
     cells, fixed = AS_THE_TASK(rng, count), np.random.default_rng(5)
     every = AS_THE_TASK(fixed, len(COUNTRIES))[:, 0]  # a row for each country
-    country = cells[:, :, LISTED] - sample_columns(fixed, "country", 1000).min()
+    country = cells[:, :, LISTED] - WORDS.index(COUNTRIES[0])
     for column in FACTS:
         cells[:, :, column] = every[country, column]
     return cells
@@ -110,15 +110,12 @@ def learn(name: str, wanted: str, seconds: float, settings: list[str]) -> dict[s
     """Trains a trial to the end, or for some time; returns the accuracies after each epoch."""
     trial, device = TRIALS[name], choose_device(wanted)
     experiment = Experiment.load(EXPERIMENT, [*trial.settings, *settings])
-    with mock.patch.object(two_tables, "_sample_cells", trial.cells):
+    with mock.patch.object(two_tables, "sample_cells", trial.cells):
         data = TrainingData.generate(experiment)
-    epochs = []
-    for report in Trainer(experiment, data, device=device).run():
-        found = {"epoch": report.epoch, "loss": report.loss, "overall": report.overall, **report.by_type}
-        epochs.append(found)
-        print(name, found, f"{report.seconds:.0f} s", flush=True)
-        if report.seconds > seconds:
-            break
+    epochs = [
+        {"epoch": report.epoch, "loss": report.loss, "overall": report.overall, **report.by_type}
+        for report in followed(Trainer(experiment, data, device=device), name, seconds)
+    ]
     told = {"model": trial.model, "data": trial.data}
     about = {"name": name, "training": trial.training} | {key: text for key, text in told.items() if text}
     return {**about, "hardware": hardware(device), "epochs": epochs}
@@ -126,14 +123,7 @@ def learn(name: str, wanted: str, seconds: float, settings: list[str]) -> dict[s
 
 def main() -> None:
     """Trains all trials, and writes what came of them."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--trial", action="append", choices=TRIALS, help="all unless given")
-    parser.add_argument("--processes", type=int, default=1, help="runs at once; several share a GPU well")
-    parser.add_argument("--device", default="auto")
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="of training, for each run")
-    parser.add_argument("--set", action="append", default=[], help="section.key=value, for all trials")
+    parser = trial_parser(__doc__, TRIALS)
     parser.add_argument("--out", type=Path, default=Path("results/two-tables-trials.json"))
     given = parser.parse_args()
     job = partial(learn, wanted=given.device, seconds=given.seconds, settings=given.set)

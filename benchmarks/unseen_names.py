@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from benchmarks.trials import followed
 from neural_enquirer import checkpoint
 from neural_enquirer.checkpoint import Checkpoint, write_text
 from neural_enquirer.encoding.batch import Batch
@@ -235,8 +236,8 @@ def trial_measured(
         train, validation = renamed(train, trial.pools), renamed(validation, trial.pools)
     data = TrainingData.of(experiment, train, validation)
     trainer = Trainer(experiment, data, seed=seed, device=choose_device(device))
-    for report in trainer.run():
-        print(name, seed, report.epoch, report.by_type, f"{report.seconds:.0f} s", flush=True)
+    for _ in followed(trainer, f"{name}-{seed}"):
+        pass
     with trainer.averaged():
         trainer.model.to("cpu")
         trained = trainer.checkpoint({"experiment": experiment.to_dict()})
@@ -245,6 +246,7 @@ def trial_measured(
 
 
 def main() -> None:
+    """Measures finished runs and trials, and writes what was found after each."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

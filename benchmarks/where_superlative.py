@@ -14,7 +14,6 @@ Test questions are not used. Runs that are there already, as those of the experi
 they are.
 """
 
-import argparse
 import json
 import multiprocessing
 from collections.abc import Iterator
@@ -28,6 +27,7 @@ from unittest import mock
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.trials import followed, trial_parser
 from neural_enquirer import checkpoint
 from neural_enquirer.checkpoint import write_text
 from neural_enquirer.evaluation import encode_questions, predict
@@ -194,24 +194,16 @@ def train(name: str, folder: Path, wanted: str, seconds: float, settings: list[s
     experiment = Experiment.load(EXPERIMENT, [*TRIALS[name].settings, *settings])
     data = TrainingData.of(experiment, *TRIALS[name].examples(experiment))
     trainer = Trainer(experiment, data, device=choose_device(wanted), directory=folder)
-    for report in trainer.run():
-        print(name, report.epoch, f"{report.loss:.4f}", report.by_type, f"{report.seconds:.0f} s", flush=True)
-        if report.seconds > seconds:
-            break
+    for _ in followed(trainer, name, seconds):
+        pass
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--trial", action="append", choices=TRIALS, help="all unless given")
-    parser.add_argument("--processes", type=int, default=1, help="runs at once; several share a GPU well")
-    parser.add_argument("--device", default="auto")
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="of training, for each run")
+    """Trains what is missing, measures all trials, and writes what was found."""
+    parser = trial_parser(__doc__, TRIALS)
     parser.add_argument(
         "--questions", type=int, default=20_000, help="new ones; as many that were trained on"
     )
-    parser.add_argument("--set", action="append", default=[], help="section.key=value, for all trials")
     parser.add_argument("--note", default="", help="what readers of the result should know")
     parser.add_argument("--runs", type=Path, default=Path("runs"))
     parser.add_argument("--out", type=Path, default=Path("results/where-superlative.json"))

@@ -1,8 +1,11 @@
 """The data of the trials on joins."""
 
-import numpy as np
+from dataclasses import replace
 
-from benchmarks.two_tables_trials import FACTS, LISTED, TRIALS, learn, repeated, with_facts
+import numpy as np
+import pytest
+
+from benchmarks.two_tables_trials import FACTS, LISTED, TRIALS, Cells, learn, repeated, with_facts
 from neural_enquirer.synthesis.two_tables import GAME_FIELDS
 
 
@@ -20,12 +23,18 @@ def test_some_countries_host_often_and_all_are_listed() -> None:
     assert all(set(own) < set(ten) and len(set(ten)) == 10 for own, ten in zip(hosts, listed, strict=True))
 
 
-def test_a_trial_is_trained_with_its_settings() -> None:
-    small = ["task.examples=100", "task.held_out=20", "training.epochs=1", "model.state_size=4"]
-    found = learn("paper-0.3-four-executors", "cpu", 0.0, small)
-    assert (found["model"], found["training"]) == (
-        "four executors",
-        "AdaDelta, mean objective, words at scale 0.3",
-    )
-    assert found["epochs"][0]["join"] <= 1
-    assert TRIALS["paper-0.3-facts"].cells is with_facts
+def test_a_trial_is_trained_with_its_settings_on_its_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+
+    def spied(rng: np.random.Generator, count: int) -> Cells:
+        drawn.append(count)
+        return repeated(rng, count)
+
+    asked = replace(TRIALS["paper-0.3-four-executors"], data="others", cells=spied)
+    monkeypatch.setitem(TRIALS, "spied", asked)
+    small = ["task.examples=100", "task.held_out=20", "training.epochs=2", "model.state_size=4"]
+    found = learn("spied", "cpu", 0.0, small)
+    assert drawn
+    assert len(found["epochs"]) == 1  # Time was up.
+    assert (found["model"], found["data"]) == ("four executors", "others")
+    assert found["training"] == "AdaDelta, mean objective, words at scale 0.3"

@@ -31,8 +31,10 @@ def test_names_of_one_kind_may_stand_for_the_other() -> None:
 
 def test_a_small_trial_is_measured() -> None:
     found = trial_measured("240-names", seed=0, drawn=200, epochs=1)
+    assert found["questions"] == len(look_ups("train", 200))
     kinds = found["new names"]
     assert kinds["as both"] + kinds["as one"] + kinds["as neither"] == pytest.approx(1)
     for names in ("known", "new"):
-        assert 0 <= found[names] <= 1
-        assert 0 < found[f"reads, {names}"]["its field"] <= 1
+        read = found[f"reads, {names}"]
+        assert 0 < read["its field"] < 1  # One of ten fields, after so little training.
+        assert 0 < read["the other field"] < 1

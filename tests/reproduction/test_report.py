@@ -89,20 +89,20 @@ def test_a_curve_of_one_point_can_be_seen(tmp_path: Path) -> None:
     assert drawn[0] != drawn[1]
 
 
-def test_a_stored_run_stands_in_for_a_curve_on_a_gpu(tmp_path: Path) -> None:
+def test_the_validation_of_a_long_run_is_drawn_beside_the_curves(tmp_path: Path) -> None:
     run = {
         "seed": 0,
-        "hardware": "one GPU",
+        "hardware": "a CPU",
         "test": {},
         "epochs": [{"epoch": 1, "seconds": 6, "overall": 0.6}, {"epoch": 2, "seconds": 12, "overall": 0.9}],
     }
-    (tmp_path / "neural-programmer-25k-0.json").write_text(json.dumps(run))
+    (tmp_path / "olympics-25k-sbs-cpu-0.json").write_text(json.dumps(run))
     assert efficiency.curves(Results(tmp_path)) == {}
     (tmp_path / "efficiency-some.json").write_text('{"name": "some", "hardware": "an abacus", "points": []}')
     curves = efficiency.curves(Results(tmp_path))
-    assert list(curves) == ["efficiency-programmer-cuda", "efficiency-some"]
-    assert curves["efficiency-programmer-cuda"]["hardware"] == "one GPU, shared; validation"
-    assert [point["accuracy"] for point in curves["efficiency-programmer-cuda"]["points"]] == [0.6, 0.9]
+    assert list(curves) == ["efficiency-sbs", "efficiency-some"]
+    assert curves["efficiency-sbs"]["hardware"] == "a CPU; validation"
+    assert [point["accuracy"] for point in curves["efficiency-sbs"]["points"]] == [0.6, 0.9]
 
 
 def test_experiments_that_explain_a_difference_are_told(tmp_path: Path) -> None:

@@ -45,30 +45,22 @@ def plan(results: Results) -> list[Curve]:
 def curves(results: Results) -> dict[str, dict[str, Any]]:
     """Returns what was measured, by file: points of seconds and accuracy for one system on one machine.
 
-    Where a curve on a GPU was not measured by itself, the validation of a stored run stands in for it. That
-    of long runs is added.
+    The validation of long runs is added.
     """
     measured = results.matching("efficiency-*.json")
     if not measured:
         return {}
-    missing = {
-        key: _of_run(title, runs[0])
-        for name, title, experiment, device in MEASURED
-        if device == "cuda" and (key := f"efficiency-{name}-cuda") not in measured
-        if (runs := results.runs().get(experiment)) and "CPU" not in runs[0]["hardware"]
-    }
     added = {
         f"efficiency-{name}": _of_run(title, runs[0])
         for name, title, stored in STORED
         if (runs := results.runs().get(stored))
     }
-    return dict(sorted((measured | missing | added).items()))
+    return dict(sorted((measured | added).items()))
 
 
 def _of_run(title: str, run: dict[str, Any]) -> dict[str, Any]:
     points = [{"seconds": epoch["seconds"], "accuracy": epoch["overall"]} for epoch in run["epochs"]]
-    shared = "" if "CPU" in run["hardware"] else ", shared"
-    return {"name": title, "hardware": f"{run['hardware']}{shared}; validation", "points": points}
+    return {"name": title, "hardware": f"{run['hardware']}; validation", "points": points}
 
 
 def reached(results: Results) -> str | None:

@@ -20,7 +20,15 @@ from neural_enquirer.synthesis.splits import proposals, split_of
 from neural_enquirer.synthesis.templates import DRAWS, QuestionWriter
 from neural_enquirer.table import FieldType
 
-__all__ = ["COUNTRY_FIELDS", "FIELD_NAMES", "GAME_FIELDS", "JOIN_FIELD", "TwoTableSampler", "joined"]
+__all__ = [
+    "COUNTRY_FIELDS",
+    "FIELD_NAMES",
+    "GAME_FIELDS",
+    "JOIN_FIELD",
+    "TwoTableSampler",
+    "joined",
+    "sample_cells",
+]
 
 Ints = npt.NDArray[np.int16]
 Mask = npt.NDArray[np.bool_]
@@ -144,7 +152,7 @@ class TwoTableSampler:
 def _candidates(rng: np.random.Generator, count: int, join: bool) -> _Candidates:
     """Proposes tables and queries that do, or do not, need a join."""
     select, condition = _draw_columns(rng, count, join)
-    cells = _sample_cells(rng, len(select))
+    cells = sample_cells(rng, len(select))
     each = np.arange(len(select))
     column = cells[each, :, condition]
     value = column[each, rng.integers(0, ROWS, len(select))]
@@ -177,7 +185,7 @@ def _draw_columns(rng: np.random.Generator, count: int, join: bool) -> tuple[Int
     return columns[wanted, 0], columns[wanted, 1]
 
 
-def _sample_cells(rng: np.random.Generator, tables: int) -> Ints:
+def sample_cells(rng: np.random.Generator, tables: int) -> Ints:
     """Both tables side by side; the second has every country of the first, and others to make ten."""
     games = [sample_columns(rng, name, tables) for name in GAME_FIELDS]
     order = rng.random((tables, len(COUNTRIES)), dtype=np.float32)

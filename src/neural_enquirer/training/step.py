@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
+from torch.utils import deterministic
 
 from neural_enquirer.encoding.any_batch import AnyBatch
 from neural_enquirer.encoding.batch import Batch
@@ -34,11 +35,11 @@ def fixed_order(device: torch.device) -> Iterator[None]:
         return
     enabled = torch.are_deterministic_algorithms_enabled()
     warned = torch.is_deterministic_algorithms_warn_only_enabled()
-    memory: Any = torch.utils.deterministic
-    filled, memory.fill_uninitialized_memory = (
-        memory.fill_uninitialized_memory,
-        False,
-    )  # costs time for nothing
+    memory: Any = deterministic
+    filled = memory.fill_uninitialized_memory
+    memory.fill_uninitialized_memory = (
+        False  # it would cost time, and all memory is written before it is read
+    )
     torch.use_deterministic_algorithms(True, warn_only=True)
     try:
         with warnings.catch_warnings():
