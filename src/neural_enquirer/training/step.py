@@ -37,9 +37,7 @@ def fixed_order(device: torch.device) -> Iterator[None]:
     warned = torch.is_deterministic_algorithms_warn_only_enabled()
     memory: Any = deterministic
     filled = memory.fill_uninitialized_memory
-    memory.fill_uninitialized_memory = (
-        False  # it would cost time, and all memory is written before it is read
-    )
+    memory.fill_uninitialized_memory = False  # costs time, and all of it is written before it is read
     torch.use_deterministic_algorithms(True, warn_only=True)
     try:
         with warnings.catch_warnings():
