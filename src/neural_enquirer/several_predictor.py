@@ -19,6 +19,7 @@ from neural_enquirer.encoding.open_multi import (
     prepare_several,
 )
 from neural_enquirer.encoding.several_tables import encode_table_lists
+from neural_enquirer.model.multi_enquirer import MultiEnquirer
 from neural_enquirer.model.multi_table import MultiOutput
 from neural_enquirer.prediction import (
     NARROWING,
@@ -68,11 +69,23 @@ class ClosedSeveralPredictor(ClosedPredictor):
         predictions = []
         for tables, question in questions:
             check_sizes(tables)
+            self._check_number(tables)
             batch = encode_table_lists([(tables, question)], self._trained.vocabulary)
             output: MultiOutput = self._trained.model(batch)
             mentioned = [table.mentions for table in batch.tables]
             predictions += predictions_of(output, mentioned, self._trained.temperature, [tables])
         return predictions
+
+    def _check_number(self, tables: Tables) -> None:
+        """Sees to it that a model whose tables have executors of their own gets as many as it has."""
+        model = self._trained.model
+        assert isinstance(model, MultiEnquirer)
+        sets = model.config.executor_sets
+        if sets > 1 and len(tables) != sets:
+            raise TableError(
+                f"{self.name} has executors of its own for each of {sets} tables: give {sets} tables, in the "
+                f"order in which it learned them, not {len(tables)}"
+            )
 
 
 class OpenSeveralPredictor(OpenPredictor):

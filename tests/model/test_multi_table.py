@@ -104,6 +104,23 @@ def test_the_order_of_the_tables_does_not_matter(settings: dict[str, Any], order
 
 
 @KINDS
+def test_executors_of_its_own_for_each_table(settings: dict[str, Any]) -> None:
+    """With equal weights they are the shared ones; with others, each goes with its table."""
+    shared, own = cascade(**settings), cascade(**settings, sets=2)
+    tables = [table(4, 3), table(5, 2)]
+    own.load_state_dict(shared.state_dict(), strict=False)
+    own.further[0].load_state_dict(shared.state_dict(), strict=False)
+    expected = shared.execute(query(), tables)
+    torch.testing.assert_close(own.execute(query(), tables).candidates(), expected.candidates())
+    with torch.no_grad():
+        own.further[0].executors[0].reader.score.weight.neg_()
+    changed = own.execute(query(), tables)
+    torch.testing.assert_close(changed.tables[0].field_scores[0], expected.tables[0].field_scores[0])
+    torch.testing.assert_close(changed.tables[1].field_scores[0], -expected.tables[1].field_scores[0])
+    assert not torch.allclose(changed.tables[0].answer_scores, expected.tables[0].answer_scores)
+
+
+@KINDS
 @pytest.mark.parametrize("count", [2, 3])
 def test_padding_changes_nothing(settings: dict[str, Any], count: int) -> None:
     model = cascade(**settings)
@@ -167,8 +184,9 @@ def test_tables_without_a_value_in_common_have_no_link() -> None:
 
 
 @KINDS
-def test_gradients_are_finite_and_reach_every_weight(settings: dict[str, Any]) -> None:
-    model = cascade(**settings)
+@pytest.mark.parametrize("sets", [1, 3])
+def test_gradients_are_finite_and_reach_every_weight(settings: dict[str, Any], sets: int) -> None:
+    model = cascade(**settings, sets=sets)
     scores = model.execute(query(), [padded(table(4, 3)), table(5, 2), table(2, 4)]).candidates()
     functional.cross_entropy(scores, torch.tensor([0, 7, 30])).backward()
     for name, parameter in model.named_parameters():

@@ -73,7 +73,9 @@ def test_overrides_come_after_the_file(path: Path) -> None:
         ("training.alpha=-1", "training.alpha must not be negative"),
         ("training.warmup=1", "training.warmup must be at least 0 and less than 1"),
         ("model.pooling=mean", "model.pooling must be one of max, gated"),
-        ("model.linked=true", "model.linked is for tasks with several tables"),
+        ("model.linked=true", "for tasks with several tables"),
+        ("model.executor_sets=2", "for tasks with several tables"),
+        ("model.executor_sets=0", "model.executor_sets must be at least 1, not 0"),
         ("model.state_size=0", "model.state_size must be at least 1"),
     ],
 )

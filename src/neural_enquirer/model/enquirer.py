@@ -36,6 +36,7 @@ class ModelConfig:
         dropout: on the query embedding, while training.
         linked: whether rows of different tables are compared by the values that they share, where there are
             several tables (beyond the paper).
+        executor_sets: where there are several tables, one set of executors for all, or one for each.
     """
 
     executors: int = 5
@@ -51,13 +52,15 @@ class ModelConfig:
     reset_after: bool = False
     dropout: float = 0.0
     linked: bool = False
+    executor_sets: int = 1
 
     def __post_init__(self) -> None:
         if self.executors < 2:
             raise ValueError("model.executors must be at least 2: one that reads and one that answers")
         if min(self.annotator_depth, self.answer_depth) < 2:
             raise ValueError("model.annotator_depth and model.answer_depth must be at least 2")
-        for name in ("embedding_size", "cell_size", "annotation_size", "hidden_size", "state_size"):
+        sizes = ("embedding_size", "cell_size", "annotation_size", "hidden_size", "state_size")
+        for name in (*sizes, "executor_sets"):
             if getattr(self, name) < 1:
                 raise ValueError(f"model.{name} must be at least 1, not {getattr(self, name)}")
         if self.pooling not in POOLINGS:

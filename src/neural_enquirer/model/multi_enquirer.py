@@ -20,7 +20,12 @@ class MultiEnquirer(ClosedEnquirer):
     def make_cascade(self) -> MultiCascade:
         """Makes the executors over several tables."""
         config = self.config
-        return MultiCascade(**cascade_sizes(config), attention_size=config.hidden_size, linked=config.linked)
+        return MultiCascade(
+            **cascade_sizes(config),
+            attention_size=config.hidden_size,
+            linked=config.linked,
+            sets=config.executor_sets,
+        )
 
     def forward(self, batch: MultiBatch) -> MultiOutput:
         """Answers a batch of questions."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
-from itertools import combinations, permutations
+from itertools import combinations
 from typing import Any
 
 import torch
@@ -96,13 +96,8 @@ class MultiOutput:
         )
 
 
-class MultiCascade(Cascade):
-    """Executors (ℓ, k) of the appendix "Handling Multiple Tables", for any number of tables.
-
-    The executors of a layer share their weights, whatever the table: so tables may be of any kind and number,
-    and come in any order. Called as a `Cascade` it answers on a single table, for which `execute` gives the
-    same.
-    """
+class TableCascade(Cascade):
+    """Executors that also look at what others found in other tables: those of one table, or of all."""
 
     def __init__(
         self,
@@ -111,55 +106,92 @@ class MultiCascade(Cascade):
         cell_size: int,
         query_size: int,
         attention_size: int,
-        linked: bool,
+        relevant: Sequence[str],
         **sizes: Any,
+    ) -> None:
+        """Makes executors; see `MultiCascade`."""
+        super().__init__(
+            field_size=field_size, cell_size=cell_size, query_size=query_size, relevant=relevant, **sizes
+        )
+        self.attentions = TypedList[RowAttention](
+            RowAttention(cell_size, query_size, self.annotation_size, attention_size) for _ in self.later
+        )
+
+    @property
+    def later(self) -> range:
+        """The executors but the first, which finds nothing in other tables' memory, counted from 0."""
+        return range(len(self.executors) - 1)
+
+
+class MultiCascade(TableCascade):
+    """Executors (ℓ, k) of the appendix "Handling Multiple Tables".
+
+    With one set of executors those of a layer share their weights, whatever the table: so tables may be of
+    any kind and number, and come in any order. With several, the k-th set is that of the k-th table. Called
+    as a `Cascade` it answers on a single table, for which `execute` gives the same.
+    """
+
+    def __init__(
+        self, *, field_size: int, query_size: int, linked: bool, sets: int = 1, **sizes: Any
     ) -> None:
         """Makes a cascade.
 
         Args:
             field_size: of the field names f_n.
-            cell_size: of the cells' embeddings e_mn.
             query_size: of the query embedding q.
-            attention_size: of the hidden layer of γ, the one that is computed for every pair of rows.
             linked: whether rows of different tables are compared by the values that they share.
-            **sizes: the others of a `Cascade`.
+            sets: of executors: one for all tables, or one for each.
+            **sizes: the others of a `Cascade`, and `attention_size`: that of the hidden layer of γ, the one
+                that is computed for every pair of rows.
         """
         relevant = (RELEVANT_ROWS, RELEVANT_TABLE, *([LINKED_ROWS] if linked else []))
-        super().__init__(
-            field_size=field_size, cell_size=cell_size, query_size=query_size, relevant=relevant, **sizes
-        )
-        later = range(len(self.executors) - 1)  # the first executor finds nothing in other tables' memory
-        self.attentions = TypedList[RowAttention](
-            RowAttention(cell_size, query_size, self.annotation_size, attention_size) for _ in later
-        )
-        self.linker = TableLinker(field_size, query_size, attention_size) if linked else None
-        self.linked = TypedList[LinkedAttention](LinkedAttention() for _ in later if linked)
+        own = {"field_size": field_size, "query_size": query_size, "relevant": relevant, **sizes}
+        super().__init__(**own)
+        self.further = TypedList[TableCascade](TableCascade(**own) for _ in range(sets - 1))
+        self.linker = TableLinker(field_size, query_size, sizes["attention_size"]) if linked else None
+        self.linked = TypedList[LinkedAttention](LinkedAttention() for _ in self.later if linked)
+
+    def of_tables(self, count: int) -> list[TableCascade]:
+        """Returns the executors of each of so many tables; there are not more tables than sets of them."""
+        return [self, *self.further][:count] if len(self.further) else [self] * count
 
     def execute(self, query: Float[Tensor, "batch query"], tables: Sequence[TableView]) -> MultiOutput:
         """Executes questions on several tables, all of which have a row and a field at least."""
         links = self._link(query, tables)
-        terms = self.query_terms(query)
-        agendas = [self.split_terms(terms, self.name_terms(view.names)) for view in tables]
+        cascades = self.of_tables(len(tables))
+        agendas = self._agendas(query, tables)
         results: list[list[tuple[Memory, Tensor]]] = []  # of each layer, of each table
         asked = []
-        for layer, executor in enumerate(self.executors):
+        for layer in range(len(self.executors)):
             plans = [own[layer] for own, _ in agendas]
             if results:
                 before = [memory for memory, _ in results[-1]]
                 done, questions = self._step(layer, query, tables, plans, before, links)
             else:
                 done = [
-                    executor(view.cells, plan, None, view.field_mask, view.row_mask)
-                    for view, plan in zip(tables, plans, strict=True)
+                    own.executors[layer](view.cells, plan, None, view.field_mask, view.row_mask)
+                    for own, view, plan in zip(cascades, tables, plans, strict=True)
                 ]
                 questions = Asked()
             results.append(done)
             asked.append(questions)
         outputs = []
-        for view, (_, plan), layers in zip(tables, agendas, zip(*results, strict=True), strict=True):
+        for own, view, (_, plan), layers in zip(
+            cascades, tables, agendas, zip(*results, strict=True), strict=True
+        ):
             memories, scores = zip(*layers, strict=True)
-            outputs.append(Output(self._answer(view, plan, memories[-1]), scores, memories))
+            outputs.append(Output(_answer(own, view, plan, memories[-1]), scores, memories))
         return MultiOutput(tuple(outputs), tuple(asked), links)
+
+    def _agendas(
+        self, query: Float[Tensor, "batch query"], tables: Sequence[TableView]
+    ) -> list[tuple[list[Agenda], Float[Tensor, "batch hidden"]]]:
+        """Returns what the question decides for each table; for executors that all share, computed once."""
+        if len(self.further):
+            cascades = self.of_tables(len(tables))
+            return [own.agendas(query, view.names) for own, view in zip(cascades, tables, strict=True)]
+        terms = self.query_terms(query)
+        return [self.split_terms(terms, self.name_terms(view.names)) for view in tables]
 
     def _link(self, query: Float[Tensor, "batch query"], tables: Sequence[TableView]) -> dict[Pair, Link]:
         """Links every pair of tables; the link is the same seen from either."""
@@ -181,17 +213,17 @@ class MultiCascade(Cascade):
         links: Mapping[Pair, Link],
     ) -> tuple[list[tuple[Memory, Float[Tensor, "batch field"]]], Asked]:
         """Lets Executors (ℓ, k) read, ask other tables, and annotate; ℓ is not the first."""
-        executor = self.executors[layer]
+        executors = [own.executors[layer] for own in self.of_tables(len(tables))]
         reads = [
             executor.read(view.cells, plan, memory, view.field_mask)
-            for view, plan, memory in zip(tables, plans, before, strict=True)
+            for executor, view, plan, memory in zip(executors, tables, plans, before, strict=True)
         ]
         asked = self._ask(layer, query, tables, [read for read, *_ in reads], before, links)
         done = []
         for k, (view, plan) in enumerate(zip(tables, plans, strict=True)):
             read, scores, term = reads[k]
             relevant = self._relevant_term(layer, k, before, asked)
-            memory = executor.annotate(read, plan, before[k], term, view.row_mask, relevant)
+            memory = executors[k].annotate(read, plan, before[k], term, view.row_mask, relevant)
             done.append((memory, scores))
         return done, asked
 
@@ -207,13 +239,16 @@ class MultiCascade(Cascade):
         """Weighs the rows of every other table for each row."""
         if len(tables) == 1:
             return Asked()
-        attention = self.attentions[layer - 1]
-        own = [attention.own_term(read, query, memory) for read, memory in zip(reads, before, strict=True)]
-        other = [attention.other_term(memory) for memory in before]
-        pairs = list(permutations(range(len(tables)), 2))
-        scores = {(k, j): attention(own[k], other[j], tables[j].row_mask) for k, j in pairs}  # γ
+        scores = {}  # γ
+        for k, own in enumerate(self.of_tables(len(tables))):
+            attention = own.attentions[layer - 1]
+            asking = attention.own_term(reads[k], query, before[k])
+            for j in range(len(tables)):
+                if j != k:
+                    other = attention.other_term(before[j])
+                    scores[k, j] = attention(asking, other, tables[j].row_mask)
         return Asked(
-            {pair: scores[pair].softmax(dim=2) for pair in pairs},
+            {pair: own.softmax(dim=2) for pair, own in scores.items()},
             {pair: self.linked[layer - 1](scores[pair], link.rows) for pair, link in links.items()},
         )
 
@@ -224,7 +259,7 @@ class MultiCascade(Cascade):
         others = [j for j in range(len(before)) if j != k]
         if not others:
             return None
-        weight = self.executors[layer].annotator.first.weight
+        weight = self.of_tables(len(before))[k].executors[layer].annotator.first.weight
         rows = _largest([torch.bmm(asked.weights[k, j], before[j].rows) for j in others])  # â, of all ā
         table = _largest([before[j].table for j in others])  # ĝ
         once = functional.linear(table, weight[RELEVANT_TABLE])
@@ -235,14 +270,14 @@ class MultiCascade(Cascade):
             term = term + functional.linear(linked, weight[LINKED_ROWS])
         return term
 
-    def _answer(
-        self, view: TableView, agenda: Float[Tensor, "batch hidden"], memory: Memory
-    ) -> Float[Tensor, "batch row field"]:
-        seen = view.names if self.answer_sees_fields else None
-        scores: Tensor = self.answer_executor(
-            view.cells, agenda, memory, view.field_mask, view.row_mask, seen
-        )
-        return scores
+
+def _answer(
+    cascade: TableCascade, view: TableView, agenda: Float[Tensor, "batch hidden"], memory: Memory
+) -> Float[Tensor, "batch row field"]:
+    """Returns the scores of a table's cells."""
+    seen = view.names if cascade.answer_sees_fields else None
+    scores: Tensor = cascade.answer_executor(view.cells, agenda, memory, view.field_mask, view.row_mask, seen)
+    return scores
 
 
 def _largest(parts: Sequence[Float[Tensor, "..."]]) -> Float[Tensor, "..."]:

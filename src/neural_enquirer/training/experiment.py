@@ -152,8 +152,8 @@ class Experiment:
                 raise ExperimentError(f"{self.system} learns from answers' cells: set task.answer=cell")
         if self.task.name in MULTI_TASKS:
             self._check_several()
-        elif isinstance(self.model, ModelConfig) and self.model.linked:
-            raise ExperimentError("model.linked is for tasks with several tables")
+        elif isinstance(self.model, ModelConfig) and (self.model.linked or self.model.executor_sets > 1):
+            raise ExperimentError("model.linked and model.executor_sets are for tasks with several tables")
         if isinstance(self.model, OpenConfig):
             learned = (self.training.supervision, self.task.answer, self._changed())
             if learned != ("answers", "cell", False):
