@@ -68,13 +68,21 @@ def test_what_is_there_is_kept(quick: tuple[Path, str]) -> None:
 
 
 def test_all_seeds_of_the_tables_are_planned_and_one_for_figures() -> None:
-    titles = [run.title for run in plan(Request("large-kb", seeds=2))]
+    titles = [run.title for run in plan(Request("large-kb", seeds=2, workers=1))]
     experiments = ("n2n", "n2n-widened", "ours")
     assert titles == [f"large-kb-{which}-{seed}" for seed in range(2) for which in experiments]
     assert len(plan(Request("large-kb"))) == 9
     assert len(plan(Request("large-kb", quick=True))) == 3
-    drawn = [run.title for run in plan(Request("figures", seeds=3))]
+    drawn = [run.title for run in plan(Request("figures", seeds=3, workers=1))]
     assert drawn == [f"{name}-0" for name in figures.experiments()]
+
+
+def test_several_runs_at_a_time_begin_with_the_longest_and_say_so() -> None:
+    runs = plan(Request("two-tables", seeds=2, workers=4))
+    assert [run.title for run in runs[:2]] == ["two-tables-paper-0", "two-tables-paper-natural-0"]
+    assert runs[-1].title == "two-tables-linked-natural-1"
+    assert {run.note for run in runs} == {"ran beside up to 3 others"}
+    assert {run.note for run in plan(Request("two-tables", workers=1))} == {""}
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,16 @@ def test_learns_a_few_examples_of_every_type_by_heart(supervision: str, grounded
     assert found.by_type == dict.fromkeys(QUERY_TYPES, 1.0)
 
 
+def test_annotators_but_the_first_can_begin_almost_blind() -> None:
+    plain, dim = trainer(experiment()).model, trainer(experiment(read_scale=0.1)).model
+    pairs = zip(plain.state_dict().items(), dim.state_dict().values(), strict=True)
+    changed = {name: (before, after) for (name, before), after in pairs if not torch.equal(before, after)}
+    layers = range(1, len(plain.cascade.executors))
+    assert set(changed) == {f"cascade.executors.{layer}.annotator.first.weight.read" for layer in layers}
+    for before, after in changed.values():
+        torch.testing.assert_close(after, 0.1 * before)
+
+
 def test_a_seed_gives_the_same_run() -> None:
     chosen = experiment({"dropout": 0.2}, renaming=True)
     first, second = trained(chosen, seed=5), trained(chosen, seed=5)

@@ -141,6 +141,12 @@ class Cascade(nn.Module):
         answer_scores = self.answer_executor(cells, answer_agenda, memories[-1], field_mask, row_mask, seen)
         return Output(answer_scores, tuple(field_scores), tuple(memories))
 
+    @torch.no_grad()
+    def scale_later_reads(self, factor: float) -> None:
+        """Scales the weights with which all annotators but the first see what they read."""
+        for executor in list(self.executors)[1:]:
+            executor.annotator.first.weight["read"] *= factor
+
     def agendas(
         self, query: Float[Tensor, "batch query"], names: Float[Tensor, "batch field embedding"]
     ) -> tuple[list[Agenda], Float[Tensor, "batch hidden"]]:

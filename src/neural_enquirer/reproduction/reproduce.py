@@ -30,6 +30,7 @@ from neural_enquirer.reproduction.run import Run
 from neural_enquirer.reproduction.schedule import execute_all
 from neural_enquirer.reproduction.size import QUICK_NOTE, QUICK_REMARK
 from neural_enquirer.reproduction.stored import Results, changed_settings
+from neural_enquirer.synthesis.tasks import TASKS
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import choose_device
 
@@ -103,6 +104,14 @@ class Request:
         """How many seeds every experiment is run with."""
         return self.seeds or (1 if self.quick else 3)
 
+    @property
+    def workers_at_once(self) -> int:
+        """How many runs share the machine; on a CPU a run makes use of all cores, unless it is small."""
+        if self.workers is not None:
+            return self.workers
+        shared = self.quick or choose_device(self.device).type == "cuda"
+        return min(_RUNS_AT_A_TIME, os.cpu_count() or 1) if shared else 1
+
     def wants(self, part: str) -> bool:
         """Returns whether a part is wanted."""
         return self.part in (part, ALL)
@@ -121,7 +130,7 @@ def reproduce(request: Request) -> None:
     failed: ReproductionError | None = None
     try:
         with shown(runs) as observer:
-            execute_all(runs, request.workers or _workers(request), observer)
+            execute_all(runs, request.workers_at_once, observer)
     except ReproductionError as error:
         failed = error
     _show(request, Console(), Results(request.folder))
@@ -145,12 +154,18 @@ def _show(request: Request, console: Console, results: Results) -> None:
 
 
 def plan(request: Request) -> list[Run]:
-    """Returns the runs that the wanted parts are made of; all of a seed come before those of the next."""
+    """Returns the runs that the wanted parts are made of.
+
+    All of a seed come before those of the next; but where several run at a time the longest come first, so
+    that none of them is left over at the end.
+    """
+    others = request.workers_at_once - 1
+    note = QUICK_NOTE if request.quick else f"ran beside up to {others} others" if others else ""
     experiments = dict.fromkeys(
         name for part, chosen in TABLES.items() if request.wants(part) for name in chosen.experiments()
     )
     drawn = dict.fromkeys(figures.experiments() if request.wants(FIGURES) else ())
-    return [
+    runs = [
         Run(
             find_experiment(name),
             seed=seed,
@@ -158,11 +173,20 @@ def plan(request: Request) -> list[Run]:
             device=request.device,
             out=request.folder,
             runs=request.runs,
-            note=QUICK_NOTE if request.quick else "",
+            note=note,
         )
         for seed in range(request.seed_count)
         for name in (experiments | drawn if seed == 0 else experiments)
     ]
+    return sorted(runs, key=_steps, reverse=True) if others else runs
+
+
+def _steps(run: Run) -> float:
+    """Returns how many steps of training a run takes."""
+    experiment = Experiment.load(run.experiment, run.settings)
+    task, training = experiment.task, experiment.training
+    examples = task.examples or TASKS[task.name].examples["train"]
+    return examples * training.epochs / training.batch_size
 
 
 def _warn_of_changes(runs: list[Run]) -> None:
@@ -177,13 +201,6 @@ def _warn_of_changes(runs: list[Run]) -> None:
                 f"({', '.join(changed)}): delete it to make it again",
                 stacklevel=2,
             )
-
-
-def _workers(request: Request) -> int:
-    """As many as there is room for: on a CPU a run makes use of all cores, unless it is small."""
-    if request.quick or choose_device(request.device).type == "cuda":
-        return min(_RUNS_AT_A_TIME, os.cpu_count() or 1)
-    return 1
 
 
 def print_table(console: Console, chosen: PaperTable, results: Results) -> None:

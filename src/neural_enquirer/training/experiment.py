@@ -86,6 +86,8 @@ class TrainingConfig:
         embedding_scale: the standard deviation of the initial word vectors. Small ones leave room for numbers
             to find their order; large ones remember each word by itself.
         entity_scale: the same for entities, which are there to be told apart.
+        read_scale: the factor of the initial weights with which all annotators but the first see what they
+            read. A small one lets conditions be found by the first executor, for the others to go on from.
         freeze_entities: whether entity vectors stay as they are (the OOV setting).
         renaming: whether each example is seen in ever new names (beyond the paper, see `renaming`).
         widening: whether tables that lack some of the fields get them, with columns of other training tables
@@ -111,6 +113,7 @@ class TrainingConfig:
     repeats: int = 1
     embedding_scale: float = 0.3
     entity_scale: float = 1.0
+    read_scale: float = 1.0
     freeze_entities: bool = False
     renaming: bool = False
     widening: bool = False
@@ -125,7 +128,7 @@ class TrainingConfig:
         for name in ("batch_size", "epochs", "repeats", "learning_rate", "embedding_scale", "entity_scale"):
             if getattr(self, name) <= 0:
                 raise ExperimentError(f"training.{name} must be positive, not {getattr(self, name)}")
-        for name in ("alpha", "weight_decay", "clip", "exploration"):
+        for name in ("alpha", "weight_decay", "clip", "exploration", "read_scale"):
             if getattr(self, name) < 0:
                 raise ExperimentError(f"training.{name} must not be negative, not {getattr(self, name)}")
         if not 0 <= self.warmup < 1:

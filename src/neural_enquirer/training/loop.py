@@ -23,6 +23,7 @@ from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.encoding.words import Vocabulary, entity_vectors
 from neural_enquirer.evaluation import accuracy
+from neural_enquirer.model.cascade import Cascade
 from neural_enquirer.model.enquirer import NeuralEnquirer
 from neural_enquirer.model.multi_enquirer import MultiEnquirer
 from neural_enquirer.model.network import Network
@@ -55,6 +56,14 @@ EXPLORING = 0.5
 def new_model(experiment: Experiment, vocabulary: Vocabulary, seed: int) -> Network:
     """Makes an untrained model; the seed decides every weight but the entities', which their text decides."""
     torch.manual_seed(seed)
+    model = _new_network(experiment, vocabulary)
+    for part in model.modules():
+        if isinstance(part, Cascade):
+            part.scale_later_reads(experiment.training.read_scale)
+    return model
+
+
+def _new_network(experiment: Experiment, vocabulary: Vocabulary) -> Network:
     training, model = experiment.training, experiment.model
     if isinstance(model, ParserConfig):
         raise TrainingError(f"{experiment.system} is no network: it has a trainer of its own")
