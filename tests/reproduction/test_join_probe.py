@@ -19,7 +19,9 @@ def test_an_untrained_model_hands_nothing_over() -> None:
     experiment = Experiment.from_dict({"task": task, "model": {"executors": 3, "linked": True}})
     vocabulary = vocabulary_of(drawn)
     found = probe(Checkpoint(new_model(experiment, vocabulary, 0).eval(), vocabulary, "sql"), joins)
-    assert max(found.right, found.marked, found.named) < 0.3
+    assert max(found.from_games, found.from_countries, found.marked, found.named) < 0.3
+    assert min(found.read_condition, found.read_country) > 0.05
+    assert found.read_condition + found.read_country < 0.7
     assert 0.08 < found.attended < 0.12
     assert found.linked is not None
     assert 0 < found.linked < 1

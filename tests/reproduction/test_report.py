@@ -125,12 +125,14 @@ def test_experiments_that_explain_a_difference_are_told(tmp_path: Path) -> None:
     )
     world = {"rows": 3, "game_fields": 2, "country_fields": 2, "countries": 6, "values": 10}
     joins = [{"non_join": 1.0, "join": 0.3}, {"non_join": 1.0, "join": 0.95}]
-    learned = {"world": world, "learned_after": 2, "epochs": joins}
-    stuck = {"world": world, "learned_after": None, "epochs": joins[:1]}
-    (tmp_path / "join-plateau.json").write_text(json.dumps({"runs": [learned, stuck]}))
+    learned = {"world": world, "model": "shared", "learned_after": 2, "epochs": joins}
+    stuck = learned | {"learned_after": None, "epochs": joins[:1]}
+    own = [learned | {"model": "own"}, learned | {"model": "own", "world": world | {"rows": 6}}]
+    (tmp_path / "join-plateau.json").write_text(json.dumps({"runs": [learned, stuck, *own]}))
     told = str(explanations.join_plateau(results))
-    assert "| 3 | 2 and 2 | 6 | 2,000 | 100.0 | 95.0 |" in told
-    assert "| 3 | 2 and 2 | 6 | not in 1,000 | 100.0 | 30.0 |" in told
+    assert "| fields | rows | countries | shared | own |" in told
+    assert "| 2 and 2 | 3 | 6 | 2,000; not in 1,000 | 2,000 |" in told
+    assert "| 2 and 2 | 6 | 6 |  | 2,000 |" in told
     kinds = {"as both": 0.1, "as one": 0.2, "as neither": 0.7}
     run = {"seed": 1, "known": 0.9, "new": 0.4, "new names": kinds}
     trials = {"as-is": {"about": "60 cities", "runs": [run, run | {"new": 0.6}]}}

@@ -7,7 +7,6 @@ from torch.nn import functional
 from neural_enquirer.encoding.multi_batch import MultiBatch, TableCodes
 from neural_enquirer.model.enquirer import ClosedEnquirer, cascade_sizes
 from neural_enquirer.model.multi_table import MultiCascade, MultiOutput, TableView
-from neural_enquirer.model.side_stream import SideStream
 
 
 class MultiEnquirer(ClosedEnquirer):
@@ -30,11 +29,8 @@ class MultiEnquirer(ClosedEnquirer):
     def forward(self, batch: MultiBatch) -> MultiOutput:
         """Answers a batch of questions."""
         embedding = self.word_vectors()
-        side = SideStream(embedding.device)  # the query encoder leaves most of a GPU idle
-        with side.work():
-            views = [self._view(table, embedding) for table in batch.tables]
+        views = [self._view(table, embedding) for table in batch.tables]
         query = self.query(batch.words, embedding)  # q
-        side.join()
         return self.cascade.execute(query, views)
 
     def _view(self, table: TableCodes, embedding: Float[Tensor, "code embedding"]) -> TableView:

@@ -84,15 +84,19 @@ def join_plateau(results: Results) -> str | None:
     """Returns how long joins are guessed at in worlds of growing size: `benchmarks.join_plateau`."""
     if (content := results.read("join-plateau.json")) is None:
         return None
-    rows = []
+    by_world: dict[tuple[str, ...], dict[str, list[str]]] = {}
     for run in content["runs"]:
-        world, last = run["world"], run["epochs"][-1]
+        world, learned = run["world"], run["learned_after"]
         fields = f"{world['game_fields']} and {world['country_fields']}"
-        learned = run["learned_after"]
         steps = f"{1000 * learned:,}" if learned else f"not in {1000 * len(run['epochs']):,}"
-        shares = [_percent([last[kind]]) for kind in ("non_join", "join")]
-        rows.append([str(world["rows"]), fields, str(world["countries"]), steps, *shares])
-    return table(["rows", "fields", "countries", "steps until joins are learned", "NON_JOIN", "JOIN"], rows)
+        found = by_world.setdefault((fields, str(world["rows"]), str(world["countries"])), {})
+        found.setdefault(run["model"], []).append(steps)
+    models = list(dict.fromkeys(run["model"] for run in content["runs"]))
+    rows = [
+        [*world, *("; ".join(found.get(model, ())) for model in models)]
+        for world, found in sorted(by_world.items())
+    ]
+    return table(["fields", "rows", "countries", *models], rows)
 
 
 def join_probe(results: Results) -> str | None:
@@ -100,7 +104,10 @@ def join_probe(results: Results) -> str | None:
     if (content := results.read("join-probe.json")) is None:
         return None
     shares = {
-        "right": "right",
+        "from_games": "right, from games to countries",
+        "from_countries": "right, from countries to games",
+        "read_condition": "weight of the condition's field",
+        "read_country": "weight of the country",
         "marked": "the meant row stands out",
         "named": "its country can be read off",
         "attended": "attention to it",

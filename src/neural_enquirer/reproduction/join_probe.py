@@ -2,9 +2,9 @@
 
 "select country_size, where year = 2012" needs the row of 2012 in one table (the meant row), and its country
 to find the answer's row in the other one. Both have to be in the meant row's annotation after the first
-executor, for only that is fetched by the second one. So three things are measured on join questions: whether
-the meant row's annotation stands out from its table's, whether its country can be read off it by a linear
-map, and how much of the answer row's attention goes to it.
+executor, for only that is fetched by the second one. So it is measured on join questions what the first
+executor reads of the meant row, whether that row's annotation stands out from its table's, whether its
+country can be read off it by a linear map, and how much of the answer row's attention goes to it.
 
     python -m neural_enquirer.reproduction.join_probe runs/two-tables-paper-0 runs/two-tables-grounded-0
 
@@ -35,6 +35,7 @@ from neural_enquirer.synthesis.two_tables import JOIN_FIELD, joined
 FILE: Final = "join-probe.json"
 MODELS: Final = {
     "Neural Enquirer-M": "two-tables-paper",
+    "Neural Enquirer-M, another run": "two-tables-paper-unaveraged",
     "ours: grounded": "two-tables-grounded",
     "ours: grounded, linked": "two-tables-linked",
 }
@@ -48,7 +49,10 @@ class JoinProbe:
     """What the first executor hands over, as shares of join questions.
 
     Attributes:
-        right: answered right.
+        from_games: answered right where the meant row is in the table of games.
+        from_countries: the same where it is in the table of countries.
+        read_condition: the weight with which the meant row's Executor-1 reads the field of the condition …
+        read_country: … and the country.
         marked: the meant row's annotation is the farthest from the mean of its table; a tenth by chance.
         named: its country is what a linear map, learned on other questions, reads off its annotation; a
             sixtieth by chance.
@@ -58,7 +62,10 @@ class JoinProbe:
         key_weight: that weight.
     """
 
-    right: float
+    from_games: float
+    from_countries: float
+    read_condition: float
+    read_country: float
     marked: float
     named: float
     attended: float
@@ -79,9 +86,9 @@ def measure(models: Mapping[str, Checkpoint], questions: int = QUESTIONS) -> dic
 def probe(trained: Checkpoint, joins: ExampleSet) -> JoinProbe:
     """Measures one model on join questions."""
     parts = [_probe_where_asked(trained, joins, asked) for asked in (0, 1)]
-    return JoinProbe(
-        **{name: torch.cat([part[name] for part in parts]).float().mean().item() for name in parts[0]}
-    )
+    from_games, from_countries = (part.pop("right").float().mean().item() for part in parts)
+    shares = {name: torch.cat([part[name] for part in parts]).float().mean().item() for name in parts[0]}
+    return JoinProbe(from_games, from_countries, **shares)
 
 
 def _probe_where_asked(trained: Checkpoint, joins: ExampleSet, asked: int) -> dict[str, Tensor]:
@@ -97,8 +104,11 @@ def _probe_where_asked(trained: Checkpoint, joins: ExampleSet, asked: int) -> di
     mentioned = batch.tables[asked].mentions[each, :, column]
     meant = (mentioned & (_column(batch.tables[asked], key) == country[:, None])).int().argmax(dim=1)
     annotations = output.tables[asked].memories[0].rows
+    weights = output.tables[asked].field_scores[0].softmax(dim=1)
     found = {
         "right": output.candidates().argmax(dim=1) == batch.answers,
+        "read_condition": weights[each, column],
+        "read_country": weights[each, _place(batch.tables[asked], key)],
         "marked": _farthest(annotations) == meant,
         "named": _read_off(annotations[each, meant], country),
         "attended": output.asked[1].weights[1 - asked, asked][each, row, meant],
