@@ -31,6 +31,7 @@ REPOSITORY: Final = Path(__file__).parents[3]
 DOCUMENTS: Final = (
     "README.md",
     "docs/baselines.md",
+    "docs/differences.md",
     "docs/real-questions.md",
     "docs/reproduction.md",
     "docs/two-tables.md",
