@@ -7,11 +7,14 @@ import pytest
 import torch
 
 from model_samples import WORDS, random_batch
-from neural_enquirer import checkpoint
+from neural_enquirer import Table, TableError, checkpoint
+from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.multi_batch import MultiBatch, TableCodes
+from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.evaluation import accuracy, encode_questions
 from neural_enquirer.model.enquirer import ModelConfig, NeuralEnquirer
 from neural_enquirer.model.multi_enquirer import MultiEnquirer
+from neural_enquirer.several_predictor import ClosedSeveralPredictor
 from neural_enquirer.synthesis.examples import ExampleSet
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.data import TrainingData
@@ -93,3 +96,19 @@ def test_a_checkpoint_answers_as_the_model_did(run: tuple[Trainer, Path], test_e
     knowing = trained.knowing(frozenset({"Atlantis"}))
     batch, _ = encode_questions(trained, test_examples)
     assert torch.equal(knowing.model(batch).candidates(), trained.model(batch).candidates())
+
+
+def test_tables_with_executors_of_their_own_have_to_be_as_many() -> None:
+    games, countries = (
+        Table.of([{"country": "China", name: value}], name=table)
+        for table, name, value in (("games", "year", 2008), ("countries", "population", 130))
+    )
+    vocabulary = Vocabulary(("select", "country", "year", "population"), frozenset(("china",)))
+    config = ModelConfig(executors=3, executor_sets=2, **SIZES)
+    model = MultiEnquirer(config, torch.randn(len(vocabulary) - 1, 4), torch.zeros(0, 4)).eval()
+    predictor = ClosedSeveralPredictor(Checkpoint(model, vocabulary, "sql"), "mine")
+    (found,) = predictor.predict_several([((games, countries), "select population")])
+    assert len(found.tables) == 2
+    for tables in ((games,), (games, countries, games)):
+        with pytest.raises(TableError, match=f"give 2 tables, .*, not {len(tables)}"):
+            predictor.predict_several([(tables, "select population")])
