@@ -104,8 +104,7 @@ def join_probe(results: Results) -> str | None:
     if (content := results.read("join-probe.json")) is None:
         return None
     shares = {
-        "from_games": "right, from games to countries",
-        "from_countries": "right, from countries to games",
+        "right": "right",
         "read_condition": "weight of the condition's field",
         "read_country": "weight of the country",
         "marked": "the meant row stands out",
@@ -114,10 +113,11 @@ def join_probe(results: Results) -> str | None:
         "linked": "attention among rows that share a value",
     }
     rows = [
-        [name, *("" if own[key] is None else _percent([own[key]]) for key in shares)]
-        for name, own in content["models"].items()
+        [name, start, *("" if own[key] is None else _percent([own[key]]) for key in shares)]
+        for name, starts in content["models"].items()
+        for start, own in starts.items()
     ]
-    return table([f"{content['questions']:,} joins, %", *shares.values()], rows)
+    return table([f"{content['questions']:,} joins, %", "starts from", *shares.values()], rows)
 
 
 def parser_search(results: Results) -> str | None:

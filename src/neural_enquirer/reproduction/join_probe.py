@@ -40,6 +40,8 @@ MODELS: Final = {
     "ours: grounded, linked": "two-tables-linked",
 }
 """The experiments whose models are looked into."""
+STARTS: Final = ("games", "countries")
+"""The tables that hold a question's condition."""
 QUESTIONS: Final = 8_000
 """Validation questions that are drawn; every other one is a join."""
 
@@ -49,8 +51,7 @@ class JoinProbe:
     """What the first executor hands over, as shares of join questions.
 
     Attributes:
-        from_games: answered right where the meant row is in the table of games.
-        from_countries: the same where it is in the table of countries.
+        right: answered right.
         read_condition: the weight with which the meant row's Executor-1 reads the field of the condition …
         read_country: … and the country.
         marked: the meant row's annotation is the farthest from the mean of its table; a tenth by chance.
@@ -62,8 +63,7 @@ class JoinProbe:
         key_weight: that weight.
     """
 
-    from_games: float
-    from_countries: float
+    right: float
     read_condition: float
     read_country: float
     marked: float
@@ -78,17 +78,25 @@ def measure(models: Mapping[str, Checkpoint], questions: int = QUESTIONS) -> dic
     """Looks into models that read two tables."""
     drawn = generate("olympics-two-tables", "validation", examples=questions)
     joins = drawn.select(np.flatnonzero(joined(drawn)))
-    found = {name: asdict(probe(model, joins)) for name, model in models.items()}
+    found = {
+        name: {start: asdict(own) for start, own in probe(model, joins).items()}
+        for name, model in models.items()
+    }
     return {"questions": len(joins), "models": found}
 
 
 @torch.no_grad()
-def probe(trained: Checkpoint, joins: ExampleSet) -> JoinProbe:
-    """Measures one model on join questions."""
-    parts = [_probe_where_asked(trained, joins, asked) for asked in (0, 1)]
-    from_games, from_countries = (part.pop("right").float().mean().item() for part in parts)
-    shares = {name: torch.cat([part[name] for part in parts]).float().mean().item() for name in parts[0]}
-    return JoinProbe(from_games, from_countries, **shares)
+def probe(trained: Checkpoint, joins: ExampleSet) -> dict[str, JoinProbe]:
+    """Measures one model on join questions, by the table that they start from."""
+    return {
+        start: JoinProbe(
+            **{
+                name: found.float().mean().item()
+                for name, found in _probe_where_asked(trained, joins, asked).items()
+            }
+        )
+        for asked, start in enumerate(STARTS)
+    }
 
 
 def _probe_where_asked(trained: Checkpoint, joins: ExampleSet, asked: int) -> dict[str, Tensor]:
