@@ -27,7 +27,6 @@ def test_an_untrained_model_hands_nothing_over() -> None:
         assert 0.08 < found.attended < 0.12
         assert found.linked is not None
         assert 0 < found.linked < 1
-        
         assert found.key_weight is not None
         assert 0.1 < found.key_weight < 0.5
 
