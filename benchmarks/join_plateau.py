@@ -12,7 +12,7 @@ are right, or after `--epochs` epochs of 1,000 steps. Writes results/join-platea
 import argparse
 import json
 import multiprocessing
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -204,16 +204,18 @@ def main() -> None:
     content: dict[str, Any] = {
         "command": f"python -m benchmarks.join_plateau --epochs {given.epochs} --seeds {given.seeds}",
         "torch": torch.__version__,
-        "runs": [],
     }
     # The largest first: they take longest.
     asked = [
         (world, model, seed) for world in reversed(WORLDS) for model in MODELS for seed in range(given.seeds)
     ]
     job = partial(learn, epochs=given.epochs, device=given.device)
+    found: dict[int, dict[str, Any]] = {}
     with ProcessPoolExecutor(given.processes, multiprocessing.get_context("spawn")) as pool:
-        for run in pool.map(job, *zip(*asked, strict=True)):
-            content["runs"].append(run)
+        waiting = {pool.submit(job, *one): place for place, one in enumerate(asked)}
+        for done in as_completed(waiting):
+            found[waiting[done]] = done.result()
+            content["runs"] = [found[place] for place in sorted(found)]
             write_text(given.out, json.dumps(content) + "\n")
 
 

@@ -114,3 +114,9 @@ def test_several_tables_are_learned_from_answers(path: Path, override: str) -> N
     settings = ["task.name=olympics-two-tables", override]
     with pytest.raises(ExperimentError, match="learned from answers, without renaming"):
         Experiment.load(path, settings)
+
+
+def test_there_are_not_more_sets_of_executors_than_tables(path: Path) -> None:
+    settings = ["task.name=olympics-two-tables", "model.executor_sets=3"]
+    with pytest.raises(ExperimentError, match="executor_sets must be 1 or 2"):
+        Experiment.load(path, settings)

@@ -76,8 +76,8 @@ def two_tables_trials(results: Results) -> str | None:
         last = run["epochs"][-1]
         trial = "; ".join(filter(None, (run.get("model"), run["training"], run.get("data"))))
         shares = [_percent([last[kind]]) for kind in ("non_join", "join", "overall")]
-        rows.append([trial, str(last["epoch"]), *shares])
-    return table(["trial", "epochs", "NON_JOIN", "JOIN", "overall"], rows)
+        rows.append([trial, str(run["seed"]), str(last["epoch"]), *shares])
+    return table(["trial", "seed", "epochs", "NON_JOIN", "JOIN", "overall"], rows)
 
 
 def join_plateau(results: Results) -> str | None:

@@ -1,4 +1,4 @@
-"""Why joins stay at a guess in the paper's model: what its first executor hands over to the other table.
+"""Why joins are learned or guessed at: what the first executor hands over to the other table.
 
 "select country_size, where year = 2012" needs the row of 2012 in one table (the meant row), and its country
 to find the answer's row in the other one. Both have to be in the meant row's annotation after the first

@@ -23,6 +23,8 @@ OPEN_MULTI_TASK = "open-multi"
 """The same over two tables each, with questions over one mixed in."""
 MULTI_TASKS = ("olympics-two-tables",)
 """The tasks whose questions have several tables: those of Neural Enquirer-M."""
+TABLES = 2
+"""Of each of their questions."""
 ANSWERS = ("cell", "value")
 NEURAL_ENQUIRER = "neural-enquirer"
 BASELINES: Mapping[str, type[ParserConfig] | type[ProgrammerConfig]] = {
@@ -169,6 +171,10 @@ class Experiment:
             raise ExperimentError(f"{self.system} reads one table, {self.task.name} has several")
         if (self.training.supervision, self._changed()) != ("answers", False):
             raise ExperimentError(f"{self.task.name} is learned from answers, without renaming or widening")
+        if isinstance(self.model, ModelConfig) and self.model.executor_sets > TABLES:
+            raise ExperimentError(
+                f"model.executor_sets must be 1 or {TABLES}: {self.task.name} has so many tables"
+            )
 
     def _changed(self) -> bool:
         return self.training.renaming or self.training.widening
