@@ -9,9 +9,9 @@ def test_work_sees_what_was_done_before_and_is_seen_after_the_join(device: str) 
     large = torch.eye(1000, device=device)
     for _ in range(20):
         large = large @ torch.eye(1000, device=device)
-    side = SideStream(large.device)
+    side = SideStream(large)
     with side.work():
         doubled = 2 * large
     halved = large / 2
-    side.join()
+    side.join(doubled)
     assert torch.equal(doubled * halved, torch.eye(1000, device=device))

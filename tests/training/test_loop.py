@@ -274,10 +274,11 @@ def test_resuming_on_a_gpu(tmp_path: Path) -> None:
 
 
 @pytest.mark.gpu
-def test_a_seed_gives_the_same_weights_again_on_a_gpu() -> None:
+@pytest.mark.parametrize("name", ["olympics-25k-grounded", "two-tables-paper"])
+def test_a_seed_gives_the_same_weights_again_on_a_gpu(name: str) -> None:
     """Many examples with few words: what torch would sum in any order it likes."""
     chosen = Experiment.load(
-        find_experiment("olympics-25k-grounded"),
+        find_experiment(name),
         ["task.examples=2000", "task.held_out=100", "training.epochs=2"],
     )
     data = TrainingData.generate(chosen)

@@ -132,12 +132,12 @@ class NeuralEnquirer(ClosedEnquirer):
     def forward(self, batch: Batch) -> Output:
         """Answers a batch of questions."""
         embedding = self.word_vectors()
-        side = SideStream(embedding.device)  # the query encoder leaves most of a GPU idle
+        side = SideStream(embedding)  # the query encoder leaves most of a GPU idle
         with side.work():
             cells = self.table_encoder(batch.cells, batch.fields, batch.mentions, embedding)  # e_mn
             names = functional.embedding(batch.fields, embedding)  # f_n
         query = self.query(batch.words, embedding)  # q
-        side.join()
+        side.join(cells, names)
         output: Output = self.cascade(query, names, cells, batch.field_mask, batch.row_mask)
         return output
 
