@@ -2,7 +2,7 @@
 
     python -m benchmarks.join_plateau --processes 2
 
-In worlds smaller than the task, with fewer rows, fields and countries, `experiments/two-tables-paper.toml`
+In worlds smaller than the task, with fewer rows, fields and countries, `two-tables-paper-adadelta`
 is trained with one set of executors for both tables or one for each, and with later annotators that begin
 as others do or almost blind for what they read. Each game has a country of its own, and each country a
 game, so that nothing but a join leads to its answer, whatever the size. Training ends when nine in ten joins
@@ -32,7 +32,7 @@ from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import Trainer, choose_device
 
-EXPERIMENT = Path(__file__).parents[1] / "experiments" / "two-tables-paper.toml"
+EXPERIMENT = Path(__file__).parents[1] / "experiments" / "two-tables-paper-adadelta.toml"
 TRAINING, VALIDATION = 100_000, 2_000
 LEARNED = 0.9
 """Of the joins."""

@@ -30,7 +30,7 @@ from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import Trainer, choose_device
 
-EXPERIMENT: Final = Path(__file__).parents[1] / "experiments" / "two-tables-paper.toml"
+EXPERIMENT: Final = Path(__file__).parents[1] / "experiments" / "two-tables-paper-adadelta.toml"
 LISTED: Final = len(GAME_FIELDS)
 """The column of the countries in the second table, behind those of the first."""
 FACTS: Final = range(LISTED + 1, LISTED + len(COUNTRY_FIELDS))
@@ -104,6 +104,33 @@ def adamw(scale: float, *settings: str, **told: Any) -> Trial:
     return Trial(about, (*SHARED, *optimizer, *scales, *settings), **told)
 
 
+def own_adamw(
+    scale: float,
+    *settings: str,
+    decay: float = 0.2,
+    dropout: float = 0.1,
+    epochs: int = 150,
+    model: str = "executors for each table, later annotators begin with 0.1 of what they read",
+    seed: int = 0,
+) -> Trial:
+    """A trial with AdamW, executors for each table, and later annotators that begin almost blind."""
+    optimizer = f"optimizer=adamw learning_rate=0.003 weight_decay={decay} clip=1 batch_size=500"
+    training = f"{optimizer} epochs={epochs} embedding_scale={scale} average=false".split()
+    chosen = (*(f"training.{setting}" for setting in training), f"model.dropout={dropout}", *settings)
+    about = f"AdamW 0.003, weight decay {decay:g}, clip 1, batches of 500, {epochs} epochs"
+    about = f"{about}; words at scale {scale:g}"
+    return Trial(about, chosen, f"{model}, dropout {dropout:g}" if dropout else model, seed=seed)
+
+
+WIDE: Final = "model.cell_size=50"
+ALIKE: Final = "executors for each table, all annotators begin alike"
+SHARED_BLIND: Final = "shared executors, later annotators begin with 0.1 of what they read"
+OWN_WIDE: Final = (
+    "executors for each table, later annotators begin with 0.1 of what they read, cells of 50 numbers"
+)
+SHORT: Final[dict[str, Any]] = {"decay": 0.05, "dropout": 0.0, "epochs": 60}
+
+
 SAME_FACTS: Final = "not the task's: continent, population and size of a country are the same in every table"
 REPEATED: Final = "not the task's: the games' countries are drawn from the ten that the other table lists"
 TRIALS: Final = {
@@ -127,6 +154,25 @@ TRIALS: Final = {
     "own-blind-wide-0": wide(0),
     "own-blind-wide-1": wide(1),
     "own-blind-wide-2": wide(2),
+    "own-adamw-1.0": own_adamw(1, **SHORT),
+    "own-adamw-0.3": own_adamw(0.3, **SHORT),
+    "own-adamw-0.3-seed-1": own_adamw(0.3, **SHORT, seed=1),
+    "own-adamw-0.3-alike": own_adamw(0.3, "training.read_scale=1.0", **SHORT, model=ALIKE),
+    "own-adamw-1.0-wide": own_adamw(1, WIDE, **SHORT, model=OWN_WIDE),
+    "own-adamw-1.0-wide-seed-1": own_adamw(1, WIDE, **SHORT, model=OWN_WIDE, seed=1),
+    "own-adamw-0.3-wide": own_adamw(0.3, WIDE, **SHORT, model=OWN_WIDE),
+    **{f"own-adamw-long-{seed}": own_adamw(0.3, decay=0.05, dropout=0.0, seed=seed) for seed in range(3)},
+    **{f"own-adamw-dropout-{seed}": own_adamw(0.3, seed=seed) for seed in range(3)},
+    **{f"own-adamw-wide-{seed}": own_adamw(0.3, WIDE, model=OWN_WIDE, seed=seed) for seed in range(3)},
+    **{
+        f"shared-adamw-{seed}": own_adamw(
+            0.3, "model.executor_sets=1", decay=0.5, epochs=100, model=SHARED_BLIND, seed=seed
+        )
+        for seed in range(2)
+    },
+    "own-adamw-decay-0": own_adamw(0.3, decay=0.5, epochs=100),
+    "own-adamw-decay-1": own_adamw(0.3, decay=0.5, epochs=100, seed=1),
+    "own-adamw-decay-2": own_adamw(0.3, decay=0.5, epochs=100, seed=2),
 }
 
 

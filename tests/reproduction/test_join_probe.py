@@ -1,27 +1,26 @@
 """What the first executor hands over from table to table."""
 
-import numpy as np
 import torch
 
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.closed import vocabulary_of
 from neural_enquirer.reproduction.join_probe import _farthest, _read_off, probe
 from neural_enquirer.synthesis.tasks import generate
-from neural_enquirer.synthesis.two_tables import joined
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import new_model
 
 
 def test_an_untrained_model_hands_nothing_over() -> None:
     drawn = generate("olympics-two-tables", "validation", examples=600)
-    joins = drawn.select(np.flatnonzero(joined(drawn)))
     task = {"name": "olympics-two-tables", "form": "sql"}
     experiment = Experiment.from_dict({"task": task, "model": {"executors": 3, "linked": True}})
     vocabulary = vocabulary_of(drawn)
-    starts = probe(Checkpoint(new_model(experiment, vocabulary, 0).eval(), vocabulary, "sql"), joins)
+    starts = probe(Checkpoint(new_model(experiment, vocabulary, 0).eval(), vocabulary, "sql"), drawn)
     assert list(starts) == ["games", "countries"]
     for found in starts.values():
         assert max(found.right, found.marked, found.named) < 0.3
+        assert 0.05 < found.alone_first < 0.5
+        assert 0.05 < found.alone_second < 0.5
         assert 0.05 < found.read_country < 0.5
         assert 0.05 < found.read_condition < 0.5
         assert 0.08 < found.attended < 0.12

@@ -79,7 +79,7 @@ def test_all_seeds_of_the_tables_are_planned_and_one_for_figures() -> None:
 
 def test_several_runs_at_a_time_begin_with_the_longest_and_say_so() -> None:
     runs = plan(Request("two-tables", seeds=2, workers=4))
-    assert [run.title for run in runs[:2]] == ["two-tables-paper-0", "two-tables-paper-1"]
+    assert [run.title for run in runs[:2]] == ["two-tables-paper-natural-0", "two-tables-paper-natural-1"]
     assert runs[-1].title == "two-tables-linked-natural-1"
     assert {run.note for run in runs} == {"ran beside up to 3 others"}
     assert {run.note for run in plan(Request("two-tables", workers=1))} == {""}

@@ -104,8 +104,10 @@ def join_probe(results: Results) -> str | None:
     if (content := results.read("join-probe.json")) is None:
         return None
     shares = {
-        "right": "right",
-        "read_condition": "weight of the condition's field",
+        "alone_first": "one table: Executor-1 reads the condition",
+        "alone_second": "Executor-2 does",
+        "right": "joins: right",
+        "read_condition": "Executor-1: weight of the condition's field",
         "read_country": "weight of the country",
         "marked": "the meant row stands out",
         "named": "its country can be read off",

@@ -51,7 +51,7 @@ _N2N: Final = ("N2N", "olympics-100k-n2n")
 _GROUNDED: Final = ("ours: N2N grounded", "olympics-100k-grounded")
 _OOV: Final = ("N2N-OOV", "olympics-100k-oov-n2n")
 _OOV_GROUNDED: Final = ("ours: N2N grounded, OOV", "olympics-100k-oov-grounded")
-_TWO: Final = ("Neural Enquirer-M", "two-tables-paper-unaveraged")  # it learned joins that start from games
+_TWO: Final = ("Neural Enquirer-M", "two-tables-paper")
 _TWO_GROUNDED: Final = ("ours: grounded", "two-tables-grounded")
 _LINKED: Final = ("ours: grounded, linked", "two-tables-linked")
 

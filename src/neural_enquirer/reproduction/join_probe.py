@@ -4,7 +4,8 @@
 to find the answer's row in the other one. Both have to be in the meant row's annotation after the first
 executor, for only that is fetched by the second one. So it is measured on join questions what the first
 executor reads of the meant row, whether that row's annotation stands out from its table's, whether its
-country can be read off it by a linear map, and how much of the answer row's attention goes to it.
+country can be read off it by a linear map, and how much of the answer row's attention goes to it. On
+questions that need one table alone, either executor may find the row; it is measured which of them does.
 
     python -m neural_enquirer.reproduction.join_probe runs/two-tables-paper-0 runs/two-tables-grounded-0
 
@@ -35,7 +36,6 @@ from neural_enquirer.synthesis.two_tables import JOIN_FIELD, joined
 FILE: Final = "join-probe.json"
 MODELS: Final = {
     "Neural Enquirer-M": "two-tables-paper",
-    "Neural Enquirer-M, another run": "two-tables-paper-unaveraged",
     "ours: grounded": "two-tables-grounded",
     "ours: grounded, linked": "two-tables-linked",
 }
@@ -51,6 +51,9 @@ class JoinProbe:
     """What the first executor hands over, as shares of join questions.
 
     Attributes:
+        alone_first: on questions that need this table alone, the weight with which Executor-1 reads the field
+            of the condition …
+        alone_second: … and Executor-2.
         right: answered right.
         read_condition: the weight with which the meant row's Executor-1 reads the field of the condition …
         read_country: … and the country.
@@ -63,6 +66,8 @@ class JoinProbe:
         key_weight: that weight.
     """
 
+    alone_first: float
+    alone_second: float
     right: float
     read_condition: float
     read_country: float
@@ -77,25 +82,37 @@ class JoinProbe:
 def measure(models: Mapping[str, Checkpoint], questions: int = QUESTIONS) -> dict[str, Any]:
     """Looks into models that read two tables."""
     drawn = generate("olympics-two-tables", "validation", examples=questions)
-    joins = drawn.select(np.flatnonzero(joined(drawn)))
     found = {
-        name: {start: asdict(own) for start, own in probe(model, joins).items()}
+        name: {start: asdict(own) for start, own in probe(model, drawn).items()}
         for name, model in models.items()
     }
-    return {"questions": len(joins), "models": found}
+    return {"questions": int(joined(drawn).sum()), "models": found}
 
 
 @torch.no_grad()
-def probe(trained: Checkpoint, joins: ExampleSet) -> dict[str, JoinProbe]:
-    """Measures one model on join questions, by the table that they start from."""
+def probe(trained: Checkpoint, questions: ExampleSet) -> dict[str, JoinProbe]:
+    """Measures one model, by the table in which questions have their condition."""
+    needs_both = joined(questions)
+    joins = questions.select(np.flatnonzero(needs_both))
+    others = questions.select(np.flatnonzero(~needs_both))
+    probes = {}
+    for asked, start in enumerate(STARTS):
+        found = {**_probe_alone(trained, others, asked), **_probe_where_asked(trained, joins, asked)}
+        probes[start] = JoinProbe(**{name: each.float().mean().item() for name, each in found.items()})
+    return probes
+
+
+def _probe_alone(trained: Checkpoint, others: ExampleSet, asked: int) -> dict[str, Tensor]:
+    """Measures which executor reads the condition of questions that need the table `asked` alone."""
+    chosen = others.select(np.flatnonzero(others.answers[:, 0] == asked))
+    batch, _ = encode_questions(trained, chosen)
+    assert isinstance(batch, MultiBatch)
+    output: MultiOutput = trained.model(batch)
+    first, second, *_ = output.tables[asked].field_scores
+    each, column = torch.arange(len(chosen)), _condition(chosen, batch, asked)
     return {
-        start: JoinProbe(
-            **{
-                name: found.float().mean().item()
-                for name, found in _probe_where_asked(trained, joins, asked).items()
-            }
-        )
-        for asked, start in enumerate(STARTS)
+        "alone_first": first.softmax(dim=1)[each, column],
+        "alone_second": second.softmax(dim=1)[each, column],
     }
 
 
@@ -108,7 +125,7 @@ def _probe_where_asked(trained: Checkpoint, joins: ExampleSet, asked: int) -> di
     row, each = torch.from_numpy(chosen.answers[:, 1].astype(np.int64)), torch.arange(len(chosen))
     key = trained.vocabulary.codes[JOIN_FIELD]
     country = _column(batch.tables[1 - asked], key)[each, row]
-    column = torch.from_numpy(chosen.steps[:, -2].astype(np.int64)) - asked * batch.tables[0].fields.shape[1]
+    column = _condition(chosen, batch, asked)
     mentioned = batch.tables[asked].mentions[each, :, column]
     meant = (mentioned & (_column(batch.tables[asked], key) == country[:, None])).int().argmax(dim=1)
     annotations = output.tables[asked].memories[0].rows
@@ -127,6 +144,12 @@ def _probe_where_asked(trained: Checkpoint, joins: ExampleSet, asked: int) -> di
         found["key_weight"] = pairs[each, *(_place(table, key) for table in batch.tables)]
         found["key_found"] = found["key_weight"] >= pairs.flatten(1).amax(dim=1)
     return found
+
+
+def _condition(questions: ExampleSet, batch: MultiBatch, asked: int) -> Int[Tensor, "batch"]:
+    """Returns where the fields of the conditions stand, all of which are in one table."""
+    column = torch.from_numpy(questions.steps[:, -2].astype(np.int64))
+    return column - asked * batch.tables[0].fields.shape[1]
 
 
 def _place(table: TableCodes, name: int) -> Int[Tensor, "batch"]:
