@@ -117,8 +117,8 @@ def own_adamw(
     optimizer = f"optimizer=adamw learning_rate=0.003 weight_decay={decay} clip=1 batch_size=500"
     training = f"{optimizer} epochs={epochs} embedding_scale={scale} average=false".split()
     chosen = (*(f"training.{setting}" for setting in training), f"model.dropout={dropout}", *settings)
-    about = f"AdamW 0.003, weight decay {decay:g}, clip 1, batches of 500, {epochs} epochs"
-    about = f"{about}; words at scale {scale:g}"
+    constants = f"AdamW 0.003, weight decay {decay:g}, clip 1, batches of 500, {epochs} epochs"
+    about = f"{constants}; words at scale {scale:g}"
     return Trial(about, chosen, f"{model}, dropout {dropout:g}" if dropout else model, seed=seed)
 
 
@@ -170,9 +170,7 @@ TRIALS: Final = {
         )
         for seed in range(2)
     },
-    "own-adamw-decay-0": own_adamw(0.3, decay=0.5, epochs=100),
-    "own-adamw-decay-1": own_adamw(0.3, decay=0.5, epochs=100, seed=1),
-    "own-adamw-decay-2": own_adamw(0.3, decay=0.5, epochs=100, seed=2),
+    **{f"own-adamw-decay-{seed}": own_adamw(0.3, decay=0.5, epochs=100, seed=seed) for seed in range(3)},
 }
 
 
