@@ -104,13 +104,16 @@ def adamw(scale: float, *settings: str, **told: Any) -> Trial:
     return Trial(about, (*SHARED, *optimizer, *scales, *settings), **told)
 
 
+OWN_BLIND: Final = "executors for each table, later annotators begin with 0.1 of what they read"
+
+
 def own_adamw(
     scale: float,
     *settings: str,
     decay: float = 0.2,
     dropout: float = 0.1,
     epochs: int = 150,
-    model: str = "executors for each table, later annotators begin with 0.1 of what they read",
+    model: str = OWN_BLIND,
     seed: int = 0,
 ) -> Trial:
     """A trial with AdamW, executors for each table, and later annotators that begin almost blind."""
@@ -125,9 +128,7 @@ def own_adamw(
 WIDE: Final = "model.cell_size=50"
 ALIKE: Final = "executors for each table, all annotators begin alike"
 SHARED_BLIND: Final = "shared executors, later annotators begin with 0.1 of what they read"
-OWN_WIDE: Final = (
-    "executors for each table, later annotators begin with 0.1 of what they read, cells of 50 numbers"
-)
+OWN_WIDE: Final = f"{OWN_BLIND}, cells of 50 numbers"
 SHORT: Final[dict[str, Any]] = {"decay": 0.05, "dropout": 0.0, "epochs": 60}
 
 
