@@ -3,7 +3,7 @@
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.synthesis.examples import word_value
-from neural_enquirer.table import Field, FieldType, Table
+from neural_enquirer.tables import Field, FieldType, Table
 
 
 def texts(vocabulary: Vocabulary, codes: list[int]) -> list[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 EXECUTORS = 3
 

@@ -19,7 +19,7 @@ from command_line import Run
 from fake_predictor import FakePredictor
 from neural_enquirer import Answer, Enquirer
 
-pytestmark = pytest.mark.filterwarnings("ignore::neural_enquirer.table.TableWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::neural_enquirer.tables.TableWarning")
 
 MODELS = ["fake", "random"]
 WORDS = ("which", "what", "is", "the", "most", "has", "first", "before", "more", "than")

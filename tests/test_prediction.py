@@ -12,7 +12,7 @@ from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
 from neural_enquirer.prediction import OpenPredictor, Prediction
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 VOCABULARY = Vocabulary(("which", "city", "has", "the", "most", "people", "in", "of"), frozenset())
 

@@ -5,7 +5,7 @@ import pytest
 from benchmarks.real_errors import CAUSES, WrongAnswer, cause, report
 from neural_enquirer.real_evaluation import RealAnswer
 from neural_enquirer.real_questions import Condition, RealExample, SqlQuery
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 TABLE = Table.of(
     [

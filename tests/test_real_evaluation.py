@@ -15,7 +15,7 @@ from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
 from neural_enquirer.real_evaluation import RealAccuracy, Share, answer_real, header_naming
 from neural_enquirer.real_questions import Condition, RealExample, SqlQuery, read_real
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 TABLE = Table.of([{"city": "Oslo", "people (total)": 5}, {"city": "Rome", "people (total)": 7}])
 

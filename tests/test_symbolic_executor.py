@@ -26,7 +26,7 @@ from neural_enquirer.symbolic_executor import (
     NoAnswer,
     SymbolicExecutor,
 )
-from neural_enquirer.table import Field, FieldType, Table, Value
+from neural_enquirer.tables import Field, FieldType, Table, Value
 
 # Not duckdb.DuckDBPyConnection: Hypothesis would keep the type until the end, and DuckDB report a leak.
 Database: TypeAlias = Any

@@ -6,7 +6,7 @@ import pytest
 
 from neural_enquirer import visualization
 from neural_enquirer.explanation import Trace
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 from neural_enquirer.visualization import Caption, FigureError
 
 

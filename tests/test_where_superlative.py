@@ -17,7 +17,7 @@ from benchmarks.where_superlative import (
 from neural_enquirer.query import parse
 from neural_enquirer.synthesis.examples import Example
 from neural_enquirer.synthesis.olympics_sampler import OlympicSampler
-from neural_enquirer.table import Field, FieldType, Table
+from neural_enquirer.tables import Field, FieldType, Table
 from neural_enquirer.training.experiment import Experiment
 
 PLACES = {"medals": np.arange(10.0, 30.0)}

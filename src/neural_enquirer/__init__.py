@@ -3,7 +3,7 @@
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from neural_enquirer.table import Table, TableError, TableWarning
+from neural_enquirer.tables import Table, TableError, TableWarning
 
 if TYPE_CHECKING:
     from neural_enquirer.answer import Answer

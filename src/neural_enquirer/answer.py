@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from neural_enquirer.cell_types import Value
 from neural_enquirer.explanation import Trace
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
+from neural_enquirer.tables.cell_types import Value
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -14,7 +14,7 @@ from neural_enquirer.answer import Answer
 from neural_enquirer.enquirer import COMPANIONS, DEFAULT, Asked, Enquirer, QuestionError
 from neural_enquirer.question_files import AskedQuestion, read_questions
 from neural_enquirer.several_answer import SeveralAnswer, names_of
-from neural_enquirer.table import Table, TableError
+from neural_enquirer.tables import Table, TableError
 from neural_enquirer.wording import listed
 
 _DEFAULT_TOP = 5

@@ -13,7 +13,7 @@ from neural_enquirer.baselines.semantic_parser.parser import SemanticParser
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.closed import encode_tables
 from neural_enquirer.prediction import Prediction, Predictor
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 _FAINTEST = 0.05
 """A soft selection counts by its strongest row, unless that is hardly selected itself."""

@@ -9,7 +9,7 @@ from rich.console import Console
 from neural_enquirer import terminal
 from neural_enquirer.answer import Answer
 from neural_enquirer.enquirer import Enquirer, QuestionError
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 _PROMPT = "? "
 _HELP = """Ask about the table in plain words, or type

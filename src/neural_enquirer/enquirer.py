@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from neural_enquirer import answer
 from neural_enquirer.answer import Answer
-from neural_enquirer.table import Table, TableError
+from neural_enquirer.tables import Table, TableError
 
 if TYPE_CHECKING:
     from neural_enquirer.prediction import Predictor

@@ -25,7 +25,7 @@ from neural_enquirer.model.chunked import answer_in_chunks
 from neural_enquirer.model.multi_enquirer import MultiEnquirer
 from neural_enquirer.model.open_enquirer import OpenEnquirer
 from neural_enquirer.model.open_multi_enquirer import OpenMultiEnquirer
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 CELLS_AT_ONCE = 32_768
 """Cells in work at a time: few enough for the processor's caches, and the bound on memory."""

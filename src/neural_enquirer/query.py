@@ -25,7 +25,7 @@ import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from neural_enquirer.table import Value
+from neural_enquirer.tables import Value
 
 __all__ = [
     "Comparison",

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from neural_enquirer.model.multi_table import MultiOutput
 from neural_enquirer.prediction import Prediction, row_marks
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 Tables = tuple[Table, ...]
 Pair = tuple[int, int]

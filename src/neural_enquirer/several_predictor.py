@@ -32,7 +32,7 @@ from neural_enquirer.prediction import (
     only_rows,
 )
 from neural_enquirer.several_prediction import SeveralPrediction, Tables, predictions_of
-from neural_enquirer.table import Table, TableError
+from neural_enquirer.tables import Table, TableError
 
 MOST_PAIRS = 10_000_000
 """Every row of a table is compared with every row of another: so many pairs take some seconds."""

@@ -16,7 +16,7 @@ from neural_enquirer.query import (
     Superlative,
     WhereSuperlative,
 )
-from neural_enquirer.table import Table, TableError, Value
+from neural_enquirer.tables import Table, TableError, Value
 
 __all__ = ["AmbiguousAnswer", "Cell", "Execution", "ExecutionError", "NoAnswer", "SymbolicExecutor"]
 

@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from neural_enquirer.explanation import Trace
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

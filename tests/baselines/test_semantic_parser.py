@@ -20,7 +20,7 @@ from neural_enquirer.baselines.semantic_parser.scoring import Weights
 from neural_enquirer.checkpoint import CheckpointError
 from neural_enquirer.query import Comparison, Condition, Direction, QueryError, parse
 from neural_enquirer.symbolic_executor import SymbolicExecutor
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 GAMES = Table.of_columns(
     ["year", "host_city", "days", "medals"],

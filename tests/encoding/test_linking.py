@@ -20,7 +20,7 @@ from neural_enquirer.encoding.linking import (
 )
 from neural_enquirer.encoding.table_index import LEAST, MISSING, MOST, RANKED, TableIndex
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 VOCABULARY = Vocabulary(
     (

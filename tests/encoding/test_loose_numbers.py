@@ -7,7 +7,7 @@ from neural_enquirer.encoding.linking import LESS, MORE, link
 from neural_enquirer.encoding.loose_numbers import ordered
 from neural_enquirer.encoding.table_index import LEAST, MOST, RANKED, TableIndex
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 
 @pytest.mark.parametrize(

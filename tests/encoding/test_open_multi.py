@@ -15,7 +15,7 @@ from neural_enquirer.encoding.linking import (
 from neural_enquirer.encoding.open_multi import SeveralIndex, collate_several, prepare_several
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 VOCABULARY = Vocabulary(("city", "does", "live", "of", "order", "the", "what", "which"), frozenset())
 ORDERS = Table.of(

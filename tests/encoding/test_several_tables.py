@@ -10,7 +10,7 @@ from neural_enquirer.encoding.several_tables import JOIN_TYPES, encode_several, 
 from neural_enquirer.encoding.words import PADDING, UNKNOWN, Vocabulary
 from neural_enquirer.synthesis.examples import ExampleSet
 from neural_enquirer.synthesis.tasks import generate
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.model.chunked import answer_in_chunks
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 from neural_enquirer.training.losses import answer_loss
 
 VOCABULARY = Vocabulary(

@@ -11,7 +11,7 @@ from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.model import row_attention, table_linker
 from neural_enquirer.model.multi_table import MultiOutput
 from neural_enquirer.model.open_multi_enquirer import OpenMultiConfig, OpenMultiEnquirer
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 VOCABULARY = Vocabulary(("city", "of", "the", "which", "largest", "amount"), frozenset())
 ORDERS = Table.of(

@@ -1,7 +1,7 @@
 import pytest
 
 from neural_enquirer.real_questions.denotation import CellFinder, same_rows, same_values, value_of
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 import real_folders as folders
 from neural_enquirer.real_questions import Condition, RealDataError, is_real, read_real
-from neural_enquirer.table import FieldType
+from neural_enquirer.tables import FieldType
 
 
 @pytest.mark.parametrize("make", [folders.simple, folders.packed])

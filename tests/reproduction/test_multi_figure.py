@@ -7,7 +7,7 @@ import torch
 
 from neural_enquirer.model.multi_table import MultiCascade, TableView
 from neural_enquirer.reproduction.multi_figure import plot_multi
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 TABLES = [
     Table.of([{"country": "China", "year": 2008}, {"country": "Greece", "year": 2004}]),

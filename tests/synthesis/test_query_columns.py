@@ -14,7 +14,7 @@ from neural_enquirer.symbolic_executor import AmbiguousAnswer, NoAnswer, Symboli
 from neural_enquirer.synthesis.examples import QUERY_TYPES, word_value
 from neural_enquirer.synthesis.olympics import ROWS, SCHEMA, WORDS, sample_bounds, sample_tables
 from neural_enquirer.synthesis.query_columns import QueryColumns, draw_queries
-from neural_enquirer.table import Field, FieldType, Table
+from neural_enquirer.tables import Field, FieldType, Table
 
 NAMES = SCHEMA.field_names
 NUMERIC = np.array([field.type is FieldType.NUMBER for field in SCHEMA.fields])

@@ -5,7 +5,7 @@ import pytest
 from neural_enquirer.query import Direction, Superlative
 from neural_enquirer.synthesis.olympics import SCHEMA
 from neural_enquirer.synthesis.splits import SPLITS, split_of
-from neural_enquirer.table import FieldType
+from neural_enquirer.tables import FieldType
 
 NUMERIC = [field.name for field in SCHEMA.fields if field.type is FieldType.NUMBER]
 SUPERLATIVES = [

@@ -16,7 +16,7 @@ from neural_enquirer.evaluation import Accuracy, accuracy
 from neural_enquirer.reproduction.experiments import find_experiment
 from neural_enquirer.synthesis.examples import QUERY_TYPES
 from neural_enquirer.synthesis.tasks import generate
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 from neural_enquirer.training import loop
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment

@@ -10,7 +10,7 @@ from neural_enquirer.evaluation import accuracy
 from neural_enquirer.model.cascade import Output
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
 from neural_enquirer.real_questions import RealExample, read_real
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 from neural_enquirer.training.losses import answer_loss
 from neural_enquirer.training.real_data import (
     REAL_TYPES,

@@ -65,7 +65,7 @@ def test_ties_are_no_question() -> None:
         [{"(only brackets)": "a", "n": 3}],
     ],
 )
-@pytest.mark.filterwarnings("ignore::neural_enquirer.table.TableWarning")
+@pytest.mark.filterwarnings("ignore::neural_enquirer.tables.TableWarning")
 def test_odd_tables_have_few_questions_or_none(records: list[dict[str, object]]) -> None:
     for question in example_questions(Table.of(records)):
         assert question.isprintable()

@@ -8,7 +8,7 @@ import torch
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.encoding.words import PADDING, UNKNOWN, Vocabulary, build_vocabulary, split_words
 from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 FORMS = ("natural", "sql")
 """What a question is given as: natural language, or the SQL-like text of its logical form."""

@@ -18,7 +18,7 @@ from neural_enquirer.encoding.multi_batch import MultiBatch, TableCodes
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.synthesis.examples import ExampleSet
 from neural_enquirer.synthesis.two_tables import joined
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 JOIN_TYPES: Final = ("non_join", "join")
 """What accuracies are reported for: questions that one table answers, and those that need two."""

@@ -16,7 +16,7 @@ from neural_enquirer.encoding.loose_numbers import ordered
 from neural_enquirer.encoding.quantities import day_number
 from neural_enquirer.encoding.text import phrase_of
 from neural_enquirer.encoding.word_index import FieldName, WordIndex
-from neural_enquirer.table import FieldType, Table
+from neural_enquirer.tables import FieldType, Table
 
 FIELD_FEATURES = 9
 """Text, number, date; first field; first text field; share of distinct cells, of missing ones; constant; the

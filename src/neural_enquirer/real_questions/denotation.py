@@ -12,9 +12,9 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from neural_enquirer.measures import number
 from neural_enquirer.real_questions.example import RealExample
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
+from neural_enquirer.tables.measures import number
 
 _TOLERANCE = 1e-6
 _SINGLE_QUOTES, _DOUBLE_QUOTES = re.compile("[‘’´`ʹ]"), re.compile("[“”″]")

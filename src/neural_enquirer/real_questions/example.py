@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 AGGREGATIONS = ("none", "count", "max", "min", "sum", "avg")
 """What a query of WikiSQL does with the cells that it selects."""

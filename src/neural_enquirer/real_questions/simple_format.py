@@ -14,7 +14,7 @@ from typing import Any
 from neural_enquirer.real_questions.denotation import CellFinder, cell_key, value_of
 from neural_enquirer.real_questions.example import Condition, RealDataError, RealExample, SqlQuery
 from neural_enquirer.real_questions.tables import read_csv
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 COMPUTED = ("count", "sum", "avg")
 """Aggregations whose result is not a cell, even where it looks like one."""

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterable, Sequence
 
 from neural_enquirer.real_questions.example import RealDataError
-from neural_enquirer.table import Table, TableError, TableWarning
+from neural_enquirer.tables import Table, TableError, TableWarning
 
 _LONGEST_CELL = 2**24
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from neural_enquirer.real_questions.denotation import CellFinder, value_of
 from neural_enquirer.real_questions.example import RealDataError, RealExample
 from neural_enquirer.real_questions.tables import read_csv
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 FILES = {
     "train": "random-split-1-train.tsv",

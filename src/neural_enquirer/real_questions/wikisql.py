@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from neural_enquirer.cell_types import spelling
-from neural_enquirer.measures import number
 from neural_enquirer.real_questions.denotation import CellFinder, cell_key
 from neural_enquirer.real_questions.example import Condition, RealDataError, RealExample, SqlQuery
 from neural_enquirer.real_questions.simple_format import COMPUTED
 from neural_enquirer.real_questions.tables import table_of
+from neural_enquirer.tables import spelling
+from neural_enquirer.tables.measures import number
 
 _AGGREGATIONS = ("none", "max", "min", "count", "sum", "avg")
 _OPERATORS = ("=", ">", "<")

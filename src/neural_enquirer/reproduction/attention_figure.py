@@ -10,7 +10,7 @@ import numpy.typing as npt
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

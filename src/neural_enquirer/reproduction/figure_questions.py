@@ -11,7 +11,7 @@ from neural_enquirer.query import Direction, Nest, WhereSuperlative, parse
 from neural_enquirer.symbolic_executor import AmbiguousAnswer, Cell, ExecutionError, SymbolicExecutor
 from neural_enquirer.synthesis.examples import QUERY_TYPES, STEPS, ExampleSet, TableBlock
 from neural_enquirer.synthesis.tasks import generate
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 _TABLES: Final = 600
 """Tables that are looked through; a named city stands in about one of seven."""

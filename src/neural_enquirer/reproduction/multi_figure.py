@@ -11,7 +11,7 @@ from torch import Tensor
 
 from neural_enquirer.model.trace import MultiTrace
 from neural_enquirer.reproduction.attention_figure import TablePanel, draw_table
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

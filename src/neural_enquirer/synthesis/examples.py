@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neural_enquirer.query import Query, parse
-from neural_enquirer.table import Field, FieldType, Table, Value
+from neural_enquirer.tables import Field, FieldType, Table, Value
 
 __all__ = ["QUERY_TYPES", "STEPS", "Example", "ExampleSet", "TableBlock", "concatenate", "word_value"]
 

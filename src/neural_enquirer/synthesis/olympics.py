@@ -8,7 +8,7 @@ import numpy.typing as npt
 from neural_enquirer.synthesis.olympics_phrases import COMPARATIVES, COUNTRY, GAME
 from neural_enquirer.synthesis.olympics_words import CITIES, COUNTRIES, NUMBERS, YEARS
 from neural_enquirer.synthesis.schema import FieldPhrases, Schema, SchemaField, Subject
-from neural_enquirer.table import FieldType
+from neural_enquirer.tables import FieldType
 
 __all__ = [
     "GAMES",

@@ -20,7 +20,7 @@ from neural_enquirer.synthesis.olympics_words import (
 from neural_enquirer.synthesis.query_columns import QueryColumns, draw_queries
 from neural_enquirer.synthesis.splits import proposals, split_of
 from neural_enquirer.synthesis.templates import DRAWS, QuestionWriter
-from neural_enquirer.table import FieldType
+from neural_enquirer.tables import FieldType
 
 __all__ = ["OlympicSampler"]
 

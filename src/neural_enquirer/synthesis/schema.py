@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from neural_enquirer.table import FieldType
+from neural_enquirer.tables import FieldType
 
 __all__ = ["FieldPhrases", "Schema", "SchemaField", "Subject"]
 

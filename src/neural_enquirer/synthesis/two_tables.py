@@ -18,7 +18,7 @@ from neural_enquirer.synthesis.olympics_words import CITIES, CONTINENTS, COUNTRI
 from neural_enquirer.synthesis.schema import Schema, SchemaField, Subject
 from neural_enquirer.synthesis.splits import proposals, split_of
 from neural_enquirer.synthesis.templates import DRAWS, QuestionWriter
-from neural_enquirer.table import FieldType
+from neural_enquirer.tables import FieldType
 
 __all__ = [
     "COUNTRY_FIELDS",

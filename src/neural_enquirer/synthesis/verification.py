@@ -23,7 +23,7 @@ from neural_enquirer.query import (
     parse,
 )
 from neural_enquirer.synthesis.examples import ExampleSet, word_value
-from neural_enquirer.table import Value
+from neural_enquirer.tables import Value
 
 if TYPE_CHECKING:
     import duckdb

@@ -17,7 +17,7 @@ from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.text import header_words, phrase_of, words_of
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.real_questions import RealExample
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 from neural_enquirer.training.all_cores import map_on_all_cores
 from neural_enquirer.training.shelves import LARGE, MIDDLE, SMALL, Arrays, join_shelves, shelf_of
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from neural_enquirer.answer import Answer
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 from neural_enquirer.web.tables import KnownTable
 
 _MOST_MARKED = 100

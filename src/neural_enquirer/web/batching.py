@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from neural_enquirer.answer import Answer
 from neural_enquirer.enquirer import Enquirer
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 from neural_enquirer.web.limits import Limits
 from neural_enquirer.web.problems import busy
 

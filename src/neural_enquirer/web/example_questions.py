@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from neural_enquirer.cell_types import FieldType, Value
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
+from neural_enquirer.tables.cell_types import FieldType, Value
 
 MOST_QUESTIONS = 6
 # What of a table is looked at: questions about its beginning are as good as any.

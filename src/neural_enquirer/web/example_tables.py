@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 _SUFFIXES = (".csv", ".tsv", ".jsonl", ".parquet", ".db")
 _NO_TABLE = "questions.jsonl"

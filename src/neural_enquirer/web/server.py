@@ -14,7 +14,7 @@ from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from neural_enquirer.enquirer import Enquirer
-from neural_enquirer.table import Table, TableWarning
+from neural_enquirer.tables import Table, TableWarning
 from neural_enquirer.web.endpoints import add_endpoints, sentence
 from neural_enquirer.web.example_tables import example_tables
 from neural_enquirer.web.guard import Guard, JsonResponse

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from neural_enquirer.answer import Answer
 from neural_enquirer.enquirer import Enquirer, check_question
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 from neural_enquirer.web import uploads
 from neural_enquirer.web.batching import Batcher
 from neural_enquirer.web.limits import Limits

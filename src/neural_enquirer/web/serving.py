@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from neural_enquirer.enquirer import Enquirer
-from neural_enquirer.table import Table, TableError
+from neural_enquirer.tables import Table, TableError
 
 _NEEDED = ("fastapi", "uvicorn")
 _CONNECTIONS = 1_000

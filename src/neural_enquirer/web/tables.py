@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 from neural_enquirer.web.limits import Limits
 from neural_enquirer.web.problems import RequestError
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from neural_enquirer.table import Table, TableError
+from neural_enquirer.tables import Table, TableError
 from neural_enquirer.web.limits import Limits
 from neural_enquirer.web.problems import RequestError
 from neural_enquirer.web.reading import ReadTable, check_size, read_apart

@@ -3,7 +3,7 @@
 from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.families import family
 from neural_enquirer.synthesis.open.tables import DrawnTable
-from neural_enquirer.table import Field, FieldType, Table
+from neural_enquirer.tables import Field, FieldType, Table
 
 
 def drawn(*columns: Column) -> DrawnTable:

@@ -17,7 +17,7 @@ from neural_enquirer.synthesis.open.join_vocabulary import join_words
 from neural_enquirer.synthesis.open.verification import ROW, of_row
 from neural_enquirer.synthesis.open.vocabulary import phrase_words
 from neural_enquirer.synthesis.splits import SPLITS
-from neural_enquirer.table import FieldType
+from neural_enquirer.tables import FieldType
 
 REFUSED = ("absent", "partnerless", "unsupported")
 WORD = re.compile(r"[^\W\d_]+")

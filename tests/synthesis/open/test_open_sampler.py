@@ -18,7 +18,7 @@ from neural_enquirer.synthesis.open.verification import verify_open
 from neural_enquirer.synthesis.open.vocabulary import phrase_words
 from neural_enquirer.synthesis.splits import SPLITS
 from neural_enquirer.synthesis.verification import VerificationError
-from neural_enquirer.table import FieldType
+from neural_enquirer.tables import FieldType
 
 WORD = re.compile(r"[^\W\d_]+")
 

@@ -9,7 +9,7 @@ from neural_enquirer.baselines.semantic_parser.chart import COMPARISON, FILTER
 from neural_enquirer.baselines.semantic_parser.execution import COMPARISONS, DIRECTIONS
 from neural_enquirer.baselines.semantic_parser.problems import Problems
 from neural_enquirer.query import Comparison, Condition, Direction, Superlative, name_text
-from neural_enquirer.table import FieldType, Table
+from neural_enquirer.tables import FieldType, Table
 
 __all__ = ["Compared", "Extreme", "Filtered", "Form", "Operation", "form_of"]
 

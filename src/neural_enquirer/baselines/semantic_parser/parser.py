@@ -21,7 +21,7 @@ from neural_enquirer.baselines.semantic_parser.scoring import Scorer, Weights
 from neural_enquirer.baselines.semantic_parser.storage import read_parser, write_parser
 from neural_enquirer.evaluation import Accuracy
 from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 __all__ = ["SHARD", "Parse", "SemanticParser", "on_threads"]
 

@@ -22,7 +22,7 @@ from neural_enquirer.baselines.semantic_parser.questions import (
 )
 from neural_enquirer.encoding.closed import EncodingError
 from neural_enquirer.synthesis.examples import ExampleSet, word_value
-from neural_enquirer.table import FieldType, Table, Value
+from neural_enquirer.tables import FieldType, Table, Value
 
 __all__ = ["Problems", "of_examples", "of_table"]
 

@@ -3,10 +3,10 @@
 import datetime
 from typing import Final
 
-from neural_enquirer.cell_types import spelling
 from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.tables import spelling
 
 __all__ = ["written_date", "written_month", "written_number"]
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.makers import pool, share
-from neural_enquirer.table import Value
+from neural_enquirer.tables import Value
 
 __all__ = ["draw_dates", "draw_numbers", "draw_text", "with_gaps"]
 

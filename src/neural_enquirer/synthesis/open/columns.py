@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 from neural_enquirer.synthesis.open.headers import content_words, plain_name, positives
 from neural_enquirer.synthesis.open.lexicon import Family
-from neural_enquirer.table import Value
+from neural_enquirer.tables import Value
 
 __all__ = [
     "PLACES",

@@ -5,7 +5,7 @@ from typing import Final
 
 from neural_enquirer.query import Query
 from neural_enquirer.synthesis.examples import QUERY_TYPES
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 __all__ = ["OPEN_TYPES", "WORDINGS", "OpenExample"]
 

@@ -14,7 +14,7 @@ from neural_enquirer.synthesis.open.plans import Filter, Plan, draw_plan, extrem
 from neural_enquirer.synthesis.open.sentences import Sentence
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.synthesis.open.unanswerable import absent_question, unsupported_question
-from neural_enquirer.table import Table
+from neural_enquirer.tables import Table
 
 __all__ = ["BLOCK", "JOIN_TYPES", "Cell", "JoinExample", "draw_join_block", "generate_joins"]
 

@@ -2,12 +2,11 @@
 
 from typing import Any, Final
 
-from neural_enquirer.cell_types import spelling
 from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.columns import Column, is_rank
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.makers import split_of_text
-from neural_enquirer.table import Value
+from neural_enquirer.tables import Value, spelling
 
 __all__ = ["is_clock", "ordinal", "places", "spell_loosely", "with_a_zero"]
 

@@ -16,7 +16,7 @@ from neural_enquirer.synthesis.open.headers import any_style, content_words, pla
 from neural_enquirer.synthesis.open.makers import pool
 from neural_enquirer.synthesis.open.plain_words import field_words
 from neural_enquirer.synthesis.open.tables import DrawnTable, as_table, draw_table, homes_of
-from neural_enquirer.table import Value
+from neural_enquirer.tables import Value
 
 __all__ = ["FACTS", "THINGS", "Pair", "View", "draw_pair", "join"]
 

@@ -23,7 +23,7 @@ from neural_enquirer.query import (
 from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.tables import DrawnTable
-from neural_enquirer.table import Value
+from neural_enquirer.tables import Value
 
 __all__ = [
     "Filter",

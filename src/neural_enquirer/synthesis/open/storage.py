@@ -11,7 +11,7 @@ from neural_enquirer.query import QueryError, parse
 from neural_enquirer.synthesis.open.dataset import TASK
 from neural_enquirer.synthesis.open.examples import OPEN_TYPES, OpenExample
 from neural_enquirer.synthesis.storage import DatasetError
-from neural_enquirer.table import Field, FieldType, Table, Value
+from neural_enquirer.tables import Field, FieldType, Table, Value
 
 if TYPE_CHECKING:
     import pyarrow as pa

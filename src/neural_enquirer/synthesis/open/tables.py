@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from neural_enquirer.cell_types import spelling
 from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.cells import draw_dates, draw_numbers, draw_text, with_gaps
 from neural_enquirer.synthesis.open.columns import Column, is_rank, is_year, once_per_family
@@ -21,7 +20,7 @@ from neural_enquirer.synthesis.open.makers import MAKERS
 from neural_enquirer.synthesis.open.plain_words import field_words
 from neural_enquirer.synthesis.open.topics import TOPICS
 from neural_enquirer.synthesis.open.vocabulary import phrase_words
-from neural_enquirer.table import Field, FieldType, Table, Value
+from neural_enquirer.tables import Field, FieldType, Table, Value, spelling
 
 __all__ = ["DrawnTable", "another_column", "as_table", "draw_table", "homes_of"]
 

@@ -15,7 +15,7 @@ from neural_enquirer.synthesis.open.sentences import Nouns, Sentence
 from neural_enquirer.synthesis.open.surface import finished
 from neural_enquirer.synthesis.open.tables import DrawnTable, another_column
 from neural_enquirer.synthesis.open.wording import Wording
-from neural_enquirer.table import Value
+from neural_enquirer.tables import Value
 
 __all__ = ["absent_question", "unsupported_question"]
 

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neural_enquirer.measures import Measure, measure, measured, number
-from neural_enquirer.table import FieldType, Table
+from neural_enquirer.tables import FieldType, Table
+from neural_enquirer.tables.measures import Measure, measure, measured, number
 
 
 @pytest.mark.parametrize(

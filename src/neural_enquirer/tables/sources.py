@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 from urllib.parse import quote
 
-from neural_enquirer.cell_types import TableWarning
-from neural_enquirer.title_lines import hides_columns, line_breaks, lines_above_header
+from neural_enquirer.tables.cell_types import TableWarning
+from neural_enquirer.tables.title_lines import hides_columns, line_breaks, lines_above_header
 
 if TYPE_CHECKING:
     import duckdb

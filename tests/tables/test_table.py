@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from neural_enquirer.table import Field, FieldType, Table, TableError, TableWarning
+from neural_enquirer.tables import Field, FieldType, Table, TableError, TableWarning
 
 DAY = datetime.date(2004, 8, 13)
 MOMENT = datetime.datetime(2004, 8, 13, 20, 45)
@@ -650,7 +650,7 @@ class TestTable:
         assert table.to_arrow().schema.types == kinds
 
     def test_import_is_light(self) -> None:
-        code = "import sys, neural_enquirer.table as t; t.Table.of([{'a': 1}]); print(*sys.modules)"
+        code = "import sys, neural_enquirer.tables as t; t.Table.of([{'a': 1}]); print(*sys.modules)"
         loaded = subprocess.run(
             [sys.executable, "-c", code], capture_output=True, text=True, check=True
         ).stdout
@@ -679,7 +679,7 @@ def record_lists(draw: st.DrawFn) -> list[dict[str, object]]:
 
 @settings(max_examples=60, deadline=None)
 @given(records=record_lists())
-@pytest.mark.filterwarnings("ignore::neural_enquirer.table.TableWarning")
+@pytest.mark.filterwarnings("ignore::neural_enquirer.tables.TableWarning")
 def test_values_survive_csv_and_parquet(records: list[dict[str, object]], tmp_path_factory) -> None:
     folder = tmp_path_factory.mktemp("tables")
     table = Table.of(records)

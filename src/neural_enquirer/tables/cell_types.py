@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from neural_enquirer import measures, written_dates
+from neural_enquirer.tables import measures, written_dates
 
 Value = str | int | float | datetime.date | datetime.datetime
 

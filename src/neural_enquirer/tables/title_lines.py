@@ -4,7 +4,7 @@ import csv
 import re
 from collections.abc import Sequence
 
-from neural_enquirer import measures
+from neural_enquirer.tables import measures
 
 _SEPARATORS = (",", ";", "\t", "|")
 _MOST_LINES = 10

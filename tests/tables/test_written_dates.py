@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neural_enquirer.written_dates import CLEAR, DAY_FIRST, MONTH_FIRST, parsed
+from neural_enquirer.tables.written_dates import CLEAR, DAY_FIRST, MONTH_FIRST, parsed
 
 EXAMPLES = {
     "%Y": st.integers(1, 9999).map(str),

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from neural_enquirer.cell_types import FieldType, TableWarning, Value, spelling, type_column
-from neural_enquirer.table_sources import (
+from neural_enquirer.tables.cell_types import FieldType, TableWarning, Value, spelling, type_column
+from neural_enquirer.tables.sources import (
     KNOWN_FORMATS,
     RawTable,
     TableError,
