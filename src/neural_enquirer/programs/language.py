@@ -249,9 +249,8 @@ class OneOf:
 class Compare:
     """A term compared with a value, with another term of the same row, or with what a program answers.
 
-    A program may answer several values: equal is equal to one of them, different is different from all, more
-    and less are more and less than every one. Compared with nothing, no row is equal, more or less, and all
-    are different.
+    Cells may be several: equal is equal to one of them, different is different from all, more and less are
+    more and less than every one. Nothing is equal to, more or less than no cells, and everything differs.
     """
 
     term: Term

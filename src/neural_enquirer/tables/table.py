@@ -27,6 +27,8 @@ from neural_enquirer.tables.sources import (
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from neural_enquirer.tables.arrays import Column
+
 # How much of odd headers a warning tells.
 _MOST_REPAIRS = 5
 _LONGEST_NAME = 60
@@ -137,6 +139,15 @@ class Table:
     def column(self, name: str) -> tuple[Value | None, ...]:
         """All cells of one field."""
         return self.columns[self.field_index(name)]
+
+    def array(self, index: int) -> "Column":
+        """The cells of a field as an array, made when it is first asked for."""
+        from neural_enquirer.tables.arrays import Column  # those who only read tables need no numpy
+
+        arrays: dict[int, Column] = self.__dict__.setdefault("_arrays", {})
+        if index not in arrays:
+            arrays[index] = Column.of(self.fields[index].type, self.columns[index])
+        return arrays[index]
 
     def row(self, index: int) -> tuple[Value | None, ...]:
         """All cells of one row; rows count from 0."""

@@ -1,0 +1,144 @@
+"""Many values made into one, exactly: of all rows, or group by group."""
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from neural_enquirer.programs.language import Aggregation
+from neural_enquirer.tables import FieldType
+from neural_enquirer.tables.arrays import Column, Exact, days, wide
+
+__all__ = ["aggregate", "grouped"]
+
+Groups = npt.NDArray[np.int64]
+_EXACT_FLOAT = 2**53
+
+
+def aggregate(aggregation: Aggregation, column: Column) -> Exact | None:
+    """What is made of a column's values; None where there are none and something is needed.
+
+    COUNT counts rows, not values, and has no column.
+    """
+    keys = column.keys[column.present]
+    if aggregation is Aggregation.COUNT_DISTINCT:
+        return Fraction(len(np.unique(keys)))
+    if not len(keys):
+        return None
+    match aggregation:
+        case Aggregation.MINIMUM:
+            return column.exact_of(keys.min())
+        case Aggregation.MAXIMUM:
+            return column.exact_of(keys.max())
+        case Aggregation.RANGE:
+            low, high = np.array([keys.min()]), np.array([keys.max()])
+            return _number(column, _apart(column, low, high)[0])
+        case Aggregation.MEDIAN:
+            ordered = np.partition(keys, [(len(keys) - 1) // 2, len(keys) // 2])
+            middle = (ordered[(len(keys) - 1) // 2], ordered[len(keys) // 2])
+            return sum((_number(column, key) for key in middle), Fraction(0)) / 2
+    total = _number(column, _sum(keys))
+    return total / len(keys) if aggregation is Aggregation.AVERAGE else total
+
+
+def _sum(keys: npt.NDArray[Any]) -> Any:
+    return math.fsum(keys) if keys.dtype.kind == "f" else wide(keys, len(keys)).sum()
+
+
+def _number(column: Column, key: Any) -> Fraction:
+    if not column.is_exact:
+        return Fraction(float(key))
+    return Fraction(int(key), 10**column.scale)
+
+
+def _apart(column: Column, low: npt.NDArray[Any], high: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """How far keys are apart; dates by their days."""
+    if column.type is FieldType.DATE:
+        low, high = (
+            days(Column(column.type, keys, np.ones(len(keys), np.bool_), timed=column.timed))
+            for keys in (low, high)
+        )
+    distance: npt.NDArray[Any] = wide(high, 2) - wide(low, 2)
+    return distance
+
+
+def grouped(aggregation: Aggregation, column: Column | None, group: Groups, count: int) -> Column:
+    """One value for each of `count` groups; `group` says which one a row belongs to."""
+    if column is None:
+        sizes = np.bincount(group, minlength=count).astype(np.int64)
+        return Column(FieldType.NUMBER, sizes, np.ones(count, dtype=np.bool_))
+    group, values = group[column.present], column.take(np.flatnonzero(column.present))
+    sizes = np.bincount(group, minlength=count)
+    if aggregation is Aggregation.COUNT_DISTINCT:
+        return _distinct(values, group, count)
+    if aggregation in (Aggregation.SUM, Aggregation.AVERAGE):
+        totals = _sums(values, group, count)
+        if aggregation is Aggregation.SUM:
+            return Column(FieldType.NUMBER, totals, sizes > 0, values.scale)
+        return Column(FieldType.NUMBER, _averages(values, totals, sizes), sizes > 0)
+    return _ordered(aggregation, values, group, sizes)
+
+
+def _distinct(values: Column, group: Groups, count: int) -> Column:
+    codes = values.codes
+    pairs = np.unique(group * (codes.max(initial=0) + 1) + codes)
+    numbers = np.bincount(pairs // (codes.max(initial=0) + 1), minlength=count).astype(np.int64)
+    return Column(FieldType.NUMBER, numbers, np.ones(count, dtype=np.bool_))
+
+
+def _sums(values: Column, group: Groups, count: int) -> npt.NDArray[Any]:
+    keys = wide(values.keys, len(values)) if values.is_exact else values.keys
+    totals: npt.NDArray[Any] = np.zeros(count, dtype=keys.dtype)
+    if keys.dtype == object:
+        totals[:] = 0
+    np.add.at(totals, group, keys)
+    return totals
+
+
+def _averages(
+    values: Column, totals: npt.NDArray[Any], sizes: npt.NDArray[np.intp]
+) -> npt.NDArray[np.float64]:
+    """The nearest floats; equal averages are equal."""
+    parts = np.maximum(sizes, 1)
+    largest = max(abs(int(totals.max(initial=0))), abs(int(totals.min(initial=0))))
+    below = int(parts.max(initial=1)) * 10**values.scale
+    if values.is_exact and max(largest, below) >= _EXACT_FLOAT:
+        unit = 10**values.scale
+        exact = [
+            float(Fraction(int(total), int(part) * unit)) for total, part in zip(totals, parts, strict=True)
+        ]
+        return np.array(exact)
+    averages: npt.NDArray[np.float64] = totals.astype(np.float64) / (parts * 10.0**values.scale)
+    return averages
+
+
+def _ordered(aggregation: Aggregation, values: Column, group: Groups, sizes: npt.NDArray[np.intp]) -> Column:
+    """Least, greatest, middle value of each group, and what lies between the first two."""
+    keys = values.keys[np.lexsort((values.codes, group))]
+    if not len(keys):
+        keys = np.zeros(1, dtype=np.int64)
+    ends = np.cumsum(sizes)
+    first, last = np.minimum(ends - sizes, len(keys) - 1), np.maximum(ends - 1, 0)
+    present = sizes > 0
+    match aggregation:
+        case Aggregation.MINIMUM:
+            chosen = keys[first]
+        case Aggregation.MAXIMUM:
+            chosen = keys[last]
+        case Aggregation.RANGE:
+            return Column(FieldType.NUMBER, _apart(values, keys[first], keys[last]), present, values.scale)
+        case _:
+            low, high = keys[first + (sizes - 1).clip(0) // 2], keys[first + (sizes // 2).clip(0)]
+            return _middle(values, low, high, present)
+    return Column(values.type, chosen, present, values.scale, values.words, values.timed)
+
+
+def _middle(
+    values: Column, low: npt.NDArray[Any], high: npt.NDArray[Any], present: npt.NDArray[np.bool_]
+) -> Column:
+    """The middle of two numbers, which needs one more decimal place."""
+    if not values.is_exact:
+        return Column(FieldType.NUMBER, (low + high) / 2, present)
+    return Column(FieldType.NUMBER, (wide(low, 10) + wide(high, 10)) * 5, present, values.scale + 1)

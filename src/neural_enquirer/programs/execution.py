@@ -1,0 +1,310 @@
+"""Runs programs in memory, exactly, over the typed columns of tables."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import assert_never
+
+import numpy as np
+
+from neural_enquirer.programs.aggregation import aggregate, grouped
+from neural_enquirer.programs.conditions import Truth, compare_columns, compare_value, holds, with_each
+from neural_enquirer.programs.frames import CellBlock, GroupFrame, RowSet, TableFrame, column_of, joined
+from neural_enquirer.programs.language import (
+    Aggregate,
+    All,
+    And,
+    Arithmetic,
+    Beside,
+    Between,
+    Cells,
+    Combination,
+    Compare,
+    Comparison,
+    Condition,
+    Constant,
+    Exists,
+    Extreme,
+    Field,
+    Groups,
+    Holds,
+    Join,
+    Measure,
+    Missing,
+    Not,
+    OneOf,
+    Operation,
+    Or,
+    PartOf,
+    Program,
+    ProgramError,
+    Rows,
+    Single,
+    Source,
+    Term,
+    Where,
+)
+from neural_enquirer.programs.picking import at_end, beside, extreme, first_of_each, groups_of
+from neural_enquirer.programs.result import Cell, Result, StepRows
+from neural_enquirer.programs.types import GroupScope, TableScope, check, scope_of
+from neural_enquirer.tables import Table, Value
+from neural_enquirer.tables.arrays import Column, Exact, date_key, exact, plain
+
+__all__ = ["Cell", "Result", "StepRows", "run"]
+
+
+def run(program: Program, tables: Sequence[Table]) -> Result:
+    """Runs a program.
+
+    Raises:
+        ProgramError: if the program and the tables do not go together, or one value is needed and several
+            rows have one.
+    """
+    check(program, tables)
+    return _Execution(tables).result(program)
+
+
+class _Execution:
+    """One run of a program; keeps the rows of each step, and the cells that were looked at."""
+
+    def __init__(self, tables: Sequence[Table]) -> None:
+        self._tables = tables
+        self._steps: list[StepRows] = []
+        self._frames: dict[Source, TableFrame | GroupFrame] = {}
+
+    def result(self, program: Program) -> Result:
+        match program:
+            case Cells():
+                return self._cells(program)
+            case Exists(rows):
+                found = self._rows(rows)
+                return self._done([_yes(len(found) > 0)], self._evidence(found, rows))
+            case Holds(left, comparison, right):
+                return self._holds(left, comparison, right)
+            case _:
+                value, blocks = self._value(program)
+                return self._done([] if value is None else [plain(value)], blocks)
+
+    def _done(self, values: Sequence[Value], blocks: Sequence[CellBlock], verbatim: bool = False) -> Result:
+        return Result(tuple(values), tuple(self._steps), tuple(blocks), verbatim)
+
+    # Answers.
+
+    def _cells(self, program: Cells) -> Result:
+        found = self._rows(program.rows)
+        columns = [column_of(term, found) for term in program.terms]
+        there = np.logical_and.reduce([column.present for column in columns])
+        if program.distinct:
+            there &= first_of_each(columns, there)
+        found, columns = found.kept(there), [column.take(np.flatnonzero(there)) for column in columns]
+        blocks = found.blocks(program.terms)
+        frame = found.frame
+        verbatim = isinstance(frame, TableFrame) and all(isinstance(term, Field) for term in program.terms)
+        if verbatim and len(blocks) == len(program.terms):
+            listed = [self._originals(block) for block in blocks]
+        else:
+            verbatim = False
+            listed = [[plain(column.exact_of(key)) for key in column.keys] for column in columns]
+        return self._done([value for row in zip(*listed, strict=True) for value in row], blocks, verbatim)
+
+    def _originals(self, block: CellBlock) -> list[Value]:
+        cells = self._tables[block.table].columns[block.column]
+        return [value for row in block.rows.tolist() if (value := cells[row]) is not None]
+
+    def _holds(self, left: Single, comparison: Comparison, right: Single | OneOf) -> Result:
+        first, blocks = self._value(left)
+        if isinstance(right, OneOf):
+            others: list[Exact | None] = [exact(each.value) for each in right.values]
+        else:
+            other, more = self._value(right)
+            others, blocks = [other], [*blocks, *more]
+        known = [other for other in others if other is not None]
+        if first is None or not known:
+            return self._done([], blocks)
+        truths = [holds(first, comparison, other) for other in known]
+        answer = all(truths) if comparison is Comparison.DIFFERS else any(truths)
+        return self._done([_yes(answer)], blocks)
+
+    def _value(self, single: Single) -> tuple[Exact | None, list[CellBlock]]:
+        """One value, None where it is missing, and the cells that it is made of."""
+        match single:
+            case Constant(value):
+                return exact(value), []
+            case Cells((term,), rows, distinct):
+                found = self._rows(rows)
+                values = self._values(term, found, distinct)
+                if len(values) > 1:
+                    raise ProgramError(f"one value is needed, but {len(values)} rows have one")
+                return values[0] if values else None, found.blocks((term,))
+            case Cells():
+                raise ProgramError("one value is needed, not several fields")
+            case Aggregate(_, None, rows):
+                found = self._rows(rows)
+                return Fraction(len(found)), self._evidence(found, rows)
+            case Aggregate(aggregation, term, rows):
+                assert term is not None
+                found = self._rows(rows)
+                column = column_of(term, found)
+                return aggregate(aggregation, column), found.kept(column.present).blocks((term,))
+            case Combination(operation, left, right):
+                (one, first), (other, second) = self._value(left), self._value(right)
+                if one is None or other is None:
+                    return None, [*first, *second]
+                return _combined(operation, one, other), [*first, *second]
+        assert_never(single)
+
+    def _values(self, term: Term, rows: RowSet, distinct: bool = False) -> list[Exact]:
+        """All values of a term that are there."""
+        column = column_of(term, rows)
+        keys = column.keys[column.present]
+        if distinct:
+            keys = np.unique(keys)
+        return [column.exact_of(key) for key in keys]
+
+    def _evidence(self, found: RowSet, rows: Rows) -> list[CellBlock]:
+        """The cells that rows were found by: of conditions and superlatives, else the first field."""
+        terms = list(dict.fromkeys(_read_by(rows)))
+        if not terms and isinstance(found.frame, TableFrame):
+            table = self._tables[found.frame.scope.members[0]]
+            terms = [Field(table.field_names[0], table.name)]
+        return found.blocks(terms)
+
+    # Rows.
+
+    def _rows(self, rows: Rows) -> RowSet:
+        match rows:
+            case All(source):
+                found = RowSet.all_of(self._frame(source))
+            case Where(inner, condition):
+                below = self._rows(inner)
+                found = below.kept(self._truth(condition, below).yes)
+            case Extreme(direction, by, inner, nth, count):
+                found = self._rows(inner)
+                if by is None:
+                    found = found.at(at_end(found.index, direction, nth, count))
+                else:
+                    found = found.at(found.index[extreme(column_of(by, found), direction, nth, count)])
+            case Beside(step, inner):
+                found = self._rows(inner)
+                found = found.at(beside(step, found.index, len(found.frame)))
+        self._steps.append(StepRows(rows, found))
+        return found
+
+    def _frame(self, source: Source) -> TableFrame | GroupFrame:
+        if source not in self._frames:
+            self._frames[source] = self._new_frame(source)
+        return self._frames[source]
+
+    def _new_frame(self, source: Source) -> TableFrame | GroupFrame:
+        if isinstance(source, Groups):
+            return self._grouped(source)
+        if isinstance(source, Join):
+            left = self._frame(source.left)
+            right = scope_of(All(source.right), self._tables)
+            assert isinstance(left, TableFrame)
+            assert isinstance(right, TableScope)
+            return joined(left, source, right)
+        scope = scope_of(All(source), self._tables)
+        assert isinstance(scope, TableScope)
+        return TableFrame.of(scope)
+
+    def _grouped(self, groups: Groups) -> GroupFrame:
+        scope = scope_of(All(groups), self._tables)
+        assert isinstance(scope, GroupScope)
+        rows = self._rows(groups.rows)
+        by = column_of(groups.by, rows)
+        first, group = groups_of(by)
+        there = np.flatnonzero(by.present)
+        column = None if groups.term is None else column_of(groups.term, rows).take(there)
+        measure = grouped(groups.aggregation, column, group[there], len(first))
+        return GroupFrame(scope, by.take(first), measure, rows, group)
+
+    # Conditions.
+
+    def _truth(self, condition: Condition, rows: RowSet) -> Truth:
+        match condition:
+            case Compare(term, comparison, operand):
+                return self._compared(column_of(term, rows), comparison, operand, rows)
+            case Between(term, low, high):
+                column = column_of(term, rows)
+                least = compare_value(column, Comparison.AT_LEAST, exact(low.value))
+                return least & compare_value(column, Comparison.AT_MOST, exact(high.value))
+            case Missing(term):
+                present = column_of(term, rows).present
+                return Truth(~present, present)
+            case Not(part):
+                return ~self._truth(part, rows)
+            case And(parts):
+                first, *others = (self._truth(part, rows) for part in parts)
+                for other in others:
+                    first = first & other
+                return first
+            case Or(parts):
+                first, *others = (self._truth(part, rows) for part in parts)
+                for other in others:
+                    first = first | other
+                return first
+        assert_never(condition)
+
+    def _compared(self, column: Column, comparison: Comparison, operand: object, rows: RowSet) -> Truth:
+        match operand:
+            case Constant(value):
+                return compare_value(column, comparison, exact(value))
+            case OneOf(values):
+                return with_each(column, comparison, [exact(each.value) for each in values])
+            case Cells((term,), inner):
+                return with_each(column, comparison, self._values(term, self._rows(inner), distinct=True))
+            case Aggregate() | Combination():
+                single, _ = self._value(operand)
+                return Truth.unknown(column) if single is None else compare_value(column, comparison, single)
+            case Field() | Measure() | PartOf() | Arithmetic():
+                return compare_columns(column, comparison, column_of(operand, rows))
+        raise ProgramError("one value is needed, not several fields")
+
+
+def _combined(operation: Operation, left: Exact, right: Exact) -> Exact | None:
+    """Two values taken together; None where one would be divided by zero."""
+    if isinstance(left, Fraction) and isinstance(right, Fraction):
+        match operation:
+            case Operation.DIFFERENCE:
+                return left - right
+            case Operation.DISTANCE:
+                return abs(left - right)
+            case Operation.TOTAL:
+                return left + right
+            case Operation.PRODUCT:
+                return left * right
+        factor = 100 if operation is Operation.PERCENTAGE else 1
+        return factor * left / right if right else None
+    assert not isinstance(left, str | Fraction)
+    assert not isinstance(right, str | Fraction)
+    apart = Fraction(date_key(left, timed=False) - date_key(right, timed=False))
+    return abs(apart) if operation is Operation.DISTANCE else apart
+
+
+def _read_by(rows: Rows) -> list[Term]:
+    """The terms that conditions and superlatives of rows look at."""
+    match rows:
+        case Where(inner, condition):
+            return [*_read_by(inner), *_compared_terms(condition)]
+        case Extreme(_, by, inner):
+            return [*_read_by(inner), *([] if by is None else [by])]
+        case Beside(_, inner):
+            return []
+    return []
+
+
+def _compared_terms(condition: Condition) -> list[Term]:
+    match condition:
+        case Compare(term, _, Field() | Measure() | PartOf() | Arithmetic() as other):
+            return [term, other]
+        case Compare(term) | Between(term) | Missing(term):
+            return [term]
+        case Not(part):
+            return _compared_terms(part)
+        case And(parts) | Or(parts):
+            return [term for part in parts for term in _compared_terms(part)]
+    return []
+
+
+def _yes(truth: bool) -> str:
+    return "yes" if truth else "no"

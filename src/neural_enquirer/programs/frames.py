@@ -1,0 +1,278 @@
+"""Rows in memory: which rows of which source, and what terms give for them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from neural_enquirer.programs.language import (
+    Arithmetic,
+    Constant,
+    Field,
+    Join,
+    Measure,
+    Operation,
+    Part,
+    PartOf,
+    ProgramError,
+    Term,
+)
+from neural_enquirer.programs.types import GroupScope, Home, TableScope
+from neural_enquirer.tables import FieldType
+from neural_enquirer.tables.arrays import Column, Index, Mask, days, exact, of_numbers, scaled, wide
+
+__all__ = [
+    "NUMBER_PATTERN",
+    "CellBlock",
+    "GroupFrame",
+    "RowSet",
+    "TableFrame",
+    "column_of",
+    "floats",
+    "joined",
+]
+
+NUMBER_PATTERN: Final = r"(?:^-)?[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?"
+"""A number in a text, in the words of all regular expressions; a dash counts at the very beginning only."""
+
+_NUMBER = re.compile(NUMBER_PATTERN)
+
+
+@dataclass(frozen=True)
+class CellBlock:
+    """Cells of one column of one table."""
+
+    table: int
+    column: int
+    rows: Index
+
+
+@dataclass(frozen=True, eq=False)
+class TableFrame:
+    """All rows of a table, or of joined tables."""
+
+    scope: TableScope
+    rows: tuple[Index, ...]
+    """For each joined table its row in each row of the frame."""
+
+    @classmethod
+    def of(cls, scope: TableScope) -> "TableFrame":
+        """All rows of one table."""
+        return cls(scope, (np.arange(scope.tables[scope.members[0]].row_count),))
+
+    def __len__(self) -> int:
+        return len(self.rows[0])
+
+    def column(self, term: Term, index: Index) -> Column:
+        """The cells of a field in some rows."""
+        if not isinstance(term, Field):
+            raise ProgramError("only a table of groups has a measure")
+        home = self.scope.home(term)
+        array = self.scope.tables[home.table].array(home.column)
+        everything = len(self.rows) == 1 and len(index) == len(array)
+        if everything and np.array_equal(index, self.rows[0]):
+            return array
+        return array.take(self.rows[home.place][index])
+
+    def home(self, term: Term) -> Home | None:
+        """Where the term's cells stand, if it is a field."""
+        return self.scope.home(term) if isinstance(term, Field) else None
+
+    def block(self, home: Home, index: Index) -> CellBlock:
+        """The cells of a field in some rows."""
+        return CellBlock(home.table, home.column, self.rows[home.place][index])
+
+
+@dataclass(frozen=True, eq=False)
+class GroupFrame:
+    """All rows of a table of groups."""
+
+    scope: GroupScope
+    by: Column
+    measure: Column
+    rows: "RowSet"
+    """The rows that were grouped."""
+    group: npt.NDArray[np.int64]
+    """The group of each of them; -1 where what they are grouped by is missing."""
+
+    def __len__(self) -> int:
+        return len(self.by)
+
+    def column(self, term: Term, index: Index) -> Column:
+        """What groups are made by, or measured of them, for some of them."""
+        return (self.measure if isinstance(term, Measure) else self.by).take(index)
+
+    def members(self, index: Index) -> Index:
+        """The rows that some groups are made of, as places among the grouped rows."""
+        chosen = np.zeros(len(self) + 1, dtype=np.bool_)
+        chosen[index] = True
+        return self.rows.index[chosen[self.group]]
+
+
+@dataclass(frozen=True, eq=False)
+class RowSet:
+    """Some rows of a frame, in order."""
+
+    frame: TableFrame | GroupFrame
+    index: Index
+
+    @classmethod
+    def all_of(cls, frame: TableFrame | GroupFrame) -> "RowSet":
+        """Every row."""
+        return cls(frame, np.arange(len(frame)))
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    def at(self, index: Index) -> "RowSet":
+        """Other rows of the same frame."""
+        return RowSet(self.frame, index)
+
+    def kept(self, mask: Mask) -> "RowSet":
+        """The rows where the mask holds."""
+        return RowSet(self.frame, self.index[mask])
+
+    def blocks(self, terms: Sequence[Term]) -> list[CellBlock]:
+        """The cells that terms read in these rows, each field once."""
+        if isinstance(self.frame, GroupFrame):
+            groups = self.frame.scope.groups
+            below = [groups.by if term == groups.by else groups.term for term in terms]
+            members = self.frame.rows.at(self.frame.members(self.index))
+            return members.blocks([term for term in below if term is not None] or [groups.by])
+        homes = dict.fromkeys(self.frame.scope.home(field) for term in terms for field in _fields(term))
+        return [self.frame.block(home, self.index) for home in homes]
+
+
+def column_of(term: Term, rows: RowSet) -> Column:
+    """What a term gives for each of some rows."""
+    frame = rows.frame
+    if isinstance(frame, GroupFrame) and term == frame.scope.groups.by:
+        return frame.column(term, rows.index)
+    match term:
+        case Constant(value):
+            one = Column.of(
+                FieldType.DATE if not isinstance(value, int | float) else FieldType.NUMBER, [value]
+            )
+            return one.take(np.zeros(len(rows), dtype=np.intp))
+        case PartOf(part, inner):
+            return _part(part, column_of(inner, rows))
+        case Arithmetic(operation, left, right):
+            return _combined(operation, column_of(left, rows), column_of(right, rows))
+    return frame.column(term, rows.index)
+
+
+def _numbers_in(column: Column) -> Column:
+    """The first number in each text; missing where there is none."""
+    found = [_NUMBER.search(word) for word in column.words]
+    numbers = [0.0 if match is None else float(match[0].replace(",", "")) for match in found]
+    there = np.array([match is not None for match in found], dtype=np.bool_)
+    return of_numbers(numbers, there).take(column.keys) if found else _nothing(len(column))
+
+
+def _nothing(count: int) -> Column:
+    return Column(FieldType.NUMBER, np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.bool_))
+
+
+def _part(part: Part, column: Column) -> Column:
+    if part is Part.NUMBER:
+        numbers = _numbers_in(column)
+        return Column(FieldType.NUMBER, numbers.keys, numbers.present & column.present, numbers.scale)
+    dates = days(column).astype("datetime64[D]")
+    months = dates.astype("datetime64[M]")
+    match part:
+        case Part.YEAR:
+            keys = dates.astype("datetime64[Y]").astype(np.int64) + 1970
+        case Part.MONTH:
+            keys = months.astype(np.int64) % 12 + 1
+        case _:
+            keys = (dates - months.astype("datetime64[D]")).astype(np.int64) + 1
+    return Column(FieldType.NUMBER, keys, column.present)
+
+
+def _combined(operation: Operation, left: Column, right: Column) -> Column:
+    present = left.present & right.present
+    if left.type is FieldType.DATE:
+        apart = days(left) - days(right)
+        return Column(FieldType.NUMBER, np.abs(apart) if operation is Operation.DISTANCE else apart, present)
+    if operation in (Operation.RATIO, Operation.PERCENTAGE):
+        return _ratio(operation, left, right, present)
+    if not (left.is_exact and right.is_exact):
+        return Column(FieldType.NUMBER, _apply(operation, floats(left), floats(right)), present)
+    if operation is Operation.PRODUCT:
+        largest = int(np.abs(right.keys).max(initial=1))
+        return Column(
+            FieldType.NUMBER, wide(left.keys, largest) * right.keys, present, left.scale + right.scale
+        )
+    scale = max(left.scale, right.scale)
+    one, other = (wide(scaled(column, scale), 2) for column in (left, right))
+    return Column(FieldType.NUMBER, _apply(operation, one, other), present, scale)
+
+
+def _apply(operation: Operation, left: npt.NDArray[Any], right: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    result: npt.NDArray[Any]
+    match operation:
+        case Operation.TOTAL:
+            result = left + right
+        case Operation.PRODUCT:
+            result = left * right
+        case Operation.DISTANCE:
+            result = np.abs(left - right)
+        case _:
+            result = left - right
+    return result
+
+
+def _ratio(operation: Operation, left: Column, right: Column, present: Mask) -> Column:
+    """Ratios are floats; nothing can be divided by zero."""
+    above, below = floats(left), floats(right)
+    possible = below != 0
+    factor = 100.0 if operation is Operation.PERCENTAGE else 1.0
+    keys = np.divide(factor * above, below, out=np.zeros(len(left)), where=possible)
+    return Column(FieldType.NUMBER, keys, present & possible)
+
+
+def floats(column: Column) -> npt.NDArray[np.float64]:
+    """Numbers as floats, the nearest ones."""
+    return column.keys.astype(np.float64) / 10.0**column.scale
+
+
+def joined(frame: TableFrame, join: Join, right: TableScope) -> TableFrame:
+    """The frame of every pair of rows that agree in all shared fields, in the order of the left rows."""
+    other = TableFrame.of(right)
+    lefts = [frame.scope.home(one) for one, _ in join.on]
+    rights = [right.home(two) for _, two in join.on]
+    places: dict[tuple[object, ...], list[int]] = {}
+    for row, key in enumerate(_keys(other, rights)):
+        if None not in key:
+            places.setdefault(key, []).append(row)
+    pairs = [(row, match) for row, key in enumerate(_keys(frame, lefts)) for match in places.get(key, ())]
+    chosen = np.array(pairs, dtype=np.intp).reshape(-1, 2)
+    scope = TableScope(frame.scope.tables, (*frame.scope.members, *right.members))
+    return TableFrame(scope, (*(rows[chosen[:, 0]] for rows in frame.rows), chosen[:, 1]))
+
+
+def _keys(frame: TableFrame, homes: Sequence[Home]) -> list[tuple[object, ...]]:
+    """For each row the values of some fields, such that equal ones are equal; None where one is missing."""
+    columns = []
+    for home in homes:
+        cells = frame.scope.tables[home.table].columns[home.column]
+        columns.append([_comparable(cells[row]) for row in frame.rows[home.place].tolist()])
+    return list(zip(*columns, strict=True))
+
+
+def _comparable(cell: Any) -> object:
+    return None if cell is None else exact(cell)
+
+
+def _fields(term: Term) -> list[Field]:
+    match term:
+        case Field():
+            return [term]
+        case PartOf(_, inner):
+            return _fields(inner)
+        case Arithmetic(_, left, right):
+            return _fields(left) + _fields(right)
+    return []

@@ -1,0 +1,82 @@
+"""What running a program gives."""
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from neural_enquirer.programs.frames import CellBlock, GroupFrame, RowSet
+from neural_enquirer.programs.language import Rows
+from neural_enquirer.tables import Table, Value, spelling
+
+__all__ = ["Cell", "Result", "StepRows"]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Where a cell stands; all numbers count from 0."""
+
+    table: int
+    row: int
+    column: int
+
+
+@dataclass(frozen=True, eq=False)
+class StepRows:
+    """The rows after one step of a program."""
+
+    step: Rows
+    rows: RowSet = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def of_table(self, table: int) -> tuple[int, ...]:
+        """The rows of one table among them, or below the groups that they are, each once and in order."""
+        rows = self.rows
+        while isinstance(rows.frame, GroupFrame):
+            rows = rows.frame.rows.at(rows.frame.members(rows.index))
+        members = rows.frame.scope.members
+        if table not in members:
+            return ()
+        return tuple(dict.fromkeys(rows.frame.rows[members.index(table)][rows.index].tolist()))
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """An answer, and how it was found.
+
+    Attributes:
+        values: the answer's values, row by row where there are several terms; "yes" or "no"; none where there
+            is no answer.
+        steps: the rows after each step, in the order in which they were found, those of inner programs first.
+        verbatim: whether the values are cells as they are, one by one.
+    """
+
+    values: tuple[Value, ...]
+    steps: tuple[StepRows, ...] = field(repr=False)
+    blocks: tuple[CellBlock, ...] = field(repr=False)
+    verbatim: bool = False
+
+    @functools.cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells of the answer: its own, those that are added up, or those that rows are found by."""
+        if self.verbatim and len(self.blocks) > 1:
+            rows = zip(*(block.rows.tolist() for block in self.blocks), strict=True)
+            return tuple(
+                Cell(block.table, row, block.column)
+                for record in rows
+                for block, row in zip(self.blocks, record, strict=True)
+            )
+        cells = (Cell(block.table, row, block.column) for block in self.blocks for row in block.rows.tolist())
+        return tuple(dict.fromkeys(cells)) if not self.verbatim else tuple(cells)
+
+    @property
+    def cells_count(self) -> int:
+        """How many cells there are, without making them all."""
+        return sum(len(block.rows) for block in self.blocks)
+
+    def texts(self, tables: Sequence[Table]) -> tuple[str, ...]:
+        """The values as the tables spell them, or as a person would write them."""
+        if self.verbatim:
+            return tuple(tables[cell.table].text(cell.row, cell.column) for cell in self.cells)
+        return tuple(spelling(value) for value in self.values)

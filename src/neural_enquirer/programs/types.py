@@ -1,0 +1,322 @@
+"""What a program's parts stand for in given tables, and in one line why it is wrong where it is."""
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from neural_enquirer.programs.language import (
+    Aggregate,
+    Aggregation,
+    All,
+    And,
+    Arithmetic,
+    Beside,
+    Between,
+    Cells,
+    Combination,
+    Compare,
+    Comparison,
+    Condition,
+    Constant,
+    Exists,
+    Extreme,
+    Field,
+    Groups,
+    Holds,
+    Join,
+    Measure,
+    Missing,
+    Not,
+    OneOf,
+    Operand,
+    Operation,
+    Or,
+    Part,
+    PartOf,
+    Program,
+    ProgramError,
+    Rows,
+    Single,
+    Source,
+    Term,
+    Where,
+)
+from neural_enquirer.programs.text import term_text
+from neural_enquirer.tables import FieldType, Table, Value
+
+__all__ = ["GroupScope", "Home", "Scope", "TableScope", "check", "kind_of", "scope_of", "source_of"]
+
+_NUMBERS_ONLY = (Aggregation.SUM, Aggregation.AVERAGE, Aggregation.MEDIAN)
+_ORDERED = (Comparison.LESS, Comparison.MORE, Comparison.AT_MOST, Comparison.AT_LEAST)
+
+
+@dataclass(frozen=True)
+class Home:
+    """Where a field stands: the place of its table in the scope, the table's number, the column."""
+
+    place: int
+    table: int
+    column: int
+
+
+@dataclass(frozen=True)
+class TableScope:
+    """The fields that rows of a table, or of joined tables, have."""
+
+    tables: Sequence[Table]
+    members: tuple[int, ...]
+    """The numbers of the joined tables; one of them is the common case."""
+
+    @property
+    def ordered(self) -> bool:
+        """Whether its rows have an order."""
+        return len(self.members) == 1
+
+    def home(self, field: Field) -> Home:
+        """Where a field stands.
+
+        Raises:
+            ProgramError: if there is none of this name, or more than one.
+        """
+        homes = [
+            Home(place, member, table.field_names.index(field.name))
+            for place, member in enumerate(self.members)
+            if field.name in (table := self.tables[member]).field_names and field.table in (None, table.name)
+        ]
+        if len(homes) == 1:
+            return homes[0]
+        if homes:
+            names = " and ".join(self.tables[home.table].name for home in homes)
+            raise ProgramError(f"{names} both have a field '{field.name}'; say which is meant")
+        raise ProgramError(self._unknown(field))
+
+    def kind(self, term: Term) -> FieldType:
+        """What a field holds; groups have measures, tables have none."""
+        if isinstance(term, Field):
+            home = self.home(term)
+            return self.tables[home.table].fields[home.column].type
+        raise ProgramError("only a table of groups has a measure")
+
+    def _unknown(self, field: Field) -> str:
+        known = [name for member in self.members for name in self.tables[member].field_names]
+        shown = ", ".join(known[:20]) + ", …" * (len(known) > 20)
+        names = " and ".join(self.tables[member].name for member in self.members)
+        return f"{names} has no field '{term_text(field)}'; its fields are {shown}"
+
+
+@dataclass(frozen=True)
+class GroupScope:
+    """What a table of groups has: what it is grouped by, and one measure."""
+
+    groups: Groups
+    by: FieldType
+    measure: FieldType
+    ordered: bool = False
+
+    def kind(self, term: Term) -> FieldType:
+        """What the groups' values or measures are."""
+        if isinstance(term, Measure):
+            return self.measure
+        if term == self.groups.by:
+            return self.by
+        raise ProgramError(
+            f"a table of groups has {term_text(self.groups.by)} and its measure, not {term_text(term)}"
+        )
+
+
+Scope = TableScope | GroupScope
+
+
+def check(program: Program, tables: Sequence[Table]) -> FieldType | None:
+    """Checks a program against tables.
+
+    Returns:
+        What its values are; None for yes and no.
+
+    Raises:
+        ProgramError: with one line that says why the program is wrong.
+    """
+    match program:
+        case Exists(rows):
+            scope_of(rows, tables)
+            return None
+        case Holds(left, comparison, right):
+            kind = _single(left, tables)
+            if isinstance(right, OneOf):
+                _check_choice(kind, comparison, right)
+            else:
+                _check_comparable(kind, comparison, _single(right, tables))
+            return None
+    return _single(program, tables, several=True)
+
+
+def source_of(rows: Rows) -> Source:
+    """Where rows come from."""
+    while not isinstance(rows, All):
+        rows = rows.rows
+    return rows.source
+
+
+def scope_of(rows: Rows, tables: Sequence[Table]) -> Scope:
+    """The fields that rows have; checks the rows on the way."""
+    match rows:
+        case All(source):
+            return _source(source, tables)
+        case Where(inner, condition):
+            scope = scope_of(inner, tables)
+            _check_condition(condition, scope, tables)
+            return scope
+        case Extreme(_, by, inner):
+            scope = scope_of(inner, tables)
+            if by is None:
+                _check_order(scope)
+            elif isinstance(by, Constant):
+                raise ProgramError("a superlative needs a field, not a value")
+            else:
+                kind_of(by, scope)
+            return scope
+        case Beside(_, inner):
+            scope = scope_of(inner, tables)
+            _check_order(scope)
+            return scope
+
+
+def kind_of(term: Term, scope: Scope) -> FieldType:
+    """What a term's values are."""
+    match term:
+        case Constant(value):
+            if isinstance(value, str):
+                raise ProgramError(f"the text '{value}' cannot stand for a field")
+            return _kind(value)
+        case _ if isinstance(scope, GroupScope) and term == scope.groups.by:
+            return scope.by
+        case PartOf(part, inner):
+            wanted = FieldType.TEXT if part is Part.NUMBER else FieldType.DATE
+            if kind_of(inner, scope) is not wanted:
+                raise ProgramError(f"'{part.value}' needs a {wanted.value}, which {term_text(inner)} is not")
+            return FieldType.NUMBER
+        case Arithmetic(operation, left, right):
+            return _combined(operation, kind_of(left, scope), kind_of(right, scope))
+    return scope.kind(term)
+
+
+def _source(source: Source, tables: Sequence[Table]) -> Scope:
+    match source:
+        case Groups(by, aggregation, term, rows):
+            inner = scope_of(rows, tables)
+            if isinstance(by, Constant):
+                raise ProgramError("groups are made by a field, not by a value")
+            return GroupScope(source, kind_of(by, inner), _measured(aggregation, term, inner))
+        case Join(left, right, on):
+            first = _source(left, tables)
+            if not isinstance(first, TableScope):
+                raise ProgramError("a table of groups cannot be joined")
+            second = TableScope(tables, (_table(right, tables),))
+            if second.members[0] in first.members:
+                raise ProgramError(f"{right} cannot be joined with itself")
+            for one, other in on:
+                if kind_of(one, first) is not kind_of(other, second):
+                    raise ProgramError(f"{term_text(one)} and {term_text(other)} cannot be equal")
+            return TableScope(tables, (*first.members, *second.members))
+    return TableScope(tables, (_table(source, tables),))
+
+
+def _table(name: str | None, tables: Sequence[Table]) -> int:
+    if name is None:
+        if len(tables) != 1:
+            raise ProgramError(f"there are {len(tables)} tables; say which is meant")
+        return 0
+    numbers = [number for number, table in enumerate(tables) if table.name == name]
+    if len(numbers) != 1:
+        known = ", ".join(table.name for table in tables)
+        problem = "two tables are" if numbers else "no table is"
+        raise ProgramError(f"{problem} called '{name}'; there are {known}")
+    return numbers[0]
+
+
+def _single(single: Single, tables: Sequence[Table], several: bool = False) -> FieldType:
+    match single:
+        case Constant(value):
+            return _kind(value)
+        case Cells(terms, rows):
+            scope = scope_of(rows, tables)
+            if len(terms) > 1 and not several:
+                raise ProgramError("one value is needed, not several fields")
+            first, *_ = (kind_of(term, scope) for term in terms)
+            return first
+        case Aggregate(aggregation, term, rows):
+            return _measured(aggregation, term, scope_of(rows, tables))
+        case Combination(operation, left, right):
+            return _combined(operation, _single(left, tables), _single(right, tables))
+
+
+def _measured(aggregation: Aggregation, term: Term | None, scope: Scope) -> FieldType:
+    if term is None:
+        return FieldType.NUMBER
+    kind = kind_of(term, scope)
+    if aggregation in _NUMBERS_ONLY and kind is not FieldType.NUMBER:
+        raise ProgramError(f"'{aggregation.value}' needs numbers, which {term_text(term)} does not hold")
+    if aggregation is Aggregation.RANGE and kind is FieldType.TEXT:
+        raise ProgramError(f"'range' needs numbers or dates, which {term_text(term)} does not hold")
+    return kind if aggregation in (Aggregation.MINIMUM, Aggregation.MAXIMUM) else FieldType.NUMBER
+
+
+def _combined(operation: Operation, left: FieldType, right: FieldType) -> FieldType:
+    days = operation in (Operation.DIFFERENCE, Operation.DISTANCE) and left is right is FieldType.DATE
+    if not days and (left, right) != (FieldType.NUMBER, FieldType.NUMBER):
+        raise ProgramError(f"no {operation.value} of a {left.value} and a {right.value}")
+    return FieldType.NUMBER
+
+
+def _check_order(scope: Scope) -> None:
+    if not scope.ordered:
+        raise ProgramError("only the rows of one table have an order")
+
+
+def _check_condition(condition: Condition, scope: Scope, tables: Sequence[Table]) -> None:
+    match condition:
+        case Compare(term, comparison, OneOf() as choice):
+            _check_choice(kind_of(term, scope), comparison, choice)
+        case Compare(term, comparison, operand):
+            _check_comparable(kind_of(term, scope), comparison, _operand(operand, scope, tables))
+        case Between(term, low, high):
+            for bound in (low, high):
+                _check_comparable(kind_of(term, scope), Comparison.AT_LEAST, _kind(bound.value))
+        case Missing(term) if isinstance(term, Constant):
+            raise ProgramError("a value is never missing")
+        case Missing(term):
+            kind_of(term, scope)
+        case Not(part):
+            _check_condition(part, scope, tables)
+        case And(parts) | Or(parts):
+            for part in parts:
+                _check_condition(part, scope, tables)
+
+
+def _operand(operand: Operand, scope: Scope, tables: Sequence[Table]) -> FieldType:
+    match operand:
+        case Constant(value):
+            return _kind(value)
+        case Cells() | Aggregate() | Combination():
+            return _single(operand, tables)
+        case Field() | Measure() | PartOf() | Arithmetic():
+            return kind_of(operand, scope)
+    raise ProgramError("a choice of values cannot stand here")
+
+
+def _check_choice(kind: FieldType, comparison: Comparison, choice: OneOf) -> None:
+    for each in choice.values:
+        _check_comparable(kind, comparison, _kind(each.value))
+
+
+def _check_comparable(left: FieldType, comparison: Comparison, right: FieldType) -> None:
+    if comparison.of_text and not (left is right is FieldType.TEXT):
+        raise ProgramError(f"'{comparison.value}' compares texts, not a {left.value} and a {right.value}")
+    if left is not right:
+        raise ProgramError(f"a {left.value} cannot be compared with a {right.value}")
+
+
+def _kind(value: Value) -> FieldType:
+    if isinstance(value, str):
+        return FieldType.TEXT
+    return FieldType.DATE if isinstance(value, datetime.date) else FieldType.NUMBER
