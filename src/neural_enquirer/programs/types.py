@@ -44,7 +44,17 @@ from neural_enquirer.programs.language import (
 from neural_enquirer.programs.text import term_text
 from neural_enquirer.tables import FieldType, Table, Value
 
-__all__ = ["GroupScope", "Home", "Scope", "TableScope", "check", "kind_of", "scope_of", "source_of"]
+__all__ = [
+    "GroupScope",
+    "Home",
+    "Scope",
+    "TableScope",
+    "check",
+    "kind_of",
+    "scope_of",
+    "source_of",
+    "value_kind",
+]
 
 _NUMBERS_ONLY = (Aggregation.SUM, Aggregation.AVERAGE, Aggregation.MEDIAN)
 _ORDERED = (Comparison.LESS, Comparison.MORE, Comparison.AT_MOST, Comparison.AT_LEAST)
@@ -187,7 +197,7 @@ def kind_of(term: Term, scope: Scope) -> FieldType:
         case Constant(value):
             if isinstance(value, str):
                 raise ProgramError(f"the text '{value}' cannot stand for a field")
-            return _kind(value)
+            return value_kind(value)
         case _ if isinstance(scope, GroupScope) and term == scope.groups.by:
             return scope.by
         case PartOf(part, inner):
@@ -237,7 +247,7 @@ def _table(name: str | None, tables: Sequence[Table]) -> int:
 def _single(single: Single, tables: Sequence[Table], several: bool = False) -> FieldType:
     match single:
         case Constant(value):
-            return _kind(value)
+            return value_kind(value)
         case Cells(terms, rows):
             scope = scope_of(rows, tables)
             if len(terms) > 1 and not several:
@@ -281,7 +291,7 @@ def _check_condition(condition: Condition, scope: Scope, tables: Sequence[Table]
             _check_comparable(kind_of(term, scope), comparison, _operand(operand, scope, tables))
         case Between(term, low, high):
             for bound in (low, high):
-                _check_comparable(kind_of(term, scope), Comparison.AT_LEAST, _kind(bound.value))
+                _check_comparable(kind_of(term, scope), Comparison.AT_LEAST, value_kind(bound.value))
         case Missing(term) if isinstance(term, Constant):
             raise ProgramError("a value is never missing")
         case Missing(term):
@@ -296,7 +306,7 @@ def _check_condition(condition: Condition, scope: Scope, tables: Sequence[Table]
 def _operand(operand: Operand, scope: Scope, tables: Sequence[Table]) -> FieldType:
     match operand:
         case Constant(value):
-            return _kind(value)
+            return value_kind(value)
         case Cells() | Aggregate() | Combination():
             return _single(operand, tables)
         case Field() | Measure() | PartOf() | Arithmetic():
@@ -306,7 +316,7 @@ def _operand(operand: Operand, scope: Scope, tables: Sequence[Table]) -> FieldTy
 
 def _check_choice(kind: FieldType, comparison: Comparison, choice: OneOf) -> None:
     for each in choice.values:
-        _check_comparable(kind, comparison, _kind(each.value))
+        _check_comparable(kind, comparison, value_kind(each.value))
 
 
 def _check_comparable(left: FieldType, comparison: Comparison, right: FieldType) -> None:
@@ -316,7 +326,8 @@ def _check_comparable(left: FieldType, comparison: Comparison, right: FieldType)
         raise ProgramError(f"a {left.value} cannot be compared with a {right.value}")
 
 
-def _kind(value: Value) -> FieldType:
+def value_kind(value: Value) -> FieldType:
+    """What a value is."""
     if isinstance(value, str):
         return FieldType.TEXT
     return FieldType.DATE if isinstance(value, datetime.date) else FieldType.NUMBER

@@ -1,0 +1,472 @@
+"""Programs in SQL, as sqlglot's tree: DuckDB, SQLite, PostgreSQL, Spark, and what else sqlglot speaks.
+
+The SQL says what the program says, ties and missing cells included. A cell that is missing in an answer comes
+out as NULL and is to be dropped. SQLite needs the functions of :mod:`neural_enquirer.programs.sqlite` for
+medians and for numbers in texts.
+"""
+
+import dataclasses
+import itertools
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final, assert_never
+
+from sqlglot import exp
+
+from neural_enquirer.programs import sql_terms
+from neural_enquirer.programs.language import (
+    Aggregate,
+    Aggregation,
+    All,
+    And,
+    Arithmetic,
+    Beside,
+    Between,
+    Cells,
+    Combination,
+    Compare,
+    Comparison,
+    Condition,
+    Constant,
+    Direction,
+    Exists,
+    Extreme,
+    Field,
+    Groups,
+    Holds,
+    Join,
+    Measure,
+    Missing,
+    Not,
+    OneOf,
+    Or,
+    PartOf,
+    Program,
+    ProgramError,
+    Rows,
+    Single,
+    Source,
+    Step,
+    Where,
+)
+from neural_enquirer.programs.language import Term as ProgramTerm
+from neural_enquirer.programs.sql_terms import Term
+from neural_enquirer.programs.types import GroupScope, Scope, TableScope, check, scope_of, value_kind
+from neural_enquirer.tables import FieldType, Table
+
+__all__ = ["sql_tree", "to_sql"]
+
+_ROW_ORDER: Final = {"duckdb": "rowid", "sqlite": "rowid"}
+"""The column that counts a table's rows, where the dialect has one."""
+
+
+def to_sql(program: Program, tables: Sequence[Table], dialect: str = "duckdb", pretty: bool = False) -> str:
+    """The program as one SQL statement.
+
+    Raises:
+        ProgramError: if the program does not fit the tables, or the dialect cannot say it.
+    """
+    return sql_tree(program, tables, dialect).sql(dialect=dialect, pretty=pretty)
+
+
+def sql_tree(program: Program, tables: Sequence[Table], dialect: str = "duckdb") -> exp.Select:
+    """The program as sqlglot's tree, ready for one dialect."""
+    check(program, tables)
+    return _Writer(tables, dialect).statement(program)
+
+
+@dataclass(frozen=True)
+class _Relation:
+    """Rows on their way to a SELECT."""
+
+    source: Source
+    scope: Scope
+    conditions: tuple[exp.Expr, ...] = ()
+    order: tuple[exp.Ordered, ...] = ()
+
+    def where(self, *conditions: exp.Expr) -> "_Relation":
+        return dataclasses.replace(self, conditions=(*self.conditions, *conditions))
+
+
+class _Writer:
+    """Writes one statement; tables of groups that are needed more than once stand before it, under a name."""
+
+    def __init__(self, tables: Sequence[Table], dialect: str) -> None:
+        self._tables = tables
+        self._dialect = dialect
+        self._named: dict[Groups, _Named] = {}
+
+    def statement(self, program: Program) -> exp.Select:
+        select = self._statement(program)
+        for named in self._named.values():
+            select = select.with_(exp.to_identifier(named.name), as_=named.select)
+        return select
+
+    def _statement(self, program: Program) -> exp.Select:
+        match program:
+            case Exists(rows):
+                count = exp.Count(this=exp.Star())
+                return self._select(self._rows(rows), exp.GT(this=count, expression=exp.Literal.number(0)))
+            case Holds(Cells((term,), rows), comparison, Constant() | OneOf() as right):
+                relation = self._rows(rows)
+                return self._select(relation, self._compared(self._term(term, relation), comparison, right))
+            case Holds(Aggregate(aggregation, term, rows), comparison, Constant() | OneOf() as right):
+                relation = self._rows(rows)
+                value = self._aggregated(aggregation, term, relation)
+                return self._select(relation, self._compared(value, comparison, right))
+            case Holds(left, comparison, right):
+                return exp.Select().select(self._compared(self._single(left), comparison, right))
+            case Cells(terms, rows, distinct):
+                return self._cells(terms, rows, distinct)
+            case Aggregate(aggregation, term, rows):
+                relation = self._rows(rows)
+                return self._select(relation, self._aggregated(aggregation, term, relation).tree)
+            case Combination():
+                return self._combination(program)
+        assert_never(program)
+
+    def _cells(self, terms: Sequence[ProgramTerm], rows: Rows, distinct: bool) -> exp.Select:
+        grouped = _plain_groups(rows)
+        if grouped is not None:
+            return self._grouped(terms, *grouped)
+        relation = self._rows(rows)
+        select = self._select(relation, *(self._term(term, relation).tree for term in terms))
+        if distinct:
+            return select.distinct()
+        return select.order_by(*relation.order) if relation.order else select
+
+    def _combination(self, program: Combination) -> exp.Select:
+        """Two values; two of the same rows, one of them under a further condition, take one SELECT."""
+        left, right = program.left, program.right
+        match left, right:
+            case Aggregate(one, term, Where(narrow, condition)), Aggregate(other, second, wide) if (
+                narrow == wide
+            ):
+                relation = self._rows(wide)
+                value = self._aggregated(one, term, relation)
+                kept = exp.Where(this=self._condition(condition, relation))
+                first = dataclasses.replace(value, tree=exp.Filter(this=value.tree, expression=kept))
+                both = first, self._aggregated(other, second, relation)
+            case Aggregate(one, term, rows), Aggregate(other, second, same) if rows == same:
+                relation = self._rows(rows)
+                both = self._aggregated(one, term, relation), self._aggregated(other, second, relation)
+            case _:
+                tree = self._single(program).tree
+                return exp.Select().select(tree)
+        return self._select(relation, sql_terms.combined(program.operation, *both).tree)
+
+    # Single values.
+
+    def _single(self, single: Single) -> Term:
+        match single:
+            case Constant(constant):
+                return Term(sql_terms.literal(constant, self._dialect), value_kind(constant), gaps=False)
+            case Cells((term,), rows, distinct):
+                relation = self._rows(rows)
+                inner = self._term(term, relation)
+                select = self._select(relation, inner.tree)
+                return self._scalar(select.distinct() if distinct else select, inner)
+            case Cells():
+                raise ProgramError("one value is needed, not several fields")
+            case Aggregate(aggregation, term, rows):
+                relation = self._rows(rows)
+                value = self._aggregated(aggregation, term, relation)
+                return self._scalar(self._select(relation, value.tree), value)
+            case Combination(operation, left, right):
+                return sql_terms.combined(operation, self._single(left), self._single(right))
+        assert_never(single)
+
+    def _scalar(self, select: exp.Select, like: Term) -> Term:
+        return Term(select.subquery(), like.type, like.timed)
+
+    def _aggregated(self, aggregation: Aggregation, term: ProgramTerm | None, relation: _Relation) -> Term:
+        inner = None if term is None else self._term(term, relation)
+        tree = sql_terms.aggregation(aggregation, inner, self._dialect)
+        same = inner is not None and aggregation in (Aggregation.MINIMUM, Aggregation.MAXIMUM)
+        return (
+            Term(tree, inner.type, inner.timed)
+            if inner is not None and same
+            else Term(tree, FieldType.NUMBER)
+        )
+
+    # Rows.
+
+    def _rows(self, rows: Rows) -> _Relation:
+        match rows:
+            case All(source):
+                return _Relation(source, scope_of(rows, self._tables))
+            case Where(inner, condition):
+                relation = self._rows(inner)
+                parts = condition.parts if isinstance(condition, And) else (condition,)
+                return relation.where(*(self._condition(part, relation) for part in parts))
+            case Extreme(_, None, inner):
+                return self._at_end(rows, self._rows(inner))
+            case Extreme(_, _, inner):
+                return self._extreme(rows, self._rows(inner))
+            case Beside(step, inner):
+                return self._beside(step, self._rows(inner))
+        assert_never(rows)
+
+    def _extreme(self, extreme: Extreme, relation: _Relation) -> _Relation:
+        assert extreme.by is not None
+        by = self._term(extreme.by, relation)
+        descending = extreme.direction is Direction.LARGEST
+        if extreme.nth == extreme.count == 1:
+            best = (exp.Max if descending else exp.Min)(this=by.tree.copy())
+            return relation.where(exp.EQ(this=by.tree, expression=self._select(relation, best).subquery()))
+        present = relation.where(sql_terms.is_present(by.tree.copy())) if by.gaps else relation
+        ordered = self._select(present, by.tree.copy()).order_by(_ordered(by.tree, descending))
+        if extreme.nth > 1:
+            nth = ordered.limit(1).offset(extreme.nth - 1).subquery()
+            return relation.where(exp.EQ(this=by.tree, expression=nth))
+        top = exp.alias_(ordered.expressions[0], "value")
+        listed = ordered.select(top, append=False).limit(extreme.count).subquery("best")
+        bound = (exp.Min if descending else exp.Max)(this=exp.column("value"))
+        last = exp.Select().select(bound).from_(listed).subquery()
+        kept = relation.where((exp.GTE if descending else exp.LTE)(this=by.tree, expression=last))
+        return dataclasses.replace(kept, order=(_ordered(by.tree, descending),))
+
+    def _at_end(self, extreme: Extreme, relation: _Relation) -> _Relation:
+        order = self._order(relation)
+        last = extreme.direction is Direction.LARGEST
+        if extreme.nth == extreme.count == 1:
+            best = self._select(relation, (exp.Max if last else exp.Min)(this=order.copy())).subquery()
+            return relation.where(exp.EQ(this=order, expression=best))
+        ordered = self._select(relation, order.copy()).order_by(_ordered(order, last))
+        if extreme.nth > 1:
+            nth = ordered.limit(1).offset(extreme.nth - 1).subquery()
+            return relation.where(exp.EQ(this=order, expression=nth))
+        return relation.where(exp.In(this=order, query=ordered.limit(extreme.count).subquery()))
+
+    def _beside(self, step: Step, relation: _Relation) -> _Relation:
+        order, everything = self._order(relation), _Relation(relation.source, relation.scope)
+        one = exp.Literal.number(1)
+        match step:
+            case Step.NEXT | Step.PREVIOUS:
+                beside = (exp.Add if step is Step.NEXT else exp.Sub)(this=order.copy(), expression=one)
+                found = self._select(relation, beside).subquery()
+                return everything.where(exp.In(this=order, query=found))
+            case Step.AFTER:
+                last = self._select(relation, exp.Max(this=order.copy())).subquery()
+                return everything.where(exp.GT(this=order, expression=last))
+            case Step.BEFORE:
+                first = self._select(relation, exp.Min(this=order.copy())).subquery()
+                return everything.where(exp.LT(this=order, expression=first))
+        assert_never(step)
+
+    def _order(self, relation: _Relation) -> exp.Expr:
+        if self._dialect not in _ROW_ORDER:
+            raise ProgramError(f"rows have no order in {self._dialect}, so that none is first, last or next")
+        return exp.column(_ROW_ORDER[self._dialect])
+
+    # SELECTs.
+
+    def _select(self, relation: _Relation, *expressions: exp.Expr) -> exp.Select:
+        select = exp.Select().select(*expressions)
+        select = self._from(select, relation.source)
+        conditions = [condition.copy() for condition in relation.conditions]
+        return select.where(*conditions) if conditions else select
+
+    def _from(self, select: exp.Select, source: Source) -> exp.Select:
+        match source:
+            case Groups():
+                return select.from_(exp.Table(this=exp.to_identifier(self._groups(source).name)))
+            case Join(left, right, on):
+                scope, other = scope_of(All(left), self._tables), scope_of(All(right), self._tables)
+                pairs = [
+                    exp.EQ(this=self._field(one, scope, True), expression=self._field(two, other, True))
+                    for one, two in on
+                ]
+                return self._from(select, left).join(self._table(right), on=exp.and_(*pairs))
+            case _:
+                return select.from_(self._table(source))
+
+    def _table(self, name: str | None) -> exp.Table:
+        name = self._tables[0].name if name is None else name
+        return exp.Table(this=sql_terms.identifier(name, self._dialect))
+
+    def _groups(self, groups: Groups) -> "_Named":
+        """A table of groups that stands before the statement."""
+        if groups not in self._named:
+            taken = {table.name.lower() for table in self._tables}
+            taken |= {named.name for named in self._named.values()}
+            select = self._grouped((groups.by, Measure()), groups, ())
+            by = groups.by.name if isinstance(groups.by, Field) else "value"
+            measure = _unlike(_measure_name(groups), {by.lower()})
+            columns = [
+                exp.alias_(tree, sql_terms.identifier(name, self._dialect))
+                for tree, name in zip(select.expressions, (by, measure), strict=True)
+            ]
+            if isinstance(groups.by, Field) and groups.by.table is None:
+                columns[0] = select.expressions[0]
+            self._named[groups] = _Named(
+                _unlike("groups", taken), by, measure, select.select(*columns, append=False)
+            )
+        return self._named[groups]
+
+    def _grouped(
+        self, terms: Sequence[ProgramTerm], groups: Groups, conditions: Sequence[Condition]
+    ) -> exp.Select:
+        """The SELECT of a table of groups, with conditions on their measure or value."""
+        relation = self._rows(groups.rows)
+        by = self._term(groups.by, relation)
+        if by.gaps:
+            relation = relation.where(sql_terms.is_present(by.tree.copy()))
+        measure = self._aggregated(groups.aggregation, groups.term, relation)
+        inside = _Inside(by, measure, groups)
+        select = self._select(relation, *(self._term(term, inside).tree for term in terms))
+        having = [self._condition(condition, inside) for condition in conditions]
+        select = select.group_by(by.tree.copy())
+        return select.having(*having) if having else select
+
+    # Conditions.
+
+    def _condition(self, condition: Condition, relation: "_Relation | _Inside") -> exp.Expr:
+        match condition:
+            case Compare(term, comparison, operand):
+                if isinstance(operand, Field | Measure | PartOf | Arithmetic):
+                    other = self._term(operand, relation)
+                    left = self._term(term, relation)
+                    return sql_terms.compare(left.tree, comparison, other.tree)
+                return self._compared(self._term(term, relation), comparison, operand)
+            case Between(term, low, high):
+                inner = self._term(term, relation)
+                bounds = [sql_terms.literal(each.value, self._dialect, inner.timed) for each in (low, high)]
+                return exp.Between(this=inner.tree, low=bounds[0], high=bounds[1])
+            case Missing(term):
+                return exp.Is(this=self._term(term, relation).tree, expression=exp.Null())
+            case Not(Missing(term)):
+                return sql_terms.is_present(self._term(term, relation).tree)
+            case Not(Compare(term, Comparison.EQUAL, Cells() as cells)):
+                return self._condition(Compare(term, Comparison.DIFFERS, cells), relation)
+            case Not(part):
+                return exp.not_(self._condition(part, relation), copy=False)
+            case And(parts):
+                return exp.and_(*(self._condition(part, relation) for part in parts))
+            case Or(parts):
+                return exp.or_(*(self._condition(part, relation) for part in parts))
+        assert_never(condition)
+
+    def _compared(self, left: Term, comparison: Comparison, right: Single | OneOf) -> exp.Expr:
+        match right:
+            case Constant(str(part)) if comparison.of_text:
+                return sql_terms.like(left.tree, comparison, part, self._dialect)
+            case Constant(value):
+                return sql_terms.compare(
+                    left.tree, comparison, sql_terms.literal(value, self._dialect, left.timed)
+                )
+            case OneOf(values):
+                literals = [sql_terms.literal(each.value, self._dialect, left.timed) for each in values]
+                found = exp.In(this=left.tree, expressions=literals)
+                return exp.not_(found) if comparison is Comparison.DIFFERS else found
+            case Cells((term,), rows):
+                return self._compared_with_cells(left, comparison, term, rows)
+        return sql_terms.compare(left.tree, comparison, self._single(right).tree)
+
+    def _compared_with_cells(
+        self, left: Term, comparison: Comparison, term: ProgramTerm, rows: Rows
+    ) -> exp.Expr:
+        """Equal to one of the cells, different from all, more or less than every one."""
+        relation = self._rows(rows)
+        inner = self._term(term, relation)
+        if comparison is Comparison.EQUAL:
+            return exp.In(this=left.tree, query=self._select(relation, inner.tree).subquery())
+        if comparison is Comparison.DIFFERS:
+            if inner.gaps:
+                relation = relation.where(sql_terms.is_present(inner.tree.copy()))
+            found = exp.In(this=left.tree, query=self._select(relation, inner.tree).subquery())
+            other = exp.not_(found)
+            return exp.and_(sql_terms.is_present(left.tree.copy()), other) if left.gaps else other
+        least = comparison in (Comparison.LESS, Comparison.AT_MOST)
+        bound = (exp.Min if least else exp.Max)(this=inner.tree)
+        return sql_terms.compare(left.tree, comparison, self._select(relation, bound).subquery())
+
+    # Terms.
+
+    def _term(self, term: ProgramTerm, relation: "_Relation | _Inside") -> Term:
+        if isinstance(relation, _Inside):
+            known = relation.known(term)
+            if known is not None:
+                return known
+        elif isinstance(relation.scope, GroupScope):
+            named = self._groups(relation.scope.groups)
+            if term == relation.scope.groups.by:
+                return Term(self._column(named.by), relation.scope.by, gaps=False)
+            if isinstance(term, Measure):
+                return Term(self._column(named.measure), relation.scope.measure)
+        match term:
+            case Constant():
+                return self._single(term)
+            case PartOf(part, inner):
+                return sql_terms.part(part, self._term(inner, relation), self._dialect)
+            case Arithmetic(operation, left, right):
+                both = self._term(left, relation), self._term(right, relation)
+                return sql_terms.combined(operation, *both)
+            case Field() if isinstance(relation, _Relation) and isinstance(relation.scope, TableScope):
+                home = relation.scope.home(term)
+                array = self._tables[home.table].array(home.column)
+                tree = self._field(term, relation.scope, len(relation.scope.members) > 1)
+                return Term(tree, array.type, array.timed, gaps=not array.present.all())
+        raise ProgramError("only a table of groups has a measure")
+
+    def _column(self, name: str) -> exp.Column:
+        return exp.Column(this=sql_terms.identifier(name, self._dialect))
+
+    def _field(self, field: Field, scope: Scope, qualified: bool) -> exp.Column:
+        assert isinstance(scope, TableScope)
+        home = scope.home(field)
+        table = sql_terms.identifier(self._tables[home.table].name, self._dialect) if qualified else None
+        return exp.Column(this=sql_terms.identifier(field.name, self._dialect), table=table)
+
+
+@dataclass(frozen=True)
+class _Named:
+    """A table of groups with the names of its columns."""
+
+    name: str
+    by: str
+    measure: str
+    select: exp.Select
+
+
+@dataclass(frozen=True)
+class _Inside:
+    """What can be said inside the SELECT of a table of groups."""
+
+    by: Term
+    measure: Term
+    groups: Groups
+
+    def known(self, term: ProgramTerm) -> Term | None:
+        if term == self.groups.by:
+            return dataclasses.replace(self.by, tree=self.by.tree.copy())
+        return dataclasses.replace(self.measure, tree=self.measure.tree.copy()) if term == Measure() else None
+
+
+def _plain_groups(rows: Rows) -> tuple[Groups, list[Condition]] | None:
+    """Groups under conditions alone, which GROUP BY and HAVING can say; None for all else."""
+    conditions: list[Condition] = []
+    while isinstance(rows, Where):
+        conditions.insert(0, rows.condition)
+        rows = rows.rows
+    if isinstance(rows, All) and isinstance(rows.source, Groups):
+        return rows.source, conditions
+    return None
+
+
+def _ordered(tree: exp.Expr, descending: bool) -> exp.Ordered:
+    return exp.Ordered(this=tree.copy(), desc=descending, nulls_first=False)
+
+
+def _measure_name(groups: Groups) -> str:
+    """What an analyst would call the measure of groups."""
+    if groups.term is None:
+        return "n"
+    word = groups.aggregation.value
+    return f"{word}_{groups.term.name.lower()}" if isinstance(groups.term, Field) else word
+
+
+def _unlike(name: str, taken: Collection[str]) -> str:
+    """The name, with a number where it is taken."""
+    numbered = (name if number == 1 else f"{name}_{number}" for number in itertools.count(1))
+    return next(each for each in numbered if each not in taken)

@@ -1,0 +1,182 @@
+"""Names, values and terms in the SQL of one dialect, as sqlglot's tree."""
+
+import datetime
+import functools
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
+
+from neural_enquirer.programs.frames import NUMBER_PATTERN
+from neural_enquirer.programs.language import Aggregation, Comparison, Operation, Part
+from neural_enquirer.tables import FieldType, Value
+
+__all__ = [
+    "Term",
+    "aggregation",
+    "combined",
+    "compare",
+    "identifier",
+    "is_present",
+    "like",
+    "literal",
+    "part",
+]
+
+_PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_FOLDED: Final = re.compile(r"[a-z_][a-z0-9_]*")
+_FOLDS: Final = frozenset({"postgres", "redshift", "snowflake", "oracle"})
+"""Dialects in which a name without quotes is folded to small or to large letters."""
+_COMPARISONS: Final[dict[Comparison, type[exp.Binary]]] = {
+    Comparison.EQUAL: exp.EQ,
+    Comparison.DIFFERS: exp.NEQ,
+    Comparison.LESS: exp.LT,
+    Comparison.MORE: exp.GT,
+    Comparison.AT_MOST: exp.LTE,
+    Comparison.AT_LEAST: exp.GTE,
+}
+_AGGREGATES: Final[dict[Aggregation, type[exp.Func]]] = {
+    Aggregation.SUM: exp.Sum,
+    Aggregation.AVERAGE: exp.Avg,
+    Aggregation.MINIMUM: exp.Min,
+    Aggregation.MAXIMUM: exp.Max,
+}
+_STRFTIME: Final = {Part.YEAR: "%Y", Part.MONTH: "%m", Part.DAY: "%d"}
+_PARTS: Final = {Part.YEAR: "YEAR", Part.MONTH: "MONTH", Part.DAY: "DAY"}
+
+
+@dataclass(frozen=True)
+class Term:
+    """A term in SQL, with what is needed to write what it is compared with."""
+
+    tree: exp.Expr
+    type: FieldType
+    timed: bool = False
+    """For dates: whether it has a time of day."""
+    gaps: bool = True
+    """Whether it may be missing."""
+
+
+@functools.lru_cache(maxsize=64)
+def _reserved(dialect: str) -> frozenset[str]:
+    tokenizer = Dialect.get_or_raise(dialect).tokenizer_class
+    return frozenset(word for word in tokenizer.KEYWORDS if word.isalpha())
+
+
+def identifier(name: str, dialect: str) -> exp.Identifier:
+    """A name, in quotes where it needs them."""
+    plain = (_FOLDED if dialect in _FOLDS else _PLAIN).fullmatch(name)
+    safe = plain is not None and name.upper() not in _reserved(dialect)
+    return exp.to_identifier(name, quoted=not safe)
+
+
+def literal(value: Value, dialect: str, timed: bool = False) -> exp.Expr:
+    """A value; a date is a point in time where it is compared with one."""
+    if isinstance(value, str):
+        return exp.Literal.string(value)
+    if not isinstance(value, datetime.date):
+        number = exp.Literal.number(repr(abs(value)))
+        return exp.Neg(this=number) if value < 0 else number
+    if timed and not isinstance(value, datetime.datetime):
+        value = datetime.datetime(value.year, value.month, value.day)
+    timed = isinstance(value, datetime.datetime)
+    text = exp.Literal.string(str(value))
+    return text if dialect == "sqlite" else exp.cast(text, "timestamp" if timed else "date")
+
+
+def compare(left: exp.Expr, comparison: Comparison, right: exp.Expr) -> exp.Expr:
+    """A comparison of two trees."""
+    return _COMPARISONS[comparison](this=left, expression=right)
+
+
+def like(text: exp.Expr, comparison: Comparison, part: str, dialect: str) -> exp.Expr:
+    """Whether a text has a part; letters count with their case, which LIKE of SQLite ignores."""
+    before = "" if comparison is Comparison.STARTS else "*"
+    after = "" if comparison is Comparison.ENDS else "*"
+    if dialect == "sqlite":
+        pattern = before + re.sub(r"([*?\[])", r"[\1]", part) + after
+        return exp.Glob(this=text, expression=exp.Literal.string(pattern))
+    escaped = re.sub(r"([%_!])", r"!\1", part)
+    pattern = before.replace("*", "%") + escaped + after.replace("*", "%")
+    found = exp.Like(this=text, expression=exp.Literal.string(pattern))
+    if escaped == part and "\\" not in part:
+        return found
+    return exp.Escape(this=found, expression=exp.Literal.string("!"))
+
+
+def is_present(tree: exp.Expr) -> exp.Expr:
+    """That a term is not missing."""
+    return exp.Is(this=tree, expression=exp.Not(this=exp.Null()))
+
+
+def part(which: Part, inner: Term, dialect: str) -> Term:
+    """The year, month or day of a date, or the first number in a text."""
+    if which is Part.NUMBER:
+        return Term(_number_in(inner.tree, dialect), FieldType.NUMBER)
+    if dialect == "sqlite":
+        text = exp.Anonymous(this="STRFTIME", expressions=[exp.Literal.string(_STRFTIME[which]), inner.tree])
+        tree: exp.Expr = exp.cast(text, "int")
+    else:
+        tree = exp.Extract(this=exp.var(_PARTS[which]), expression=inner.tree)
+    return Term(tree, FieldType.NUMBER, gaps=inner.gaps)
+
+
+def _number_in(text: exp.Expr, dialect: str) -> exp.Expr:
+    pattern = exp.Literal.string(NUMBER_PATTERN)
+    if dialect in ("postgres", "redshift"):
+        found: exp.Expr = exp.Anonymous(this="SUBSTRING", expressions=[text, pattern])
+    else:
+        found = exp.RegexpExtract(this=text, expression=pattern, group=exp.Literal.number(0))
+    digits = exp.func("REPLACE", found, exp.Literal.string(","), exp.Literal.string(""))
+    return exp.cast(exp.Nullif(this=digits, expression=exp.Literal.string("")), "double")
+
+
+def combined(operation: Operation, left: Term, right: Term) -> Term:
+    """Two terms taken together."""
+    gaps = left.gaps or right.gaps
+    one, other = _bracketed(left.tree), _bracketed(right.tree)
+    match operation:
+        case Operation.DIFFERENCE | Operation.DISTANCE:
+            tree = _days(left, right) if left.type is FieldType.DATE else exp.Sub(this=one, expression=other)
+            if operation is Operation.DISTANCE:
+                tree = exp.Abs(this=tree)
+        case Operation.TOTAL:
+            tree = exp.Add(this=one, expression=other)
+        case Operation.PRODUCT:
+            tree = exp.Mul(this=one, expression=other)
+        case _:
+            factor = "100.0" if operation is Operation.PERCENTAGE else "1.0"
+            above = exp.Mul(this=exp.Literal.number(factor), expression=one)
+            tree, gaps = exp.Div(this=above, expression=other, typed=True, safe=True), True
+    return Term(tree, FieldType.NUMBER, gaps=gaps)
+
+
+def _bracketed(tree: exp.Expr) -> exp.Expr:
+    return exp.Paren(this=tree) if isinstance(tree, exp.Binary) else tree
+
+
+def _days(left: Term, right: Term) -> exp.Expr:
+    """Whole days between two dates, the time of day aside."""
+    days = [exp.cast(term.tree, "date") if term.timed else term.tree for term in (left, right)]
+    return exp.DateDiff(this=days[0], expression=days[1], unit=exp.var("DAY"))
+
+
+def aggregation(which: Aggregation, term: Term | None, dialect: str) -> exp.Expr:
+    """What is made of a term's values."""
+    if term is None:
+        return exp.Count(this=exp.Star())
+    match which:
+        case Aggregation.COUNT_DISTINCT:
+            return exp.Count(this=exp.Distinct(expressions=[term.tree]))
+        case Aggregation.RANGE:
+            most, least = (
+                Term(kind(this=term.tree.copy()), term.type, term.timed) for kind in (exp.Max, exp.Min)
+            )
+            return combined(Operation.DIFFERENCE, most, least).tree
+        case Aggregation.MEDIAN if dialect == "sqlite":
+            return exp.Anonymous(this="MEDIAN", expressions=[term.tree])
+        case Aggregation.MEDIAN:
+            return exp.Median(this=term.tree)
+    return _AGGREGATES[which](this=term.tree)
