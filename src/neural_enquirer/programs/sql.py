@@ -6,6 +6,7 @@ medians and for numbers in texts.
 """
 
 import dataclasses
+import datetime
 import itertools
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from typing import Final, assert_never
 
 from sqlglot import exp
 
-from neural_enquirer.programs import sql_terms
+from neural_enquirer.programs import sql_dialects
 from neural_enquirer.programs.language import (
     Aggregate,
     Aggregation,
@@ -50,7 +51,7 @@ from neural_enquirer.programs.language import (
     Where,
 )
 from neural_enquirer.programs.language import Term as ProgramTerm
-from neural_enquirer.programs.sql_terms import Term
+from neural_enquirer.programs.sql_dialects import Term
 from neural_enquirer.programs.types import GroupScope, Scope, TableScope, check, scope_of, value_kind
 from neural_enquirer.tables import FieldType, Table
 
@@ -114,6 +115,9 @@ class _Writer:
                 relation = self._rows(rows)
                 value = self._aggregated(aggregation, term, relation)
                 return self._select(relation, self._compared(value, comparison, right))
+            case Holds(left, comparison, Cells() | Aggregate() | Combination() as right):
+                both = self._single(left).tree, self._single(right).tree
+                return exp.Select().select(sql_dialects.compare(both[0], comparison, both[1]))
             case Holds(left, comparison, right):
                 return exp.Select().select(self._compared(self._single(left), comparison, right))
             case Cells(terms, rows, distinct):
@@ -128,7 +132,8 @@ class _Writer:
     def _cells(self, terms: Sequence[ProgramTerm], rows: Rows, distinct: bool) -> exp.Select:
         grouped = _plain_groups(rows)
         if grouped is not None:
-            return self._grouped(terms, *grouped)
+            select = self._grouped(terms, *grouped)
+            return select.distinct() if distinct else select
         relation = self._rows(rows)
         select = self._select(relation, *(self._term(term, relation).tree for term in terms))
         if distinct:
@@ -153,14 +158,16 @@ class _Writer:
             case _:
                 tree = self._single(program).tree
                 return exp.Select().select(tree)
-        return self._select(relation, sql_terms.combined(program.operation, *both).tree)
+        return self._select(relation, sql_dialects.combined(program.operation, *both).tree)
 
     # Single values.
 
     def _single(self, single: Single) -> Term:
         match single:
             case Constant(constant):
-                return Term(sql_terms.literal(constant, self._dialect), value_kind(constant), gaps=False)
+                timed = isinstance(constant, datetime.datetime)
+                tree = sql_dialects.literal(constant, self._dialect)
+                return Term(tree, value_kind(constant), timed, gaps=False)
             case Cells((term,), rows, distinct):
                 relation = self._rows(rows)
                 inner = self._term(term, relation)
@@ -173,7 +180,7 @@ class _Writer:
                 value = self._aggregated(aggregation, term, relation)
                 return self._scalar(self._select(relation, value.tree), value)
             case Combination(operation, left, right):
-                return sql_terms.combined(operation, self._single(left), self._single(right))
+                return sql_dialects.combined(operation, self._single(left), self._single(right))
         assert_never(single)
 
     def _scalar(self, select: exp.Select, like: Term) -> Term:
@@ -181,7 +188,7 @@ class _Writer:
 
     def _aggregated(self, aggregation: Aggregation, term: ProgramTerm | None, relation: _Relation) -> Term:
         inner = None if term is None else self._term(term, relation)
-        tree = sql_terms.aggregation(aggregation, inner, self._dialect)
+        tree = sql_dialects.aggregation(aggregation, inner, self._dialect)
         same = inner is not None and aggregation in (Aggregation.MINIMUM, Aggregation.MAXIMUM)
         return (
             Term(tree, inner.type, inner.timed)
@@ -214,7 +221,7 @@ class _Writer:
         if extreme.nth == extreme.count == 1:
             best = (exp.Max if descending else exp.Min)(this=by.tree.copy())
             return relation.where(exp.EQ(this=by.tree, expression=self._select(relation, best).subquery()))
-        present = relation.where(sql_terms.is_present(by.tree.copy())) if by.gaps else relation
+        present = relation.where(sql_dialects.is_present(by.tree.copy())) if by.gaps else relation
         ordered = self._select(present, by.tree.copy()).order_by(_ordered(by.tree, descending))
         if extreme.nth > 1:
             nth = ordered.limit(1).offset(extreme.nth - 1).subquery()
@@ -283,18 +290,18 @@ class _Writer:
 
     def _table(self, name: str | None) -> exp.Table:
         name = self._tables[0].name if name is None else name
-        return exp.Table(this=sql_terms.identifier(name, self._dialect))
+        return exp.Table(this=sql_dialects.identifier(name, self._dialect))
 
     def _groups(self, groups: Groups) -> "_Named":
         """A table of groups that stands before the statement."""
         if groups not in self._named:
+            select = self._grouped((groups.by, Measure()), groups, ())
             taken = {table.name.lower() for table in self._tables}
             taken |= {named.name for named in self._named.values()}
-            select = self._grouped((groups.by, Measure()), groups, ())
             by = groups.by.name if isinstance(groups.by, Field) else "value"
             measure = _unlike(_measure_name(groups), {by.lower()})
             columns = [
-                exp.alias_(tree, sql_terms.identifier(name, self._dialect))
+                exp.alias_(tree, sql_dialects.identifier(name, self._dialect))
                 for tree, name in zip(select.expressions, (by, measure), strict=True)
             ]
             if isinstance(groups.by, Field) and groups.by.table is None:
@@ -311,7 +318,7 @@ class _Writer:
         relation = self._rows(groups.rows)
         by = self._term(groups.by, relation)
         if by.gaps:
-            relation = relation.where(sql_terms.is_present(by.tree.copy()))
+            relation = relation.where(sql_dialects.is_present(by.tree.copy()))
         measure = self._aggregated(groups.aggregation, groups.term, relation)
         inside = _Inside(by, measure, groups)
         select = self._select(relation, *(self._term(term, inside).tree for term in terms))
@@ -327,16 +334,18 @@ class _Writer:
                 if isinstance(operand, Field | Measure | PartOf | Arithmetic):
                     other = self._term(operand, relation)
                     left = self._term(term, relation)
-                    return sql_terms.compare(left.tree, comparison, other.tree)
+                    return sql_dialects.compare(left.tree, comparison, other.tree)
                 return self._compared(self._term(term, relation), comparison, operand)
             case Between(term, low, high):
                 inner = self._term(term, relation)
-                bounds = [sql_terms.literal(each.value, self._dialect, inner.timed) for each in (low, high)]
+                bounds = [
+                    sql_dialects.literal(each.value, self._dialect, inner.timed) for each in (low, high)
+                ]
                 return exp.Between(this=inner.tree, low=bounds[0], high=bounds[1])
             case Missing(term):
                 return exp.Is(this=self._term(term, relation).tree, expression=exp.Null())
             case Not(Missing(term)):
-                return sql_terms.is_present(self._term(term, relation).tree)
+                return sql_dialects.is_present(self._term(term, relation).tree)
             case Not(Compare(term, Comparison.EQUAL, Cells() as cells)):
                 return self._condition(Compare(term, Comparison.DIFFERS, cells), relation)
             case Not(part):
@@ -350,18 +359,18 @@ class _Writer:
     def _compared(self, left: Term, comparison: Comparison, right: Single | OneOf) -> exp.Expr:
         match right:
             case Constant(str(part)) if comparison.of_text:
-                return sql_terms.like(left.tree, comparison, part, self._dialect)
+                return sql_dialects.like(left.tree, comparison, part, self._dialect)
             case Constant(value):
-                return sql_terms.compare(
-                    left.tree, comparison, sql_terms.literal(value, self._dialect, left.timed)
+                return sql_dialects.compare(
+                    left.tree, comparison, sql_dialects.literal(value, self._dialect, left.timed)
                 )
             case OneOf(values):
-                literals = [sql_terms.literal(each.value, self._dialect, left.timed) for each in values]
+                literals = [sql_dialects.literal(each.value, self._dialect, left.timed) for each in values]
                 found = exp.In(this=left.tree, expressions=literals)
                 return exp.not_(found) if comparison is Comparison.DIFFERS else found
             case Cells((term,), rows):
                 return self._compared_with_cells(left, comparison, term, rows)
-        return sql_terms.compare(left.tree, comparison, self._single(right).tree)
+        return sql_dialects.compare(left.tree, comparison, self._single(right).tree)
 
     def _compared_with_cells(
         self, left: Term, comparison: Comparison, term: ProgramTerm, rows: Rows
@@ -373,13 +382,13 @@ class _Writer:
             return exp.In(this=left.tree, query=self._select(relation, inner.tree).subquery())
         if comparison is Comparison.DIFFERS:
             if inner.gaps:
-                relation = relation.where(sql_terms.is_present(inner.tree.copy()))
+                relation = relation.where(sql_dialects.is_present(inner.tree.copy()))
             found = exp.In(this=left.tree, query=self._select(relation, inner.tree).subquery())
             other = exp.not_(found)
-            return exp.and_(sql_terms.is_present(left.tree.copy()), other) if left.gaps else other
+            return exp.and_(sql_dialects.is_present(left.tree.copy()), other) if left.gaps else other
         least = comparison in (Comparison.LESS, Comparison.AT_MOST)
         bound = (exp.Min if least else exp.Max)(this=inner.tree)
-        return sql_terms.compare(left.tree, comparison, self._select(relation, bound).subquery())
+        return sql_dialects.compare(left.tree, comparison, self._select(relation, bound).subquery())
 
     # Terms.
 
@@ -398,10 +407,10 @@ class _Writer:
             case Constant():
                 return self._single(term)
             case PartOf(part, inner):
-                return sql_terms.part(part, self._term(inner, relation), self._dialect)
+                return sql_dialects.part(part, self._term(inner, relation), self._dialect)
             case Arithmetic(operation, left, right):
                 both = self._term(left, relation), self._term(right, relation)
-                return sql_terms.combined(operation, *both)
+                return sql_dialects.combined(operation, *both)
             case Field() if isinstance(relation, _Relation) and isinstance(relation.scope, TableScope):
                 home = relation.scope.home(term)
                 array = self._tables[home.table].array(home.column)
@@ -410,13 +419,13 @@ class _Writer:
         raise ProgramError("only a table of groups has a measure")
 
     def _column(self, name: str) -> exp.Column:
-        return exp.Column(this=sql_terms.identifier(name, self._dialect))
+        return exp.Column(this=sql_dialects.identifier(name, self._dialect))
 
     def _field(self, field: Field, scope: Scope, qualified: bool) -> exp.Column:
         assert isinstance(scope, TableScope)
         home = scope.home(field)
-        table = sql_terms.identifier(self._tables[home.table].name, self._dialect) if qualified else None
-        return exp.Column(this=sql_terms.identifier(field.name, self._dialect), table=table)
+        table = sql_dialects.identifier(self._tables[home.table].name, self._dialect) if qualified else None
+        return exp.Column(this=sql_dialects.identifier(field.name, self._dialect), table=table)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 import re
 import sqlite3
 import statistics
+from typing import Any
 
 __all__ = ["add_functions"]
 
@@ -11,14 +12,14 @@ class _Median:
     """The middle of all numbers."""
 
     def __init__(self) -> None:
-        self._numbers: list[int | float] = []
+        self._numbers: list[Any] = []
 
-    def step(self, number: int | float | None) -> None:
+    def step(self, number: Any, /) -> None:
         """Takes one number; SQLite calls this."""
         if number is not None:
             self._numbers.append(number)
 
-    def finalize(self) -> int | float | None:
+    def finalize(self) -> Any:
         """The median of what was taken."""
         return statistics.median(self._numbers) if self._numbers else None
 

@@ -62,7 +62,7 @@ class Term:
 @functools.lru_cache(maxsize=64)
 def _reserved(dialect: str) -> frozenset[str]:
     tokenizer = Dialect.get_or_raise(dialect).tokenizer_class
-    return frozenset(word for word in tokenizer.KEYWORDS if word.isalpha())
+    return frozenset(word for keyword in tokenizer.KEYWORDS for word in keyword.upper().split())
 
 
 def identifier(name: str, dialect: str) -> exp.Identifier:
