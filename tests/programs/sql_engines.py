@@ -141,4 +141,4 @@ def _same(one: Counter[Any], other: Counter[Any]) -> bool:
 def _near(one: Any, other: Any) -> bool:
     if isinstance(one, str) or isinstance(other, str):
         return bool(one == other)
-    return abs(one - other) <= _TOLERANCE * max(1, abs(one), abs(other))
+    return bool(abs(one - other) <= _TOLERANCE * max(1, abs(one), abs(other)))

@@ -414,9 +414,10 @@ class _Drawing:
         """A number made of other terms."""
         ways = [kind for kind in FieldType if scope.terms[kind]]
         kind = self._of(ways)
-        first = self._of(scope.terms[kind])
+        first: Term = self._of(scope.terms[kind])
         if scope.grouped:
-            return self._of(scope.terms[NUMBER])
+            measure: Term = self._of(scope.terms[NUMBER])
+            return measure
         if kind is TEXT:
             return PartOf(Part.NUMBER, first)
         if kind is DATE:

@@ -24,7 +24,7 @@ def aggregate(aggregation: Aggregation, column: Column) -> Exact | None:
     """
     keys = column.keys[column.present]
     if aggregation is Aggregation.COUNT_DISTINCT:
-        return Fraction(len(np.unique(keys)))
+        return Fraction(int(np.count_nonzero(np.bincount(column.codes[column.present]))))
     if not len(keys):
         return None
     match aggregation:
@@ -69,7 +69,9 @@ def grouped(aggregation: Aggregation, column: Column | None, group: Groups, coun
     if column is None:
         sizes = np.bincount(group, minlength=count).astype(np.int64)
         return Column(FieldType.NUMBER, sizes, np.ones(count, dtype=np.bool_))
-    group, values = group[column.present], column.take(np.flatnonzero(column.present))
+    values = column
+    if not column.present.all():
+        group, values = group[column.present], column.take(np.flatnonzero(column.present))
     sizes = np.bincount(group, minlength=count)
     if aggregation is Aggregation.COUNT_DISTINCT:
         return _distinct(values, group, count)
@@ -90,6 +92,10 @@ def _distinct(values: Column, group: Groups, count: int) -> Column:
 
 def _sums(values: Column, group: Groups, count: int) -> npt.NDArray[Any]:
     keys = wide(values.keys, len(values)) if values.is_exact else values.keys
+    if (
+        keys.dtype == np.int64 and _largest(keys) * len(keys) < _EXACT_FLOAT
+    ):  # floats add up exactly, and fast
+        return np.bincount(group, keys, minlength=count).astype(np.int64)
     totals: npt.NDArray[Any] = np.zeros(count, dtype=keys.dtype)
     if keys.dtype == object:
         totals[:] = 0
@@ -97,14 +103,17 @@ def _sums(values: Column, group: Groups, count: int) -> npt.NDArray[Any]:
     return totals
 
 
+def _largest(keys: npt.NDArray[Any]) -> int:
+    return max(abs(int(keys.max(initial=0))), abs(int(keys.min(initial=0))))
+
+
 def _averages(
     values: Column, totals: npt.NDArray[Any], sizes: npt.NDArray[np.intp]
 ) -> npt.NDArray[np.float64]:
     """The nearest floats; equal averages are equal."""
     parts = np.maximum(sizes, 1)
-    largest = max(abs(int(totals.max(initial=0))), abs(int(totals.min(initial=0))))
     below = int(parts.max(initial=1)) * 10**values.scale
-    if values.is_exact and max(largest, below) >= _EXACT_FLOAT:
+    if values.is_exact and max(_largest(totals), below) >= _EXACT_FLOAT:
         unit = 10**values.scale
         exact = [
             float(Fraction(int(total), int(part) * unit)) for total, part in zip(totals, parts, strict=True)

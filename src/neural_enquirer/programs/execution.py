@@ -214,7 +214,9 @@ class _Execution:
         by = column_of(groups.by, rows)
         first, group = groups_of(by)
         there = np.flatnonzero(by.present)
-        column = None if groups.term is None else column_of(groups.term, rows).take(there)
+        column = None if groups.term is None else column_of(groups.term, rows)
+        if column is not None and len(there) < len(column):
+            column = column.take(there)
         measure = grouped(groups.aggregation, column, group[there], len(first))
         return GroupFrame(scope, by.take(first), measure, rows, group)
 

@@ -21,12 +21,13 @@ def extreme(column: Column, direction: Direction, nth: int, count: int) -> Index
     largest = direction is Direction.LARGEST
     if nth == count == 1:
         return _where(there, keys == (keys.max() if largest else keys.min()))
-    ordered = np.sort(keys)[:: -1 if largest else 1]
+    last = min(max(nth, count), len(there))
+    place = len(there) - last if largest else last - 1
+    bound = np.partition(keys, place)[place]
     if nth > 1:
-        return _where(there, keys == ordered[nth - 1])
-    bound = ordered[min(count, len(ordered)) - 1]
+        return _where(there, keys == bound)
     chosen = _where(there, keys >= bound if largest else keys <= bound)
-    ranks = column.codes[chosen] * (-1 if largest else 1)
+    ranks = column.take(chosen).codes * (-1 if largest else 1)
     return np.take(chosen, np.argsort(ranks, kind="stable"))
 
 

@@ -57,8 +57,8 @@ from neural_enquirer.tables import FieldType, Table
 
 __all__ = ["sql_tree", "to_sql"]
 
-_ROW_ORDER: Final = {"duckdb": "rowid", "sqlite": "rowid"}
-"""The column that counts a table's rows, where the dialect has one."""
+_ROW_ORDER: Final = {"duckdb": ("rowid",), "sqlite": ("rowid", "_rowid_", "oid")}
+"""What the column is called that counts a table's rows, where the dialect has one."""
 
 
 def to_sql(program: Program, tables: Sequence[Table], dialect: str = "duckdb", pretty: bool = False) -> str:
@@ -67,7 +67,7 @@ def to_sql(program: Program, tables: Sequence[Table], dialect: str = "duckdb", p
     Raises:
         ProgramError: if the program does not fit the tables, or the dialect cannot say it.
     """
-    return sql_tree(program, tables, dialect).sql(dialect=dialect, pretty=pretty)
+    return sql_tree(program, tables, dialect).sql(dialect=dialect, pretty=pretty, copy=False)
 
 
 def sql_tree(program: Program, tables: Sequence[Table], dialect: str = "duckdb") -> exp.Select:
@@ -184,7 +184,7 @@ class _Writer:
         assert_never(single)
 
     def _scalar(self, select: exp.Select, like: Term) -> Term:
-        return Term(select.subquery(), like.type, like.timed)
+        return Term(select.subquery(copy=False), like.type, like.timed)
 
     def _aggregated(self, aggregation: Aggregation, term: ProgramTerm | None, relation: _Relation) -> Term:
         inner = None if term is None else self._term(term, relation)
@@ -220,73 +220,80 @@ class _Writer:
         descending = extreme.direction is Direction.LARGEST
         if extreme.nth == extreme.count == 1:
             best = (exp.Max if descending else exp.Min)(this=by.tree.copy())
-            return relation.where(exp.EQ(this=by.tree, expression=self._select(relation, best).subquery()))
+            return relation.where(
+                exp.EQ(this=by.tree, expression=self._select(relation, best).subquery(copy=False))
+            )
         present = relation.where(sql_dialects.is_present(by.tree.copy())) if by.gaps else relation
         ordered = self._select(present, by.tree.copy()).order_by(_ordered(by.tree, descending))
         if extreme.nth > 1:
-            nth = ordered.limit(1).offset(extreme.nth - 1).subquery()
+            nth = ordered.limit(1).offset(extreme.nth - 1).subquery(copy=False)
             return relation.where(exp.EQ(this=by.tree, expression=nth))
         top = exp.alias_(ordered.expressions[0], "value")
         listed = ordered.select(top, append=False).limit(extreme.count).subquery("best")
         bound = (exp.Min if descending else exp.Max)(this=exp.column("value"))
-        last = exp.Select().select(bound).from_(listed).subquery()
+        last = exp.Select().select(bound).from_(listed).subquery(copy=False)
         kept = relation.where((exp.GTE if descending else exp.LTE)(this=by.tree, expression=last))
         return dataclasses.replace(kept, order=(_ordered(by.tree, descending),))
 
     def _at_end(self, extreme: Extreme, relation: _Relation) -> _Relation:
-        order = self._order(relation)
+        order = self._order()
         last = extreme.direction is Direction.LARGEST
         if extreme.nth == extreme.count == 1:
-            best = self._select(relation, (exp.Max if last else exp.Min)(this=order.copy())).subquery()
+            best = self._select(relation, (exp.Max if last else exp.Min)(this=order.copy())).subquery(
+                copy=False
+            )
             return relation.where(exp.EQ(this=order, expression=best))
         ordered = self._select(relation, order.copy()).order_by(_ordered(order, last))
         if extreme.nth > 1:
-            nth = ordered.limit(1).offset(extreme.nth - 1).subquery()
+            nth = ordered.limit(1).offset(extreme.nth - 1).subquery(copy=False)
             return relation.where(exp.EQ(this=order, expression=nth))
-        return relation.where(exp.In(this=order, query=ordered.limit(extreme.count).subquery()))
+        return relation.where(exp.In(this=order, query=ordered.limit(extreme.count).subquery(copy=False)))
 
     def _beside(self, step: Step, relation: _Relation) -> _Relation:
-        order, everything = self._order(relation), _Relation(relation.source, relation.scope)
+        order, everything = self._order(), _Relation(relation.source, relation.scope)
         one = exp.Literal.number(1)
         match step:
             case Step.NEXT | Step.PREVIOUS:
                 beside = (exp.Add if step is Step.NEXT else exp.Sub)(this=order.copy(), expression=one)
-                found = self._select(relation, beside).subquery()
+                found = self._select(relation, beside).subquery(copy=False)
                 return everything.where(exp.In(this=order, query=found))
             case Step.AFTER:
-                last = self._select(relation, exp.Max(this=order.copy())).subquery()
+                last = self._select(relation, exp.Max(this=order.copy())).subquery(copy=False)
                 return everything.where(exp.GT(this=order, expression=last))
             case Step.BEFORE:
-                first = self._select(relation, exp.Min(this=order.copy())).subquery()
+                first = self._select(relation, exp.Min(this=order.copy())).subquery(copy=False)
                 return everything.where(exp.LT(this=order, expression=first))
         assert_never(step)
 
-    def _order(self, relation: _Relation) -> exp.Expr:
-        if self._dialect not in _ROW_ORDER:
+    def _order(self) -> exp.Expr:
+        """The column that counts a table's rows."""
+        names = {name.lower() for table in self._tables for name in table.field_names}
+        order = next((name for name in _ROW_ORDER.get(self._dialect, ()) if name not in names), None)
+        if order is None:
             raise ProgramError(f"rows have no order in {self._dialect}, so that none is first, last or next")
-        return exp.column(_ROW_ORDER[self._dialect])
+        return exp.column(order)
 
     # SELECTs.
 
     def _select(self, relation: _Relation, *expressions: exp.Expr) -> exp.Select:
-        select = exp.Select().select(*expressions)
+        select = exp.Select().select(*expressions, copy=False)
         select = self._from(select, relation.source)
         conditions = [condition.copy() for condition in relation.conditions]
-        return select.where(*conditions) if conditions else select
+        return select.where(*conditions, copy=False) if conditions else select
 
     def _from(self, select: exp.Select, source: Source) -> exp.Select:
         match source:
             case Groups():
-                return select.from_(exp.Table(this=exp.to_identifier(self._groups(source).name)))
+                return select.from_(exp.Table(this=exp.to_identifier(self._groups(source).name)), copy=False)
             case Join(left, right, on):
                 scope, other = scope_of(All(left), self._tables), scope_of(All(right), self._tables)
                 pairs = [
                     exp.EQ(this=self._field(one, scope, True), expression=self._field(two, other, True))
                     for one, two in on
                 ]
-                return self._from(select, left).join(self._table(right), on=exp.and_(*pairs))
+                return self._from(select, left).join(self._table(right), on=exp.and_(*pairs), copy=False)
             case _:
-                return select.from_(self._table(source))
+                return select.from_(self._table(source), copy=False)
 
     def _table(self, name: str | None) -> exp.Table:
         name = self._tables[0].name if name is None else name
@@ -351,9 +358,9 @@ class _Writer:
             case Not(part):
                 return exp.not_(self._condition(part, relation), copy=False)
             case And(parts):
-                return exp.and_(*(self._condition(part, relation) for part in parts))
+                return exp.and_(*(self._condition(part, relation) for part in parts), copy=False)
             case Or(parts):
-                return exp.or_(*(self._condition(part, relation) for part in parts))
+                return exp.or_(*(self._condition(part, relation) for part in parts), copy=False)
         assert_never(condition)
 
     def _compared(self, left: Term, comparison: Comparison, right: Single | OneOf) -> exp.Expr:
@@ -379,16 +386,16 @@ class _Writer:
         relation = self._rows(rows)
         inner = self._term(term, relation)
         if comparison is Comparison.EQUAL:
-            return exp.In(this=left.tree, query=self._select(relation, inner.tree).subquery())
+            return exp.In(this=left.tree, query=self._select(relation, inner.tree).subquery(copy=False))
         if comparison is Comparison.DIFFERS:
             if inner.gaps:
                 relation = relation.where(sql_dialects.is_present(inner.tree.copy()))
-            found = exp.In(this=left.tree, query=self._select(relation, inner.tree).subquery())
+            found = exp.In(this=left.tree, query=self._select(relation, inner.tree).subquery(copy=False))
             other = exp.not_(found)
             return exp.and_(sql_dialects.is_present(left.tree.copy()), other) if left.gaps else other
         least = comparison in (Comparison.LESS, Comparison.AT_MOST)
         bound = (exp.Min if least else exp.Max)(this=inner.tree)
-        return sql_dialects.compare(left.tree, comparison, self._select(relation, bound).subquery())
+        return sql_dialects.compare(left.tree, comparison, self._select(relation, bound).subquery(copy=False))
 
     # Terms.
 

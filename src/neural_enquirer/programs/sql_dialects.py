@@ -29,6 +29,13 @@ _PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _FOLDED: Final = re.compile(r"[a-z_][a-z0-9_]*")
 _FOLDS: Final = frozenset({"postgres", "redshift", "snowflake", "oracle"})
 """Dialects in which a name without quotes is folded to small or to large letters."""
+_ALSO_RESERVED: Final = frozenset(
+    """ADD ANALYSE ANALYZE ASYMMETRIC AT AUTHORIZATION BINARY BOTH CAST CHECK COLLATION COLUMNS CONCURRENTLY
+    CURRENT_ROLE CURRENT_USER DEFERRABLE DO FREEZE GENERATED INITIALLY LAMBDA LEADING LOCALTIME LOCALTIMESTAMP
+    NOTHING PIVOT_LONGER PLACING RAISE SESSION_USER SYMMETRIC TABLESAMPLE TRAILING TRANSACTION TRY_CAST TUPLE
+    UNPACK USER VARIADIC VERBOSE""".split()
+)
+"""Words that some database reserves and sqlglot does not list."""
 _COMPARISONS: Final[dict[Comparison, type[exp.Binary]]] = {
     Comparison.EQUAL: exp.EQ,
     Comparison.DIFFERS: exp.NEQ,
@@ -62,7 +69,7 @@ class Term:
 @functools.lru_cache(maxsize=64)
 def _reserved(dialect: str) -> frozenset[str]:
     tokenizer = Dialect.get_or_raise(dialect).tokenizer_class
-    return frozenset(word for keyword in tokenizer.KEYWORDS for word in keyword.upper().split())
+    return _ALSO_RESERVED | {word for keyword in tokenizer.KEYWORDS for word in keyword.upper().split()}
 
 
 def identifier(name: str, dialect: str) -> exp.Identifier:
@@ -149,7 +156,8 @@ def combined(operation: Operation, left: Term, right: Term) -> Term:
         case _:
             factor = "100.0" if operation is Operation.PERCENTAGE else "1.0"
             above = exp.Mul(this=exp.Literal.number(factor), expression=one)
-            tree, gaps = exp.Div(this=above, expression=other, typed=True, safe=True), True
+            below = exp.Nullif(this=other, expression=exp.Literal.number(0))
+            tree, gaps = exp.Div(this=above, expression=below, typed=True), True
     return Term(tree, FieldType.NUMBER, gaps=gaps)
 
 
