@@ -49,6 +49,8 @@ def main() -> int:
                         counts["compared" if engines.check(program) else "not one value"] += 1
                         kinds[type(program).__name__] += 1
                         progress.advance(task)
+                        if counts.total() % 5000 == 0 and not progress.console.is_terminal:
+                            print(f"{counts.total():,} programs", flush=True)
 
             compare()
     seconds = time.perf_counter() - started

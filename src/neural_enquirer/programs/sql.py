@@ -171,6 +171,8 @@ class _Writer:
             case Cells((term,), rows, distinct):
                 relation = self._rows(rows)
                 inner = self._term(term, relation)
+                if inner.gaps:
+                    relation = relation.where(sql_dialects.is_present(inner.tree.copy()))
                 select = self._select(relation, inner.tree)
                 return self._scalar(select.distinct() if distinct else select, inner)
             case Cells():
