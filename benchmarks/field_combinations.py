@@ -28,7 +28,7 @@ from neural_enquirer.encoding.closed import encode
 from neural_enquirer.evaluation import accuracy, predict
 from neural_enquirer.model.network import Network
 from neural_enquirer.reproduction.hardware import hardware
-from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet, concatenate
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet, concatenate
 from neural_enquirer.synthesis.large_kb import FIELD_SETS, split_by_field_sets
 from neural_enquirer.synthesis.olympics import SCHEMA
 from neural_enquirer.synthesis.olympics_sampler import OlympicSampler
@@ -110,7 +110,7 @@ def ask(model: Network, questions: dict[str, Batch]) -> dict[str, Any]:
         width = batch.fields.shape[1]
         answers = predict(model, batch)
         found[kind] = {
-            **asdict(accuracy(model, batch, QUERY_TYPES)),
+            **asdict(accuracy(model, batch, PROGRAM_TYPES)),
             "row": (answers // width == batch.answers // width).double().mean().item(),
             "column": (answers % width == batch.answers % width).double().mean().item(),
         }

@@ -23,7 +23,7 @@ import torch
 from benchmarks.calibration import Bin, draw_reliability, expected_calibration_error, reliability
 from neural_enquirer.prediction import Prediction, Predictor, load_predictor
 from neural_enquirer.reproduction.hardware import hardware
-from neural_enquirer.synthesis.examples import QUERY_TYPES
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES
 from neural_enquirer.synthesis.open.examples import WORDINGS, OpenExample
 from neural_enquirer.synthesis.open.sampler import draw_block
 from neural_enquirer.training.all_cores import map_on_all_cores
@@ -32,7 +32,7 @@ ROOT = Path(__file__).parent.parent
 BLOCKS = 20
 SIZES = ((1, 5), (6, 10), (11, 15), (16, 24), (25, 10**9))
 """Rows of the tables that accuracies are reported for."""
-ANSWERABLE = (*QUERY_TYPES, "either", "order")
+ANSWERABLE = (*PROGRAM_TYPES, "either", "order")
 BARS = {"literal": 0.99, "natural": 0.97, "refused": 0.95, "wrongly refused": 0.01}
 
 _AT_ONCE = 2000
@@ -170,8 +170,10 @@ def show(report: dict[str, Any]) -> None:
         own, bar = report[wording], BARS[wording]
         print(f"{wording} wording, {own['questions']:,} questions, {_percent(own['overall'])} right")
         for name, value in own["by_type"].items():
-            holds = value >= bar or name not in QUERY_TYPES
-            print(_line(name, value, f"at least {_percent(bar)}" if name in QUERY_TYPES else "no bar", holds))
+            holds = value >= bar or name not in PROGRAM_TYPES
+            print(
+                _line(name, value, f"at least {_percent(bar)}" if name in PROGRAM_TYPES else "no bar", holds)
+            )
         value, bar = own["absent refused"], BARS["refused"]
         print(_line("absent, refused", value, f"at least {_percent(bar)}", value >= bar))
         value, bar = own["answerable refused"], BARS["wrongly refused"]

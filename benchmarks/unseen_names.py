@@ -32,9 +32,10 @@ from neural_enquirer.encoding.closed import encode
 from neural_enquirer.encoding.words import entity_vectors
 from neural_enquirer.evaluation import predict
 from neural_enquirer.model.enquirer import ModelConfig
-from neural_enquirer.query import parse
+from neural_enquirer.programs.paper import steps
+from neural_enquirer.programs.paper_parsing import parse_paper
 from neural_enquirer.reproduction.hardware import hardware
-from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet, TableBlock
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet, TableBlock
 from neural_enquirer.synthesis.olympics import WORDS
 from neural_enquirer.synthesis.olympics_sampler import OlympicSampler
 from neural_enquirer.synthesis.olympics_words import CITIES, COUNTRIES, NUMBERS
@@ -45,7 +46,7 @@ from neural_enquirer.training.loop import Trainer, choose_device
 
 NAME: Final = "olympics-100k-oov-n2n"
 EXPERIMENT: Final = Path(__file__).parents[1] / "experiments" / f"{NAME}.toml"
-SELECT_WHERE: Final = QUERY_TYPES.index("select_where")
+SELECT_WHERE: Final = PROGRAM_TYPES.index("select_where")
 FIELDS: Final = ("host_city", "host_country")
 KNOWN: Final = (CITIES, COUNTRIES)
 NEW: Final = 100
@@ -125,7 +126,7 @@ def renamed(asked: ExampleSet, pools: Pools, seed: int = 0) -> ExampleSet:
 
 def conditions(asked: ExampleSet) -> npt.NDArray[np.str_]:
     """Returns the field that each question's condition is on."""
-    return np.array([parse(form).fields()[0] for form in asked.logical_forms])
+    return np.array([steps(parse_paper(form))[0] for form in asked.logical_forms])
 
 
 def look_ups(split: str, drawn: int) -> ExampleSet:

@@ -31,9 +31,10 @@ from benchmarks.trials import followed, trial_parser
 from neural_enquirer import checkpoint
 from neural_enquirer.checkpoint import write_text
 from neural_enquirer.evaluation import encode_questions, predict
-from neural_enquirer.query import Comparison, Direction, WhereSuperlative
+from neural_enquirer.programs.language import Comparison, Direction
+from neural_enquirer.programs.paper import field_name, parts, said_value
 from neural_enquirer.synthesis import olympics, olympics_sampler
-from neural_enquirer.synthesis.examples import QUERY_TYPES, Example, ExampleSet, concatenate
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES, Example, ExampleSet, concatenate
 from neural_enquirer.synthesis.olympics_sampler import OlympicSampler
 from neural_enquirer.synthesis.olympics_words import NUMBERS, YEARS
 from neural_enquirer.training.data import TrainingData, draw_examples
@@ -42,7 +43,7 @@ from neural_enquirer.training.loop import Trainer, choose_device
 from neural_enquirer.training.state import PROGRESS
 
 EXPERIMENT: Final = Path(__file__).parents[1] / "experiments" / "olympics-100k-n2n.toml"
-TYPE: Final = QUERY_TYPES.index("where_superlative")
+TYPE: Final = PROGRAM_TYPES.index("where_superlative")
 KINDS: Final = ("entity", "close", "clear")
 CLOSE: Final = 2
 """How many numbers away from its bound a value may be to be close to it."""
@@ -141,18 +142,20 @@ TRIALS: Final = {
 
 def kind(example: Example, places: Places) -> str:
     """Returns the kind of a question."""
-    query, (table,) = example.query, example.tables
-    assert isinstance(query, WhereSuperlative)
-    condition, superlative, answer = query.condition, query.superlative, example.answer[1]
+    (table,), answer = example.tables, example.answer[1]
+    _, extreme, (condition,) = parts(example.program)
+    assert extreme is not None
     if condition.comparison is Comparison.EQUAL:
         return "entity"
-    numbers = (table.columns[table.field_names.index(name)] for name in (condition.field, superlative.by))
+    field = field_name(condition.term)
+    numbers = (table.column(name) for name in (field, field_name(extreme.by)))
     compared, keys = (np.array(column, dtype=np.float64) for column in numbers)
-    bound, keys = float(str(condition.value)), keys if superlative.direction is Direction.ARGMAX else -keys
+    bound = float(said_value(condition).replace(",", ""))
+    keys = keys if extreme.direction is Direction.LARGEST else -keys
     passes = compared < bound if condition.comparison is Comparison.LESS else compared > bound
     decides = ~passes & (keys >= keys[answer])
     decides[answer] = True
-    near, place = (np.searchsorted(places[condition.field], value) for value in (compared[decides], bound))
+    near, place = (np.searchsorted(places[field], value) for value in (compared[decides], bound))
     return "close" if np.abs(near - place).min() <= CLOSE else "clear"
 
 

@@ -20,7 +20,7 @@ from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.closed import encode, vocabulary_of
 from neural_enquirer.evaluation import accuracy
 from neural_enquirer.synthesis import tasks
-from neural_enquirer.synthesis.examples import QUERY_TYPES
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import new_model
@@ -205,14 +205,14 @@ class TestEvaluate:
         assert found["seconds"] > 0
         trained = checkpoint.load(model)
         batch = encode(generate("olympics-25k", "test", examples=400), trained.vocabulary)
-        expected = asdict(accuracy(trained.model, batch, QUERY_TYPES))
+        expected = asdict(accuracy(trained.model, batch, PROGRAM_TYPES))
         assert {name: found[name] for name in expected} == expected
-        assert list(found["by_type"]) == list(QUERY_TYPES)
+        assert list(found["by_type"]) == list(PROGRAM_TYPES)
 
     def test_for_people(self, enquirer: Run, model: Path) -> None:
         status, out, _ = enquirer("evaluate", model, "--examples", 40)
         assert status == 0
-        assert [line.split()[0] for line in out.splitlines()] == [*QUERY_TYPES, "overall"]
+        assert [line.split()[0] for line in out.splitlines()] == [*PROGRAM_TYPES, "overall"]
         assert "of 40 questions" in out
 
     def test_a_stored_data_set(self, enquirer: Run, model: Path, tmp_path: Path) -> None:
@@ -272,7 +272,7 @@ class TestEvaluate:
 
 
 class TestEvaluateOpen:
-    TYPES = (*QUERY_TYPES, "either", "order", "absent", "unsupported")
+    TYPES = (*PROGRAM_TYPES, "either", "order", "absent", "unsupported")
 
     def test_json(self, enquirer: Run) -> None:
         status, out, err = enquirer("evaluate", "open", "--examples", 120, "--json")
@@ -281,7 +281,7 @@ class TestEvaluateOpen:
         assert list(found) == ["overall", "by_type", "by_wording", "examples", "seconds"]
         assert found["examples"] == 120
         assert set(found["by_type"]) <= set(self.TYPES)
-        assert set(QUERY_TYPES) <= set(found["by_type"])
+        assert set(PROGRAM_TYPES) <= set(found["by_type"])
         assert found["overall"] > 0.8
         assert list(found["by_wording"]) == ["literal", "natural"]
         wordings = found["by_wording"].values()
@@ -305,7 +305,7 @@ class TestEvaluateOpen:
         arguments = ["--task", "olympics-25k", "--examples", 20, "--json"]
         found = json.loads(enquirer("evaluate", "open", *arguments)[1])
         assert list(found) == ["overall", "by_type", "examples", "seconds"]
-        assert list(found["by_type"]) == list(QUERY_TYPES)
+        assert list(found["by_type"]) == list(PROGRAM_TYPES)
 
     def test_bad_input(self, enquirer: Run, model: Path) -> None:
         two = ["--task", "olympics-two-tables", "--examples", 4]

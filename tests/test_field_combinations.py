@@ -2,7 +2,8 @@ import pytest
 
 from benchmarks.field_combinations import World, narrowed, run
 from neural_enquirer.encoding.closed import encode, vocabulary_of
-from neural_enquirer.query import parse
+from neural_enquirer.programs.paper import steps
+from neural_enquirer.programs.paper_parsing import parse_paper
 from neural_enquirer.synthesis.large_kb import FIELD_SETS
 
 
@@ -25,7 +26,7 @@ def test_examples_keep_to_the_world(split: str, wide: bool, seen: bool) -> None:
     examples = world.draw(split, 60, wide=wide)
     assert examples.tables[0].fields.shape == (60, 10 if wide else 5)
     for text in examples.logical_forms:
-        fields = set(parse(text).fields())
+        fields = set(steps(parse_paper(text)))
         assert any(fields <= set(names) for names in world.field_sets) == seen
 
 
@@ -36,7 +37,7 @@ def test_narrowed_tables_keep_what_the_question_needs() -> None:
     narrow = narrowed(batch)
     assert narrow.fields.shape == (60, 5)
     for index, text in enumerate(examples.logical_forms):
-        needed = {vocabulary.codes[name.lower()] for name in parse(text).fields()}
+        needed = {vocabulary.codes[name.lower()] for name in steps(parse_paper(text))}
         assert needed <= set(narrow.fields[index].tolist())
         row, column = divmod(int(narrow.answers[index]), 5)
         before_row, before = divmod(int(batch.answers[index]), 10)

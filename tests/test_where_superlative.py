@@ -14,7 +14,8 @@ from benchmarks.where_superlative import (
     measured,
     train,
 )
-from neural_enquirer.query import parse
+from neural_enquirer.programs.paper import field_name, parts, said_value
+from neural_enquirer.programs.paper_parsing import parse_paper
 from neural_enquirer.synthesis.examples import Example
 from neural_enquirer.synthesis.olympics_sampler import OlympicSampler
 from neural_enquirer.tables import Field, FieldType, Table
@@ -33,7 +34,7 @@ def asked(text: str, answer: int) -> Example:
         ),
         columns=(("Oslo", "Rome", "Rome", "Bonn"), (10, 20, 26, 28), (4, 3, 2, 1)),
     )
-    return Example("", text, parse(text), "where_superlative", (table,), (0, answer, 0), "")
+    return Example("", text, parse_paper(text), "where_superlative", (table,), (0, answer, 0), "")
 
 
 @pytest.mark.parametrize(
@@ -58,9 +59,9 @@ def test_fields_draw_from_numbers_of_their_own() -> None:
     held = [set(block.cells.swapaxes(1, 2)[block.fields == field].flat) for field in fields]
     assert sum(map(len, held)) == len(set().union(*held))
     for index in range(len(drawn)):
-        condition = drawn.example(index).query.condition
-        words = {drawn.words[code] for code in held[drawn.field_names.index(condition.field)]}
-        assert (condition.spelling or str(condition.value)) in words
+        (condition,) = parts(drawn.example(index).program).conditions
+        words = {drawn.words[code] for code in held[drawn.field_names.index(field_name(condition.term))]}
+        assert said_value(condition) in words
 
 
 def test_rare_questions_are_added() -> None:

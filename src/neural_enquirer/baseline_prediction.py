@@ -13,6 +13,7 @@ from neural_enquirer.baselines.semantic_parser.parser import SemanticParser
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.closed import encode_tables
 from neural_enquirer.prediction import Prediction, Predictor
+from neural_enquirer.programs.text import to_text
 from neural_enquirer.tables import Table
 
 _FAINTEST = 0.05
@@ -40,10 +41,10 @@ class ParserPredictor:
         return [
             Prediction(
                 probabilities=parse.probabilities,
-                none_probability=0.0 if parse.program else 1.0,
+                none_probability=1.0 if parse.program is None else 0.0,
                 field_weights=parse.field_weights[:-1],  # the last step reads off the answer
                 row_marks=parse.row_marks[:-1],
-                program=(parse.program,) if parse.program else (),
+                program=() if parse.program is None else (to_text(parse.program),),
             )
             for parse in self._parser.parse(questions)
         ]

@@ -1,4 +1,4 @@
-"""Evaluation: the share of questions answered with the right cell, per query type."""
+"""Evaluation: the share of questions answered with the right cell, per type of question."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from neural_enquirer.encoding.several_tables import JOIN_TYPES, encode_several
 from neural_enquirer.encoding.words import PADDING
 from neural_enquirer.model.multi_enquirer import MultiEnquirer
 from neural_enquirer.model.network import Network
-from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet
 
 CHUNKS = {"cpu": 256, "cuda": 5000}
 """Questions answered at once: on the CPU few enough that what is in work stays in its caches."""
@@ -37,7 +37,7 @@ def encode_questions(trained: Checkpoint, examples: ExampleSet) -> tuple[AnyBatc
     """
     if isinstance(trained.model, MultiEnquirer):
         return encode_several(examples, trained.vocabulary, trained.form), JOIN_TYPES
-    return encode(examples, trained.vocabulary, trained.form), QUERY_TYPES
+    return encode(examples, trained.vocabulary, trained.form), PROGRAM_TYPES
 
 
 @torch.no_grad()

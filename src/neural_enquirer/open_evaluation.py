@@ -96,7 +96,7 @@ def as_open(questions: ExampleSet) -> list[OpenExample]:
         raise TaskError(f"these questions have {len(questions.tables)} tables each; this model reads one")
     examples = map(questions.example, range(len(questions)))
     return [
-        OpenExample(each.tables[0], each.question, each.type, "natural", each.answer[1:], each.query)
+        OpenExample(each.tables[0], each.question, each.type, "natural", each.answer[1:], each.program)
         for each in examples
     ]
 

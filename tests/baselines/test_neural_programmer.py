@@ -11,7 +11,7 @@ from neural_enquirer.baselines.neural_programmer.operations import OPERATIONS
 from neural_enquirer.baselines.neural_programmer.programmer import NeuralProgrammer
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.evaluation import accuracy
-from neural_enquirer.synthesis.examples import QUERY_TYPES
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
@@ -175,8 +175,8 @@ def test_learns_a_few_examples_by_heart_and_survives_a_checkpoint(tmp_path: Path
     best = max(report.overall for report in run.run())
     run.checkpoint({"overall": best}).save(tmp_path)
     assert best == 1.0
-    found = accuracy(load(tmp_path).model, data.train, QUERY_TYPES)
-    assert found == accuracy(run.model, data.train, QUERY_TYPES)
+    found = accuracy(load(tmp_path).model, data.train, PROGRAM_TYPES)
+    assert found == accuracy(run.model, data.train, PROGRAM_TYPES)
 
 
 def test_only_what_knows_the_kind_can_load_it(tmp_path: Path) -> None:

@@ -2,24 +2,32 @@
 
 import dataclasses
 import json
-import operator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from neural_enquirer.baselines.semantic_parser.chart import OperationScores, search
+from neural_enquirer.baselines.semantic_parser.chart import (
+    ALL,
+    COMPARISON,
+    FILTER,
+    SUPERLATIVE,
+    OperationScores,
+    search,
+)
 from neural_enquirer.baselines.semantic_parser.config import ParserConfig
-from neural_enquirer.baselines.semantic_parser.execution import Columns
+from neural_enquirer.baselines.semantic_parser.execution import COMPARISONS, DIRECTIONS, Columns
 from neural_enquirer.baselines.semantic_parser.features import FeatureSpace
-from neural_enquirer.baselines.semantic_parser.forms import Compared, Extreme, Filtered, Form, form_of
 from neural_enquirer.baselines.semantic_parser.parser import Parse, SemanticParser
 from neural_enquirer.baselines.semantic_parser.problems import Problems, of_table
+from neural_enquirer.baselines.semantic_parser.programs import fields_read, program_of
 from neural_enquirer.baselines.semantic_parser.questions import contexts, normal, phrases, read_question
 from neural_enquirer.baselines.semantic_parser.scoring import Weights
 from neural_enquirer.checkpoint import CheckpointError
-from neural_enquirer.query import Comparison, Condition, Direction, QueryError, parse
-from neural_enquirer.symbolic_executor import SymbolicExecutor
+from neural_enquirer.programs.execution import run
+from neural_enquirer.programs.language import Program, ProgramError
+from neural_enquirer.programs.paper import the_cell, to_paper_text
+from neural_enquirer.programs.text import to_text
 from neural_enquirer.tables import Table
 
 GAMES = Table.of_columns(
@@ -35,13 +43,13 @@ NESTED = "Which city hosted the longest game before the game in Athens?"
 
 
 def untrained(table: Table, *questions: str, config: ParserConfig | None = None) -> SemanticParser:
-    """A parser that knows the words of the questions and prefers no form to another."""
+    """A parser that knows the words of the questions and prefers no program to another."""
     space = FeatureSpace.of(of_table(table, questions[0]), longest=2, least=1)
     return SemanticParser(config or ParserConfig(), space, Weights.zeros(space))
 
 
-def all_forms(table: Table, question: str, beam: int = 100_000) -> dict[str, tuple[Form, int]]:
-    """The forms for a row that the chart finds, of up to three operations, by their text; and their rows."""
+def all_programs(table: Table, question: str, beam: int = 100_000) -> dict[str, tuple[Program, int]]:
+    """The programs for a row that the chart finds, of up to three operations, by their text; and the rows."""
     problems = of_table(table, question)
     columns = Columns.of(problems)
     width = problems.keys.shape[2]
@@ -54,8 +62,8 @@ def all_forms(table: Table, question: str, beam: int = 100_000) -> dict[str, tup
     found = {}
     for cell in search(columns, scores, beam, 3):
         for place in np.flatnonzero(np.isfinite(cell.scores[0])):
-            form = form_of(table, problems, cell.kinds[0, place], cell.operations[0, place], 0)
-            found[form.to_text()] = form, int(cell.rows[:, 0, place].argmax())
+            program = program_of(table, problems, cell.kinds[0, place], cell.operations[0, place], 0)
+            found[to_text(program)] = program, int(cell.rows[:, 0, place].argmax())
     return found
 
 
@@ -78,85 +86,84 @@ def test_values_of_a_question_are_its_numbers_and_the_longest_cells_in_it() -> N
     assert {"", "<s> before", "visit <text>"} <= phrases(question, 2)
 
 
-def test_chart_holds_the_form_of_a_nested_question() -> None:
-    forms = all_forms(GAMES, NESTED)
-    wanted = "where year < (select year, where host_city = Athens), argmax(year, days)"
-    assert forms[wanted][1] == 1  # Sydney
+def test_chart_holds_the_program_of_a_nested_question() -> None:
+    programs = all_programs(GAMES, NESTED)
+    wanted = "cells(year, largest(days, rows(year < cells(year, rows(host_city = Athens)))))"
+    assert programs[wanted][1] == 1  # Sydney
 
 
-def rows_by_definition(form: Form, table: Table) -> list[int]:
-    """What a form denotes, row by row; the oracle of the chart."""
-    rows = list(range(table.row_count))
-    for operation in form.operations:
-        cells = table.column(operation.field)
-        if isinstance(operation, Extreme):
-            most = max if operation.direction is Direction.ARGMAX else min
-            rows = [row for row in rows if cells[row] == most(cells[other] for other in rows)]
-            continue
-        if isinstance(operation, Filtered):
-            comparison, value = operation.condition.comparison, operation.condition.value
-        else:
-            assert len(rows) == 1
-            comparison, value, rows = operation.comparison, cells[rows[0]], list(range(table.row_count))
-        holds = {Comparison.EQUAL: operator.eq, Comparison.LESS: operator.lt, Comparison.MORE: operator.gt}
-        rows = [row for row in rows if holds[comparison](cells[row], value)]
-    return rows
+def test_every_program_in_the_chart_answers_with_its_row() -> None:
+    programs = all_programs(GAMES, "Which was the longest game with more than 700 medals?")
+    assert len(programs) > 200
+    for text, (program, row) in programs.items():
+        assert [cell.row for cell in run(program, [GAMES]).cells] == [row], text
 
 
-def test_every_form_in_the_chart_denotes_its_row() -> None:
-    forms = all_forms(GAMES, "Which was the longest game with more than 700 medals?")
-    assert len(forms) > 200
-    for form, row in forms.values():
-        assert rows_by_definition(form, GAMES) == [row], form.to_text()
-
-
-def test_forms_of_the_four_kinds_are_run_by_the_symbolic_executor_alike() -> None:
-    ran = 0
-    for text, (_, row) in all_forms(GAMES, NESTED).items():
+def test_the_four_kinds_of_the_paper_are_among_the_programs() -> None:
+    found = 0
+    for program, row in all_programs(GAMES, NESTED).values():
         try:
-            query = parse(text)
-        except QueryError:
+            to_paper_text(program)
+        except ProgramError:
             continue  # Composed of more than the four kinds are.
-        assert SymbolicExecutor().run(query, GAMES).cell.row == row, text
-        ran += 1
-    assert ran > 30
+        assert the_cell(program, [GAMES]).row == row
+        found += 1
+    assert found > 30
 
 
-def test_chart_holds_no_form_that_denotes_what_a_part_of_it_does() -> None:
-    forms = all_forms(GAMES, NESTED)
-    assert "select year, where host_city = (argmax(host_city, year))" not in forms
-    assert not any(text.endswith("and host_city = Athens") for text in forms)
+def test_chart_holds_no_program_that_answers_what_a_part_of_it_does() -> None:
+    programs = all_programs(GAMES, NESTED)
+    assert "cells(year, rows(host_city = cells(host_city, largest(year))))" not in programs
+    assert not any("and host_city = Athens" in text for text in programs)
 
 
 def test_filters_are_built_in_one_order_only() -> None:
-    forms = all_forms(GAMES, "with more than 16 days and fewer than 2,050 medals")
-    assert "select year, where days > 16 and medals < 2,050" in forms
-    assert "select year, where medals < 2,050 and days > 16" not in forms
+    programs = all_programs(GAMES, "with more than 16 days and fewer than 2,050 medals")
+    assert "cells(year, rows(days > 16 and medals < 2050))" in programs
+    assert "cells(year, rows(medals < 2050 and days > 16))" not in programs
 
 
-def test_small_beam_keeps_the_best_forms_of_each_size() -> None:
-    assert len(all_forms(GAMES, NESTED, beam=4)) == 12
+def test_small_beam_keeps_the_best_programs_of_each_size() -> None:
+    assert len(all_programs(GAMES, NESTED, beam=4)) == 12
 
 
-def test_forms_read_as_queries() -> None:
-    named = Filtered(Condition("host_city", Comparison.EQUAL, "New York"))
-    later = Compared("year", Comparison.MORE)
-    assert Form((named,), "days").to_text() == 'select days, where host_city = "New York"'
-    assert (
-        Form((named, later, Extreme(Direction.ARGMIN, "days")), "medals").to_text()
-        == 'where year > (select year, where host_city = "New York"), argmin(medals, days)'
-    )
-    assert (
-        Form((Extreme(Direction.ARGMAX, "days"), named), "year").to_text()
-        == 'select year, where argmax(days) and host_city = "New York"'
-    )
+@pytest.mark.parametrize(
+    ("operations", "text", "read"),
+    [
+        ([(FILTER, "host_city", 0)], 'cells(days, rows(host_city = "New York"))', ["host_city"]),
+        (
+            [(FILTER, "host_city", 0), (COMPARISON, "year", 2), (SUPERLATIVE, "days", 1)],
+            'cells(days, smallest(days, rows(year > cells(year, rows(host_city = "New York")))))',
+            ["host_city", "year", "days"],
+        ),
+        (
+            [(SUPERLATIVE, "days", 0), (FILTER, "host_city", 0)],
+            'cells(days, rows(host_city = "New York", largest(days)))',
+            ["days", "host_city"],
+        ),
+    ],
+)
+def test_numbered_operations_are_a_program(
+    operations: list[tuple[int, str, int]], text: str, read: list[str]
+) -> None:
+    problems = of_table(GAMES, "in New York")
+    names = [GAMES.field_names[column] for column in problems.columns[0]]
+    kinds = np.array([ALL, *(kind for kind, _, _ in operations)])
+    numbers = [
+        names.index(name) * (len(DIRECTIONS) if kind == SUPERLATIVE else len(COMPARISONS)) + way
+        for kind, name, way in operations
+    ]
+    numbered = np.array([0, *numbers])
+    program = program_of(GAMES, problems, kinds, numbered, names.index("days"))
+    assert to_text(program) == text
+    assert [names[field] for field in fields_read(kinds, numbered, len(names))] == read
 
 
 def test_missing_cells_and_ties_are_never_a_row_to_name() -> None:
     table = Table.of_columns(["city", "days"], [["Rome", "Oslo", "Bonn"], ["17", "", "17"]])
-    forms = all_forms(table, "longest in Oslo?")
-    assert "argmax(days, days)" not in forms
-    assert "where days > (select days, where city = Oslo), argmax(days, days)" not in forms
+    programs = all_programs(table, "longest in Oslo?")
+    assert "cells(days, largest(days))" not in programs
+    assert "cells(days, largest(days, rows(days > cells(days, rows(city = Oslo)))))" not in programs
 
 
 @pytest.mark.parametrize(

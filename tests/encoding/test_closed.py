@@ -7,7 +7,7 @@ import torch
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.encoding.closed import EncodingError, encode, vocabulary_of
 from neural_enquirer.encoding.words import PADDING, UNKNOWN, Vocabulary, split_words
-from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet
 from neural_enquirer.synthesis.tasks import generate
 
 EXAMPLES = generate("olympics-25k", "train", examples=60)
@@ -68,7 +68,7 @@ def test_mentions_by_brute_force(batch: Batch) -> None:
 
 
 def test_steps_end_with_the_answer_and_conditions_come_first(batch: Batch) -> None:
-    select_where = QUERY_TYPES.index("select_where")
+    select_where = PROGRAM_TYPES.index("select_where")
     for steps, kind, labels in zip(EXAMPLES.steps, EXAMPLES.types, batch.steps.tolist(), strict=True):
         expected = steps.tolist()
         if kind == select_where:

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from neural_enquirer.programs.paper import the_cell
 from neural_enquirer.reproduction.figure_questions import (
     Q5,
     Q7,
@@ -10,7 +11,6 @@ from neural_enquirer.reproduction.figure_questions import (
     FigureQuestion,
     asked,
 )
-from neural_enquirer.symbolic_executor import SymbolicExecutor
 from neural_enquirer.synthesis.olympics import SCHEMA
 
 
@@ -20,7 +20,7 @@ def test_every_table_has_one_answer(question: FigureQuestion) -> None:
     assert len(questions) > 5
     for index in range(len(questions)):
         example = questions.example(index)
-        cell = SymbolicExecutor().run(example.query, example.tables).cell
+        cell = the_cell(example.program, example.tables)
         assert (cell.table, cell.row, cell.column) == example.answer
 
 

@@ -6,7 +6,7 @@ import pytest
 from neural_enquirer.reproduction import efficiency, explanations, report, summary
 from neural_enquirer.reproduction.size import QUICK_NOTE, QUICK_REMARK
 from neural_enquirer.reproduction.stored import Results
-from neural_enquirer.synthesis.examples import QUERY_TYPES
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES
 from stored_runs import store
 
 
@@ -113,7 +113,7 @@ def test_experiments_that_explain_a_difference_are_told(tmp_path: Path) -> None:
     trial = {"trial": "ours", "answered": best}
     (tmp_path / "large-kb-development.json").write_text(json.dumps({"runs": [trial, trial]}))
     assert "| ours | 100.0 | 50.0 | 60.0 | 70.0 | 2 |" in str(explanations.field_combinations(results))
-    types = dict.fromkeys(QUERY_TYPES, 0.25)
+    types = dict.fromkeys(PROGRAM_TYPES, 0.25)
     searched = {"roles": True, "beam": 5, "by_type": types, "overall": 0.25, "seconds": 90}
     (tmp_path / "semantic-parser-search.json").write_text(json.dumps({"runs": [searched]}))
     assert "| 5 | 25.0 | 25.0 | 25.0 | 25.0 | 25.0 | 1.5 |" in str(explanations.parser_search(results))

@@ -3,9 +3,11 @@ import dataclasses
 import numpy as np
 import pytest
 
-from neural_enquirer.query import parse
-from neural_enquirer.symbolic_executor import Cell, SymbolicExecutor
-from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet, concatenate
+from neural_enquirer.programs.execution import run
+from neural_enquirer.programs.paper import shape, steps, the_cell, to_paper_text
+from neural_enquirer.programs.paper_parsing import parse_paper
+from neural_enquirer.programs.result import Cell
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet, concatenate
 from neural_enquirer.synthesis.tasks import TASKS, generate
 
 
@@ -16,28 +18,29 @@ def examples() -> ExampleSet:
 
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("split", ["train", "validation", "test"])
-def test_the_symbolic_executor_finds_every_answer_and_step(task: str, split: str) -> None:
+def test_programs_find_every_answer_and_step(task: str, split: str) -> None:
     examples = generate(task, split, seed=3, examples=400)
     words = examples.answer_words()
 
     for index in range(len(examples)):
         example = examples.example(index)
-        execution = SymbolicExecutor().run(example.query, example.tables)
-        assert execution.cell == Cell(*example.answer)
-        assert execution.value == example.value
-        assert example.tables[execution.cell.table].text(*example.answer[1:]) == words[index]
-        assert example.query.to_text() == example.logical_form
+        cell = the_cell(example.program, example.tables)
+        assert cell == Cell(*example.answer)
+        assert run(example.program, example.tables).values == (example.value,)
+        assert example.tables[cell.table].text(cell.row, cell.column) == words[index]
+        assert to_paper_text(example.program) == example.logical_form
+        assert shape(example.program).value == example.type
         names = [name for table in example.tables for name in table.field_names]
-        steps = [names[column] for column in examples.steps[index] if column >= 0]
-        assert tuple(steps) == execution.steps
+        read = [names[column] for column in examples.steps[index] if column >= 0]
+        assert tuple(read) == steps(example.program)
 
 
 def test_steps_are_aligned_to_the_right(examples: ExampleSet) -> None:
     lengths = {"select_where": 2, "superlative": 2, "where_superlative": 3, "nest": 5}
-    for steps, kind in zip(examples.steps, examples.types, strict=True):
-        length = lengths[QUERY_TYPES[kind]]
-        assert (steps[: 5 - length] == -1).all()
-        assert (steps[5 - length :] >= 0).all()
+    for read, kind in zip(examples.steps, examples.types, strict=True):
+        length = lengths[PROGRAM_TYPES[kind]]
+        assert (read[: 5 - length] == -1).all()
+        assert (read[5 - length :] >= 0).all()
     assert (examples.steps[:, -1] == examples.answers[:, 2]).all()
 
 
@@ -45,7 +48,7 @@ def test_an_example_can_be_read(examples: ExampleSet) -> None:
     example = examples.example(7)
 
     assert example.question == examples.questions[7]
-    assert example.query == parse(examples.logical_forms[7])
+    assert example.program == parse_paper(examples.logical_forms[7])
     assert example.tables[0].row_count == 10
     assert set(example.tables[0].field_names) == set(examples.field_names)
 

@@ -2,14 +2,15 @@ import collections
 
 import pytest
 
-from neural_enquirer.query import Direction, Superlative
+from neural_enquirer.programs.language import Direction
+from neural_enquirer.programs.paper import superlative, to_paper_text
 from neural_enquirer.synthesis.olympics import SCHEMA
 from neural_enquirer.synthesis.splits import SPLITS, split_of
 from neural_enquirer.tables import FieldType
 
 NUMERIC = [field.name for field in SCHEMA.fields if field.type is FieldType.NUMBER]
 SUPERLATIVES = [
-    Superlative(select, direction, by)
+    (select, direction, by)
     for direction in Direction
     for by in NUMERIC
     for select in SCHEMA.field_names
@@ -17,8 +18,8 @@ SUPERLATIVES = [
 ]
 
 
-def superlatives_of(split: str) -> list[Superlative]:
-    return [query for query in SUPERLATIVES if split_of(query.to_text()) == split]
+def superlatives_of(split: str) -> list[tuple[str, Direction, str]]:
+    return [each for each in SUPERLATIVES if split_of(to_paper_text(superlative(*each))) == split]
 
 
 @pytest.mark.parametrize(
@@ -47,13 +48,13 @@ def test_superlatives_are_few_and_shared_out_fairly() -> None:
 
 def test_training_has_every_superlative_and_every_selected_field() -> None:
     train, test = superlatives_of("train"), superlatives_of("test")
-    extremes = collections.Counter((query.direction, query.by) for query in train)
+    extremes = collections.Counter((direction, by) for _, direction, by in train)
 
     assert set(extremes) == {(direction, by) for direction in Direction for by in NUMERIC}
     assert min(extremes.values()) >= 5
-    assert {query.select for query in train} == set(SCHEMA.field_names)
-    assert {query.by for query in test} == set(NUMERIC)
-    assert len([query for query in test if query.direction is Direction.ARGMAX]) == 9
+    assert {select for select, _, _ in train} == set(SCHEMA.field_names)
+    assert {by for _, _, by in test} == set(NUMERIC)
+    assert len([each for each in test if each[1] is Direction.LARGEST]) == 9
 
 
 def test_shares_are_as_they_are_said_to_be() -> None:

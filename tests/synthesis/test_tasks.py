@@ -7,8 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from neural_enquirer.query import parse
-from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet
+from neural_enquirer.programs.paper import steps
+from neural_enquirer.programs.paper_parsing import parse_paper
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet
 from neural_enquirer.synthesis.large_kb import FIELD_SETS
 from neural_enquirer.synthesis.olympics_words import (
     CITIES,
@@ -35,7 +36,7 @@ def assert_same(first: ExampleSet, second: ExampleSet) -> None:
 
 
 def counts(examples: ExampleSet) -> dict[str, int]:
-    return dict(collections.Counter(QUERY_TYPES[kind] for kind in examples.types))
+    return dict(collections.Counter(PROGRAM_TYPES[kind] for kind in examples.types))
 
 
 def texts(examples: ExampleSet) -> set[str]:
@@ -43,7 +44,7 @@ def texts(examples: ExampleSet) -> set[str]:
 
 
 MIXTURED = {"select_where": 1, "superlative": 1, "where_superlative": 1, "nest": 2}
-EVEN = dict.fromkeys(QUERY_TYPES, 1)
+EVEN = dict.fromkeys(PROGRAM_TYPES, 1)
 THREE = {"select_where": 1, "superlative": 1, "where_superlative": 1}
 
 
@@ -140,10 +141,10 @@ def test_large_knowledge_source_is_tested_across_field_sets(data_set: DataSet) -
     assert {frozenset(row) for row in names[train.tables[0].fields]} == {frozenset(each) for each in sets}
     assert test.tables[0].fields.shape[1] == 10
     for form in test.logical_forms:
-        used = set(parse(form).fields())
+        used = set(steps(parse_paper(form)))
         assert not any(used <= each for each in sets)
     for form, own in zip(train.logical_forms[:5000], names[train.tables[0].fields], strict=False):
-        assert set(parse(form).fields()) <= set(own)
+        assert set(steps(parse_paper(form))) <= set(own)
 
 
 def test_large_knowledge_source_never_trains_on_the_common_test_set(data_set: DataSet) -> None:
@@ -158,7 +159,7 @@ def test_half_of_the_two_table_questions_need_a_join(data_set: DataSet) -> None:
         needs_join = joined(examples)
         assert needs_join.mean() == 0.5
         for form, join in zip(examples.logical_forms[:3000], needs_join, strict=False):
-            condition, select = parse(form).fields()
+            condition, select = steps(parse_paper(form))
             alone = {condition, select} <= set(GAME_FIELDS) or {condition, select} <= set(COUNTRY_FIELDS)
             assert join != alone
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from neural_enquirer.query import parse
-from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet
+from neural_enquirer.programs.paper_parsing import parse_paper
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet
 from neural_enquirer.synthesis.olympics import SCHEMA, WORDS
 from neural_enquirer.synthesis.olympics_words import CONTINENTS, RESERVED_CITIES, RESERVED_COUNTRIES
 from neural_enquirer.synthesis.tasks import TASKS, generate
@@ -42,7 +42,7 @@ def words_of(text: str) -> list[str]:
     ],
 )
 def test_the_shortest_way_to_ask(logical_form: str, question: str) -> None:
-    assert QuestionWriter(SCHEMA).write(parse(logical_form), [0] * DRAWS) == question
+    assert QuestionWriter(SCHEMA).write(parse_paper(logical_form), [0] * DRAWS) == question
 
 
 @pytest.mark.parametrize("task", ["olympics-100k", "olympics-large-kb", "olympics-two-tables"])
@@ -106,7 +106,7 @@ def test_plain_words_stand_for_comparisons() -> None:
         "where year < 1956, argmax(host_city, year)": "before 1956",
     }
     for form, words in questions.items():
-        assert words in QuestionWriter(SCHEMA).write(parse(form), [0] * DRAWS)
+        assert words in QuestionWriter(SCHEMA).write(parse_paper(form), [0] * DRAWS)
 
 
 def test_every_phrase_is_used(data_set: DataSet) -> None:
@@ -125,22 +125,22 @@ def test_every_phrase_is_used(data_set: DataSet) -> None:
 
 
 def test_long_questions_are_said_in_fewer_words() -> None:
-    query = parse(
+    program = parse_paper(
         "where population > (select population, where country_size = 1,000), argmin(GDP, population)"
     )
     writer = QuestionWriter(SCHEMA)
     draws = np.random.default_rng(0).integers(0, 1 << 30, (500, DRAWS)).tolist()
-    lengths = [len(words_of(writer.write(query, drawn))) for drawn in draws]
+    lengths = [len(words_of(writer.write(program, drawn))) for drawn in draws]
 
     assert max(lengths) <= MAX_WORDS
-    assert len(words_of(writer.write(query, [0] * DRAWS))) == min(lengths) < MAX_WORDS - 3
+    assert len(words_of(writer.write(program, [0] * DRAWS))) == min(lengths) < MAX_WORDS - 3
 
 
 def test_types_differ_in_length_as_in_depth(data_set: DataSet) -> None:
     examples = data_set("olympics-100k", "test")
     lengths = collections.defaultdict(list)
     for question, kind in zip(examples.questions, examples.types, strict=True):
-        lengths[QUERY_TYPES[kind]].append(len(words_of(question)))
+        lengths[PROGRAM_TYPES[kind]].append(len(words_of(question)))
     means = {kind: sum(found) / len(found) for kind, found in lengths.items()}
 
     assert means["select_where"] < means["where_superlative"] < means["nest"] < 28

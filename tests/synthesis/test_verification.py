@@ -59,6 +59,27 @@ def test_an_answer_that_is_not_unique_is_found(examples: ExampleSet, index: int)
         verify(dataclasses.replace(examples, tables=tuple(blocks)))
 
 
+def test_a_comparison_with_several_rows_is_found() -> None:
+    """The language takes "less than all of them"; the task wants one row to be named."""
+    form = "where year < (select year, where host_city = {}), argmax(year, year)"
+    drawn = generate("olympics-100k", "train", examples=1)
+    (block,) = drawn.tables
+    year, city = (
+        block.fields[0].tolist().index(drawn.field_names.index(name)) for name in ("year", "host_city")
+    )
+    order = block.cells[0, :, year].argsort()
+    named = drawn.words[block.cells[0, order[5], city]]
+    right = dataclasses.replace(
+        drawn, logical_forms=[form.format(named)], answers=np.array([[0, order[4], year]], np.int16)
+    )
+    cells = block.cells.copy()
+    cells[0, order[8], city] = cells[0, order[5], city]
+
+    verify(right)
+    with pytest.raises(VerificationError, match=r"^example 0, .* it compares with the rows \["):
+        verify(dataclasses.replace(right, tables=(TableBlock(block.fields, cells),)))
+
+
 def test_a_form_that_does_not_fit_its_table_is_found(examples: ExampleSet) -> None:
     for form in ("select GNP, where host_city = Athens", "select, where"):
         forms = [*examples.logical_forms[:-1], form]

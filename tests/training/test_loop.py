@@ -14,7 +14,7 @@ from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.words import Vocabulary, entity_vectors
 from neural_enquirer.evaluation import Accuracy, accuracy
 from neural_enquirer.reproduction.experiments import find_experiment
-from neural_enquirer.synthesis.examples import QUERY_TYPES
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.tables import Table
 from neural_enquirer.training import loop
@@ -68,8 +68,8 @@ def test_learns_a_few_examples_of_every_type_by_heart(supervision: str, grounded
     run = Trainer(chosen, data)
     for _ in run.run():
         pass
-    found = accuracy(run.model, data.train, QUERY_TYPES)
-    assert found.by_type == dict.fromkeys(QUERY_TYPES, 1.0)
+    found = accuracy(run.model, data.train, PROGRAM_TYPES)
+    assert found.by_type == dict.fromkeys(PROGRAM_TYPES, 1.0)
 
 
 def test_annotators_but_the_first_can_begin_almost_blind() -> None:

@@ -4,8 +4,8 @@ import torch
 from decoding import table_of, texts
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.encoding.closed import encode, vocabulary_of
-from neural_enquirer.query import parse
-from neural_enquirer.symbolic_executor import SymbolicExecutor
+from neural_enquirer.programs.paper import the_cell
+from neural_enquirer.programs.paper_parsing import parse_paper
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.renaming import Renaming, as_number, order_preserving
 
@@ -23,8 +23,8 @@ def renamed() -> Batch:
 def test_the_answer_stays_where_it_is(renamed: Batch) -> None:
     """The renamed question, asked of the renamed table, is answered by the same cell."""
     for index in range(len(BATCH)):
-        query = parse(" ".join(texts(VOCABULARY, renamed.words[index].tolist())))
-        cell = SymbolicExecutor().run(query, table_of(VOCABULARY, renamed, index)).cell
+        program = parse_paper(" ".join(texts(VOCABULARY, renamed.words[index].tolist())))
+        cell = the_cell(program, [table_of(VOCABULARY, renamed, index)])
         assert cell.row * 10 + cell.column == BATCH.answers[index]
 
 

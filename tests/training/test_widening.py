@@ -7,8 +7,8 @@ import torch
 from decoding import table_of, texts
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.encoding.closed import encode, mentioned, vocabulary_of
-from neural_enquirer.query import parse
-from neural_enquirer.symbolic_executor import SymbolicExecutor
+from neural_enquirer.programs.paper import the_cell
+from neural_enquirer.programs.paper_parsing import parse_paper
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
@@ -35,8 +35,8 @@ def test_every_table_has_all_fields_once(widened: Batch) -> None:
 
 def test_the_answer_is_that_of_the_question_in_the_widened_table(widened: Batch) -> None:
     for index in range(len(widened)):
-        query = parse(" ".join(texts(VOCABULARY, widened.words[index].tolist())))
-        cell = SymbolicExecutor().run(query, table_of(VOCABULARY, widened, index)).cell
+        program = parse_paper(" ".join(texts(VOCABULARY, widened.words[index].tolist())))
+        cell = the_cell(program, [table_of(VOCABULARY, widened, index)])
         assert cell.row * 10 + cell.column == widened.answers[index]
 
 

@@ -45,7 +45,7 @@ class Batch(PaddedTables):
         answer_cells: all cells that hold the answer's value, where only the value is known; None where the
             cell itself is known.
         steps: the column that each executor should read (the step-by-step labels), -1 where nothing is known.
-        types: the query type, for the report.
+        types: the type of question, for the report.
         padded: whether any row or field is padding; where none is, masks cost nothing.
     """
 

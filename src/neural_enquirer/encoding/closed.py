@@ -7,7 +7,7 @@ import torch
 
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.encoding.words import PADDING, UNKNOWN, Vocabulary, build_vocabulary, split_words
-from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet
 from neural_enquirer.tables import Table
 
 FORMS = ("natural", "sql")
@@ -106,7 +106,7 @@ def executor_labels(examples: ExampleSet) -> np.ndarray:
     executor, as in NEST: so what it learns from SELECT_WHERE, the most direct of all questions, serves NEST.
     """
     labels = examples.steps.astype(np.int64)
-    direct = examples.types == QUERY_TYPES.index("select_where")
+    direct = examples.types == PROGRAM_TYPES.index("select_where")
     labels[direct, 0] = labels[direct, -2]
     labels[direct, -2] = -1
     return labels

@@ -30,7 +30,7 @@ class OpenBatch:
         cell_flags: of each cell.
         sizes: rows and fields of each table.
         answer_cell: row and field of the answer; -1 where the table does not have it.
-        types: the query type, for the report.
+        types: the type of question, for the report.
         answer_cells: all cells that hold the answer, where only its text is known; None where no other cell
             than the answer's own counts.
     """

@@ -1,5 +1,8 @@
 """Programs: a language for what people ask of tables, run exactly, shown as SQL and as a sentence."""
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from neural_enquirer.programs import language
 from neural_enquirer.programs.execution import run
 from neural_enquirer.programs.language import *  # noqa: F403
@@ -8,15 +11,32 @@ from neural_enquirer.programs.result import Cell, Result, StepRows
 from neural_enquirer.programs.text import condition_text, term_text, to_text
 from neural_enquirer.programs.types import check
 
+if TYPE_CHECKING:
+    from neural_enquirer.programs.from_sql import from_sql
+    from neural_enquirer.programs.sentence import sentence
+    from neural_enquirer.programs.sql import to_sql
+
 __all__ = [
     "Cell",
     "Result",
     "StepRows",
     "check",
     "condition_text",
+    "from_sql",
     "parse",
     "run",
+    "sentence",
     "term_text",
+    "to_sql",
     "to_text",
 ]
 __all__ += language.__all__
+
+# Loaded when first used: those who only run programs need no sqlglot.
+_LATER = {"from_sql": "from_sql", "sentence": "sentence", "to_sql": "sql"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_LATER[name]}"), name)

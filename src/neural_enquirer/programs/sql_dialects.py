@@ -30,10 +30,15 @@ _FOLDED: Final = re.compile(r"[a-z_][a-z0-9_]*")
 _FOLDS: Final = frozenset({"postgres", "redshift", "snowflake", "oracle"})
 """Dialects in which a name without quotes is folded to small or to large letters."""
 _ALSO_RESERVED: Final = frozenset(
-    """ADD ANALYSE ANALYZE ASYMMETRIC AT AUTHORIZATION BINARY BOTH CAST CHECK COLLATION COLUMNS CONCURRENTLY
-    CURRENT_ROLE CURRENT_USER DEFERRABLE DO FREEZE GENERATED INITIALLY LAMBDA LEADING LOCALTIME LOCALTIMESTAMP
-    NOTHING PIVOT_LONGER PLACING RAISE SESSION_USER SYMMETRIC TABLESAMPLE TRAILING TRANSACTION TRY_CAST TUPLE
-    UNPACK USER VARIADIC VERBOSE""".split()
+    (
+        *("ADD", "ANALYSE", "ANALYZE", "ASYMMETRIC", "AT", "AUTHORIZATION"),
+        *("BINARY", "BOTH", "CAST", "CHECK", "COLLATION", "COLUMNS"),
+        *("CONCURRENTLY", "CURRENT_ROLE", "CURRENT_USER", "DEFERRABLE", "DO", "FREEZE"),
+        *("GENERATED", "INITIALLY", "LAMBDA", "LEADING", "LOCALTIME", "LOCALTIMESTAMP"),
+        *("NOTHING", "PIVOT_LONGER", "PLACING", "RAISE", "SESSION_USER", "SYMMETRIC"),
+        *("TABLESAMPLE", "TRAILING", "TRANSACTION", "TRY_CAST", "TUPLE", "UNPACK"),
+        *("USER", "VARIADIC", "VERBOSE"),
+    )
 )
 """Words that some database reserves and sqlglot does not list."""
 _COMPARISONS: Final[dict[Comparison, type[exp.Binary]]] = {

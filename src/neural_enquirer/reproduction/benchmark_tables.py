@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from neural_enquirer.reproduction.stored import Results, median_and_spread
-from neural_enquirer.synthesis.examples import QUERY_TYPES
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES
 
 _WORDINGS = ("literal", "natural")
 _SETS = {"wikisql": "WikiSQL rebuilt", "wiki_table_questions": "WikiTableQuestions"}
@@ -57,11 +57,16 @@ def open_accuracy(results: Results) -> str | None:
     if (content := results.read("open-accuracy.json")) is None:
         return None
     kinds = ("absent", "answerable", "unsupported")
-    head = ["", *(kind.upper() for kind in QUERY_TYPES), *(f"{kind}, refused" for kind in kinds), "questions"]
+    head = [
+        "",
+        *(kind.upper() for kind in PROGRAM_TYPES),
+        *(f"{kind}, refused" for kind in kinds),
+        "questions",
+    ]
     rows = []
     for wording in _WORDINGS:
         own = content[wording]
-        values = [own["by_type"][kind] for kind in QUERY_TYPES] + [own[f"{kind} refused"] for kind in kinds]
+        values = [own["by_type"][kind] for kind in PROGRAM_TYPES] + [own[f"{kind} refused"] for kind in kinds]
         cells = [f"{100 * value:.2f}" for value in values]
         rows.append([f"**{wording} wording**", *cells, f"{own['questions']:,}"])
     return table(head, rows)

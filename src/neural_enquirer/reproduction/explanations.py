@@ -5,7 +5,7 @@ from typing import Any
 
 from neural_enquirer.reproduction.benchmark_tables import table
 from neural_enquirer.reproduction.stored import Results
-from neural_enquirer.synthesis.examples import QUERY_TYPES
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES
 
 
 def field_combinations(results: Results) -> str | None:
@@ -131,13 +131,13 @@ def parser_search(results: Results) -> str | None:
         [
             features[run["roles"]],
             str(run["beam"]),
-            *(_percent([run["by_type"][kind]]) for kind in QUERY_TYPES),
+            *(_percent([run["by_type"][kind]]) for kind in PROGRAM_TYPES),
             _percent([run["overall"]]),
             f"{run['seconds'] / 60:.1f}",
         ]
         for run in content["runs"]
     ]
-    head = ["features", "beam", *(kind.upper() for kind in QUERY_TYPES), "overall", "minutes"]
+    head = ["features", "beam", *(kind.upper() for kind in PROGRAM_TYPES), "overall", "minutes"]
     return table(head, rows)
 
 
@@ -152,14 +152,14 @@ def programmer_variants(results: Results) -> str | None:
         [
             name,
             "hard" if hard else "soft",
-            *(_percent([run["by_type"][kind] for run in runs]) for kind in QUERY_TYPES),
+            *(_percent([run["by_type"][kind] for run in runs]) for kind in PROGRAM_TYPES),
             _percent([run["overall"] for run in runs]),
             str(len(runs)),
             str(epochs),
         ]
         for (name, hard, epochs), runs in by_variant.items()
     ]
-    head = ["", "programs", *(kind.upper() for kind in QUERY_TYPES), "overall", "seeds", "epochs"]
+    head = ["", "programs", *(kind.upper() for kind in PROGRAM_TYPES), "overall", "seeds", "epochs"]
     return table(head, rows)
 
 

@@ -7,9 +7,12 @@ from typing import Final
 
 import numpy as np
 
-from neural_enquirer.query import Direction, Nest, WhereSuperlative, parse
-from neural_enquirer.symbolic_executor import AmbiguousAnswer, Cell, ExecutionError, SymbolicExecutor
-from neural_enquirer.synthesis.examples import QUERY_TYPES, STEPS, ExampleSet, TableBlock
+from neural_enquirer.programs.execution import run
+from neural_enquirer.programs.language import Aggregate, Aggregation, Cells, Extreme, ProgramError
+from neural_enquirer.programs.paper import over, the_cell
+from neural_enquirer.programs.paper_parsing import parse_paper
+from neural_enquirer.programs.result import Cell
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES, STEPS, ExampleSet, TableBlock
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.tables import Table
 
@@ -25,7 +28,7 @@ class FigureQuestion:
     Attributes:
         text: as people ask it, in words that the templates of our task have.
         form: its logical form.
-        type: one of `QUERY_TYPES`.
+        type: one of `PROGRAM_TYPES`.
         task: whose tables it is asked on.
     """
 
@@ -75,7 +78,7 @@ def asked(question: FigureQuestion, tables: int = _TABLES) -> ExampleSet:
     count = len(answers)
     return replace(
         chosen,
-        types=np.full(count, QUERY_TYPES.index(question.type), dtype=np.uint8),
+        types=np.full(count, PROGRAM_TYPES.index(question.type), dtype=np.uint8),
         questions=[question.text] * count,
         logical_forms=[question.form] * count,
         answers=np.array([[cell.table, cell.row, cell.column] for _, cell in answers], np.int16).reshape(
@@ -97,23 +100,20 @@ def _in_order(examples: ExampleSet) -> ExampleSet:
 
 def _answers(question: FigureQuestion, drawn: ExampleSet) -> Iterator[tuple[int, Cell]]:
     """Returns the tables that have one answer, with its cell."""
-    executor, query = SymbolicExecutor(), parse(question.form)
+    program = parse_paper(question.form)
     for index in range(len(drawn)):
         tables = drawn.example(index).tables
         try:
-            cell = executor.run(query, tables).cell
-        except ExecutionError:
+            cell = the_cell(over(program, tables), tables)
+        except ProgramError:
             continue
-        if not isinstance(query, WhereSuperlative | Nest) or leaves_a_choice(query, tables, cell):
+        if leaves_a_choice(program, tables):
             yield index, cell
 
 
-def leaves_a_choice(query: WhereSuperlative | Nest, tables: tuple[Table, ...], answer: Cell) -> bool:
-    """Returns whether several rows pass the filter, as in the task: then the opposite is another row."""
-    largest = query.superlative.direction is Direction.ARGMAX
-    other = Direction.ARGMIN if largest else Direction.ARGMAX
-    opposite = replace(query, superlative=replace(query.superlative, direction=other))
-    try:
-        return SymbolicExecutor().run(opposite, tables).cell != answer
-    except AmbiguousAnswer:
+def leaves_a_choice(program: Cells, tables: tuple[Table, ...]) -> bool:
+    """Returns whether a superlative has several rows to choose from, as in the task."""
+    if not isinstance(program.rows, Extreme):
         return True
+    (count,) = run(Aggregate(Aggregation.COUNT, None, program.rows.rows), tables).values
+    return count != 1

@@ -18,12 +18,22 @@ import torch
 
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.evaluation import encode_questions, predict
-from neural_enquirer.query import Comparison, Condition, Direction, Nest
+from neural_enquirer.programs.execution import run
+from neural_enquirer.programs.language import Compare, Comparison, ProgramError
+from neural_enquirer.programs.paper import (
+    against,
+    field_name,
+    named_by,
+    parts,
+    said_value,
+    spelled,
+    superlative,
+    the_cell,
+)
 from neural_enquirer.reproduction.benchmark_tables import table
 from neural_enquirer.reproduction.figure_questions import leaves_a_choice
 from neural_enquirer.reproduction.stored import Results
-from neural_enquirer.symbolic_executor import ExecutionError, SymbolicExecutor
-from neural_enquirer.synthesis.examples import QUERY_TYPES, Example, ExampleSet
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES, Example, ExampleSet
 from neural_enquirer.synthesis.tasks import generate
 
 FILE: Final = "plateau.json"
@@ -49,7 +59,7 @@ class _Named:
 def measure(models: Mapping[str, Checkpoint], questions: int = QUESTIONS) -> dict[str, Any]:
     """Asks models nested questions twice, and works out how far one gets without the named row."""
     drawn = generate("olympics-100k", "test", examples=questions)
-    nested = drawn.select(np.flatnonzero(drawn.types == QUERY_TYPES.index("nest")))
+    nested = drawn.select(np.flatnonzero(drawn.types == PROGRAM_TYPES.index("nest")))
     examples = [nested.example(index) for index in range(len(nested))]
     candidates = [_candidates(example) for example in examples]
     guessed = [max(Counter(own.answer for own in each).values()) / len(each) for each in candidates]
@@ -65,20 +75,17 @@ def measure(models: Mapping[str, Checkpoint], questions: int = QUESTIONS) -> dic
 
 def _without_filter(example: Example) -> float:
     """Returns how likely the superlative alone, with no filter before it, finds the answer's row."""
-    assert isinstance(example.query, Nest)
-    (asked,) = example.tables
-    superlative = example.query.superlative
-    values = [float(str(value)) for value in asked.columns[asked.field_names.index(superlative.by)]]
-    extreme = max(values) if superlative.direction is Direction.ARGMAX else min(values)
-    rows = [row for row, value in enumerate(values) if value == extreme]
+    select, extreme, _ = parts(example.program)
+    assert extreme is not None
+    alone = superlative(select, extreme.direction, field_name(extreme.by))
+    rows = [cell.row for cell in run(alone, example.tables).cells]
     return (example.answer[1] in rows) / len(rows)
 
 
 def _candidates(example: Example) -> list[_Named]:
     """Returns every row that the question could have named by the rules of the task."""
-    assert isinstance(example.query, Nest)
     (asked,) = example.tables
-    column = asked.field_names.index(example.query.condition.field)
+    column = asked.field_names.index(field_name(_named(example).term))
     words = [asked.text(row, column) for row in range(asked.row_count)]
     found = []
     for row, word in enumerate(words):
@@ -89,14 +96,23 @@ def _candidates(example: Example) -> list[_Named]:
 
 def _answer(example: Example, word: str) -> int | None:
     """Returns the answer's row if the question names another row; None where the task would not ask that."""
-    assert isinstance(example.query, Nest)
-    condition = Condition.spelled(example.query.condition.field, Comparison.EQUAL, word)
-    query = replace(example.query, condition=condition)
+    select, extreme, (comparing,) = parts(example.program)
+    assert extreme is not None
+    named = spelled(field_name(_named(example).term), Comparison.EQUAL, word)
+    than = against(field_name(comparing.term), comparing.comparison, named)
+    program = superlative(select, extreme.direction, field_name(extreme.by), than)
     try:
-        answer = SymbolicExecutor().run(query, example.tables).cell
-    except ExecutionError:
+        answer = the_cell(program, example.tables)
+    except ProgramError:
         return None
-    return answer.row if leaves_a_choice(query, example.tables, answer) else None
+    return answer.row if leaves_a_choice(program, example.tables) else None
+
+
+def _named(example: Example) -> Compare:
+    """Returns the condition that names a row."""
+    named = named_by(parts(example.program).conditions[0])
+    assert named is not None
+    return named
 
 
 def _swapped(nested: ExampleSet, candidates: list[list[_Named]]) -> tuple[npt.NDArray[np.intp], ExampleSet]:
@@ -104,9 +120,7 @@ def _swapped(nested: ExampleSet, candidates: list[list[_Named]]) -> tuple[npt.ND
     kept, texts, answers = [], [], []
     for index, named in enumerate(candidates):
         example, right = nested.example(index), int(nested.answers[index, 1])
-        assert isinstance(example.query, Nest)
-        condition = example.query.condition
-        word = condition.spelling or str(condition.value)
+        word = said_value(_named(example))
         other = next((own for own in named if own.word != word and own.answer != right), None)
         text, count = re.subn(
             rf"(?<![\w,]){re.escape(word)}(?!\w|,\d)", other.word if other else "", example.question

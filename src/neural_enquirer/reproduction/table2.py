@@ -3,7 +3,7 @@
 from typing import Final
 
 from neural_enquirer.reproduction.paper_table import PaperTable, Row
-from neural_enquirer.synthesis.examples import QUERY_TYPES
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES
 
 _25K: Final = "25K"
 _100K: Final = "100K"
@@ -23,7 +23,7 @@ UNSEEN: Final = (
 
 TABLE: Final = PaperTable(
     title="Table 2: accuracies on MIXTURED data sets, in percent",
-    kinds=(*QUERY_TYPES, "overall"),
+    kinds=(*PROGRAM_TYPES, "overall"),
     rows=(
         Row("semantic parser", "semantic-parser-25k", (93.8, 97.8, 34.8, 34.4, 65.2), _25K),
         Row("Neural Programmer", "neural-programmer-25k", (), _25K),

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet
 from neural_enquirer.synthesis.olympics_words import (
     CITIES,
     CONTINENTS,
@@ -58,10 +58,10 @@ def _sizes(data_set: DataSet) -> str:
     for task in TASKS:
         for split in SPLITS:
             examples = data_set(task, split)
-            by_type = np.bincount(examples.types, minlength=len(QUERY_TYPES)).tolist()
+            by_type = np.bincount(examples.types, minlength=len(PROGRAM_TYPES)).tolist()
             distinct = len(set(examples.logical_forms)), len(set(examples.questions))
             rows.append([f"`{task}`", split, len(examples), *by_type, *distinct])
-    names = [f"`{name}`" for name in QUERY_TYPES]
+    names = [f"`{name}`" for name in PROGRAM_TYPES]
     head = ["data set", "split", "examples", *names, "different logical forms", "different questions"]
     return "## Counts\n\n" + _table(head, rows)
 
@@ -92,7 +92,7 @@ def _lengths(data_set: DataSet) -> str:
     for task in ("olympics-100k", "olympics-large-kb", "olympics-two-tables"):
         examples = data_set(task, "test")
         lengths = np.array([len(_WORD.findall(question)) for question in examples.questions])
-        for kind, name in enumerate(QUERY_TYPES):
+        for kind, name in enumerate(PROGRAM_TYPES):
             own = lengths[examples.types == kind]
             if len(own):
                 middle, long = np.percentile(own, [50, 95])
@@ -106,7 +106,7 @@ def _examples(data_set: DataSet) -> str:
     """The first examples of each kind, from the test sets."""
     common, unseen = data_set("olympics-100k", "test"), data_set("olympics-oov", "test")
     parts = [
-        (f"`{name}`", common, np.flatnonzero(common.types == kind)) for kind, name in enumerate(QUERY_TYPES)
+        (f"`{name}`", common, np.flatnonzero(common.types == kind)) for kind, name in enumerate(PROGRAM_TYPES)
     ]
     named = [index for index in range(len(unseen)) if _words([unseen.questions[index]]) & _reserved()]
     parts.append(("Unseen entities (`olympics-oov`)", unseen, np.array(named)))

@@ -7,12 +7,14 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from neural_enquirer.query import Query, parse
+from neural_enquirer.programs.language import Cells
+from neural_enquirer.programs.paper import Shape, over
+from neural_enquirer.programs.paper_parsing import parse_paper
 from neural_enquirer.tables import Field, FieldType, Table, Value
 
-__all__ = ["QUERY_TYPES", "STEPS", "Example", "ExampleSet", "TableBlock", "concatenate", "word_value"]
+__all__ = ["PROGRAM_TYPES", "STEPS", "Example", "ExampleSet", "TableBlock", "concatenate", "word_value"]
 
-QUERY_TYPES: Final = ("select_where", "superlative", "where_superlative", "nest")
+PROGRAM_TYPES: Final = tuple(shape.value for shape in Shape)
 STEPS: Final = 5
 """The longest logical form reads five fields, one after another."""
 
@@ -42,7 +44,7 @@ class Example:
 
     question: str
     logical_form: str
-    query: Query
+    program: Cells
     type: str
     tables: tuple[Table, ...]
     answer: tuple[int, int, int]
@@ -63,7 +65,7 @@ class ExampleSet:
     tables: tuple[TableBlock, ...]
     """One block, or two where every question has two tables."""
     types: npt.NDArray[np.uint8]
-    """``[example]``: position in :data:`QUERY_TYPES`."""
+    """``[example]``: position in :data:`PROGRAM_TYPES`."""
     questions: list[str]
     """Natural language, as a person would write it."""
     logical_forms: list[str]
@@ -102,7 +104,7 @@ class ExampleSet:
         return [self.words[code] for code in codes]
 
     def example(self, index: int) -> Example:
-        """Example `index` with its tables and query spelled out."""
+        """Example `index` with its tables and program spelled out."""
         tables = tuple(
             self._table(block, index, f"table_{n}") for n, block in enumerate(self.tables, start=1)
         )
@@ -112,8 +114,8 @@ class ExampleSet:
         return Example(
             question=self.questions[index],
             logical_form=self.logical_forms[index],
-            query=parse(self.logical_forms[index]),
-            type=QUERY_TYPES[self.types[index]],
+            program=over(parse_paper(self.logical_forms[index]), tables),
+            type=PROGRAM_TYPES[self.types[index]],
             tables=tables,
             answer=(table, row, column),
             value=value,

@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from neural_enquirer.query import Query
+from neural_enquirer.programs.language import Cells
+from neural_enquirer.programs.paper import steps, to_paper_text
 from neural_enquirer.synthesis.splits import split_of
 
 __all__ = ["FIELD_SETS", "split_by_field_sets"]
@@ -18,13 +19,13 @@ FIELD_SETS: Final = (
 )
 
 
-def split_by_field_sets(query: Query, field_sets: tuple[tuple[str, ...], ...] = FIELD_SETS) -> str | None:
-    """The split of a query: for testing if its fields lie in no single set, else by its logical form.
+def split_by_field_sets(program: Cells, field_sets: tuple[tuple[str, ...], ...] = FIELD_SETS) -> str | None:
+    """The split of a program: for testing if its fields lie in no single set, else by its logical form.
 
     Within the sets, forms that other tasks test stay unused, so that no training of any task meets them.
     """
-    used = set(query.fields())
+    used = set(steps(program))
     if not any(used <= set(names) for names in field_sets):
         return "test"
-    split = split_of(query.to_text())
+    split = split_of(to_paper_text(program))
     return None if split == "test" else split

@@ -19,7 +19,7 @@ _SALT: Final = b"olympics-877"
 
 
 def proposals(split: str, wanted: int) -> int:
-    """How many queries to propose so that about as many as are wanted may be asked and are of the split."""
+    """How many programs to propose so that about as many as are wanted may be asked and are of the split."""
     share = {"train": 1 - TEST_SHARE - VALIDATION_SHARE, "validation": VALIDATION_SHARE, "test": TEST_SHARE}
     return min(max(int(2.5 * wanted / share[split]), 200), 10_000)
 

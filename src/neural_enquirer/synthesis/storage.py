@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet, TableBlock
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet, TableBlock
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -81,9 +81,9 @@ def _description(task: str, seed: int, splits: Mapping[str, ExampleSet]) -> dict
 
 
 def _counts(examples: ExampleSet) -> dict[str, int]:
-    by_type = np.bincount(examples.types, minlength=len(QUERY_TYPES)).tolist()
+    by_type = np.bincount(examples.types, minlength=len(PROGRAM_TYPES)).tolist()
     return {"total": len(examples)} | {
-        name: count for name, count in zip(QUERY_TYPES, by_type, strict=True) if count
+        name: count for name, count in zip(PROGRAM_TYPES, by_type, strict=True) if count
     }
 
 
@@ -106,7 +106,7 @@ def _to_arrow(examples: ExampleSet) -> "pa.Table":
     import pyarrow as pa
 
     columns: dict[str, Any] = {
-        "type": pa.DictionaryArray.from_arrays(pa.array(examples.types), list(QUERY_TYPES)),
+        "type": pa.DictionaryArray.from_arrays(pa.array(examples.types), list(PROGRAM_TYPES)),
         "question": pa.array(examples.questions, pa.string()),
         "logical_form": pa.array(examples.logical_forms, pa.string()),
         "answer": pa.array(examples.answer_words(), pa.string()),
@@ -137,7 +137,7 @@ def _from_arrow(table: "pa.Table", description: Mapping[str, Any]) -> ExampleSet
         words=tuple(description["words"]),
         entity_words=frozenset(description["entity_words"]),
         tables=tuple(blocks),
-        types=np.array([QUERY_TYPES.index(name) for name in names], dtype=np.uint8),
+        types=np.array([PROGRAM_TYPES.index(name) for name in names], dtype=np.uint8),
         questions=table["question"].to_pylist(),
         logical_forms=table["logical_form"].to_pylist(),
         answers=_array(table, "answer_cell", np.int16),

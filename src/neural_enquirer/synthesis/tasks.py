@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet, concatenate
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet, concatenate
 from neural_enquirer.synthesis.large_kb import FIELD_SETS, split_by_field_sets
 from neural_enquirer.synthesis.olympics_sampler import OlympicSampler
 from neural_enquirer.synthesis.splits import SPLITS
@@ -26,14 +26,14 @@ class TaskError(ValueError):
 class Sampler(Protocol):
     """Draws examples of one type for one split."""
 
-    def draw(self, rng: np.random.Generator, query_type: int, count: int) -> ExampleSet:
+    def draw(self, rng: np.random.Generator, program_type: int, count: int) -> ExampleSet:
         """As many examples of one type."""
         ...
 
 
 @dataclass(frozen=True)
 class Task:
-    """One data set: its sizes, the types of its queries, and how its examples are drawn."""
+    """One data set: its sizes, the types of its programs, and how its examples are drawn."""
 
     family: str
     """Tasks of one family draw the same examples in the same order."""
@@ -47,8 +47,8 @@ class Task:
 
 _MIXTURED: Final = {
     "train": ("select_where", "superlative", "where_superlative", "nest", "nest"),
-    "validation": QUERY_TYPES,
-    "test": QUERY_TYPES,
+    "validation": PROGRAM_TYPES,
+    "test": PROGRAM_TYPES,
 }
 _OLYMPICS: Final[dict[str, Sampler]] = {split: OlympicSampler(split) for split in SPLITS}
 _UNSEEN_ENTITIES: Final[dict[str, Sampler]] = {
@@ -136,9 +136,9 @@ def _draw_block(task: Task, split: str, seed: int, block: int) -> ExampleSet:
     """One block of examples, from a random generator of its own."""
     name = hashlib.blake2b(f"{task.family}/{split}".encode(), digest_size=8).digest()
     rng = np.random.default_rng(np.random.SeedSequence((int.from_bytes(name, "big"), seed, block)))
-    cycle = np.array([QUERY_TYPES.index(name) for name in task.types[split]])
+    cycle = np.array([PROGRAM_TYPES.index(name) for name in task.types[split]])
     types = np.resize(cycle, BLOCK)
-    kinds = [kind for kind in range(len(QUERY_TYPES)) if kind in cycle]
+    kinds = [kind for kind in range(len(PROGRAM_TYPES)) if kind in cycle]
     drawn = concatenate([task.samplers[split].draw(rng, kind, int((types == kind).sum())) for kind in kinds])
     # The examples were drawn type by type; example i is to have the i-th type of the cycle.
     order = np.empty(BLOCK, dtype=np.intp)

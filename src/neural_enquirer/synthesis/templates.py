@@ -1,19 +1,11 @@
-"""From a logical form to a question in plain words."""
+"""From a program of the paper's task to a question in plain words."""
 
 import dataclasses
 from collections.abc import Sequence
 from typing import Final
 
-from neural_enquirer.query import (
-    Comparison,
-    Condition,
-    Direction,
-    Nest,
-    Query,
-    SelectWhere,
-    Superlative,
-    WhereSuperlative,
-)
+from neural_enquirer.programs.language import Cells, Compare, Comparison, Direction, Extreme
+from neural_enquirer.programs.paper import field_name, named_by, parts, said_value
 from neural_enquirer.synthesis.schema import FieldPhrases, Schema
 
 __all__ = ["DRAWS", "MAX_WORDS", "QuestionWriter"]
@@ -64,34 +56,36 @@ class QuestionWriter:
         self._phrases = {field.name: _shortest_first(field.phrases) for field in schema.fields}
         self._closing = {name: _closing(phrases) for name, phrases in self._phrases.items()}
 
-    def write(self, query: Query, draws: Sequence[int]) -> str:
-        """A question for `query`; `draws` (of length :data:`DRAWS`) choose among the ways to say it.
+    def write(self, program: Cells, draws: Sequence[int]) -> str:
+        """A question for `program`; `draws` (of length :data:`DRAWS`) choose among the ways to say it.
 
         A question that comes out longer than :data:`MAX_WORDS` is said again in other words, at last in the
         shortest.
         """
         for attempt in range(4):
-            text = self._write(query, [draw // 11**attempt for draw in draws])
+            text = self._write(program, [draw // 11**attempt for draw in draws])
             if _word_count(text) <= MAX_WORDS:
                 return text
-        return self._write(query, [0] * DRAWS)
+        return self._write(program, [0] * DRAWS)
 
-    def _write(self, query: Query, draws: Sequence[int]) -> str:
+    def _write(self, program: Cells, draws: Sequence[int]) -> str:
         choices = _Choices(draws)
-        match query:
-            case SelectWhere(select, condition):
-                text = self._question(select, self._named(condition, choices), choices)
-            case Superlative(select, direction, by):
-                it = self._extreme(direction, by, choices).replace("{thing}", self._subject.singular)
-                text = self._question(select, it, choices)
-            case WhereSuperlative(condition, superlative):
-                text = self._filtered(superlative, self._filter(condition, choices), choices)
-            case Nest(compared, comparison, condition, superlative):
-                than = self._comparison(compared, comparison, choices)
-                text = self._filtered(
-                    superlative, than.replace("{it}", self._named(condition, choices)), choices
-                )
+        select, extreme, conditions = parts(program)
+        if extreme is None:
+            text = self._question(select, self._named(conditions[0], choices), choices)
+        elif not conditions:
+            it = self._extreme(extreme, choices).replace("{thing}", self._subject.singular)
+            text = self._question(select, it, choices)
+        else:
+            text = self._filtered(select, extreme, self._narrowed(conditions[0], choices), choices)
         return text[0].upper() + text[1:]
+
+    def _narrowed(self, condition: Compare, choices: _Choices) -> str:
+        """What a condition adds to the subject's noun, be it on a value or on a named row."""
+        named = named_by(condition)
+        if named is None:
+            return self._filter(condition, choices)
+        return self._comparison(condition, choices).replace("{it}", self._named(named, choices))
 
     def _question(self, select: str, it: str, choices: _Choices) -> str:
         """The question for a field of whatever `it` names."""
@@ -102,53 +96,49 @@ class QuestionWriter:
             question = choices.of(phrases.questions) + "?"
         return question.replace("{it}", it)
 
-    def _named(self, condition: Condition, choices: _Choices) -> str:
+    def _named(self, condition: Compare, choices: _Choices) -> str:
         """The one row that a condition names: ``the game in Athens``."""
-        names = self._phrases[condition.field].names
+        names = self._phrases[field_name(condition.term)].names
         if names:
-            return choices.of(names).replace("{value}", _spelling(condition))
+            return choices.of(names).replace("{value}", said_value(condition))
         return f"the {self._subject.singular} {self._filter(condition, choices)}"
 
-    def _filter(self, condition: Condition, choices: _Choices) -> str:
+    def _filter(self, condition: Compare, choices: _Choices) -> str:
         """What a condition adds to the subject's noun: ``with fewer than 3,000 participants``."""
-        phrases = self._phrases[condition.field]
+        phrases = self._phrases[field_name(condition.term)]
         options = {
             Comparison.EQUAL: phrases.equal,
             Comparison.LESS: phrases.less,
             Comparison.MORE: phrases.more,
         }[condition.comparison]
-        return choices.of(options).replace("{value}", _spelling(condition))
+        return choices.of(options).replace("{value}", said_value(condition))
 
-    def _comparison(self, compared: str, comparison: Comparison, choices: _Choices) -> str:
+    def _comparison(self, condition: Compare, choices: _Choices) -> str:
         """What a comparison with another row adds to the subject's noun: ``with fewer medals than {it}``."""
-        phrases = self._phrases[compared]
-        return choices.of(phrases.less_than if comparison is Comparison.LESS else phrases.more_than)
+        phrases = self._phrases[field_name(condition.term)]
+        return choices.of(phrases.less_than if condition.comparison is Comparison.LESS else phrases.more_than)
 
-    def _extreme(self, direction: Direction, by: str, choices: _Choices) -> str:
-        phrases = self._phrases[by]
-        return choices.of(phrases.largest if direction is Direction.ARGMAX else phrases.smallest)
+    def _extreme(self, extreme: Extreme, choices: _Choices) -> str:
+        phrases = self._phrases[field_name(extreme.by)]
+        return choices.of(phrases.largest if extreme.direction is Direction.LARGEST else phrases.smallest)
 
-    def _filtered(self, superlative: Superlative, narrowed: str, choices: _Choices) -> str:
+    def _filtered(self, select: str, extreme: Extreme, narrowed: str, choices: _Choices) -> str:
         """A superlative among some of the rows, which stand first in the sentence or beside the superlative.
 
         The filter follows the noun only where an adjective came before it (``the longest game before 2008``);
         after ``the game with the most medals`` it would seem to speak of the medals.
         """
-        extreme = self._extreme(superlative.direction, superlative.by, choices)
+        said = self._extreme(extreme, choices)
         if choices.once_in(3):
-            question = self._question(superlative.select, extreme.replace("{thing}", "one"), choices)
+            question = self._question(select, said.replace("{thing}", "one"), choices)
             fronted = choices.of(_FRONTED).replace("{things}", self._subject.plural)
             return fronted.replace("{filter}", narrowed).replace("{question}", question)
         subject = self._subject.singular
-        if extreme.endswith("{thing}"):
-            it = extreme.replace("{thing}", f"{subject} {narrowed}")
+        if said.endswith("{thing}"):
+            it = said.replace("{thing}", f"{subject} {narrowed}")
         else:
-            it = f"{extreme.replace('{thing}', subject)} among those {narrowed}"
-        return self._question(superlative.select, it, choices)
-
-
-def _spelling(condition: Condition) -> str:
-    return condition.spelling or str(condition.value)
+            it = f"{said.replace('{thing}', subject)} among those {narrowed}"
+        return self._question(select, it, choices)
 
 
 def _shortest_first(phrases: FieldPhrases) -> FieldPhrases:

@@ -10,8 +10,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from neural_enquirer.query import Comparison, Condition, SelectWhere
-from neural_enquirer.synthesis.examples import QUERY_TYPES, STEPS, ExampleSet, TableBlock, concatenate
+from neural_enquirer.programs.language import Cells, Comparison
+from neural_enquirer.programs.paper import select_where, spelled, to_paper_text
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES, STEPS, ExampleSet, TableBlock, concatenate
 from neural_enquirer.synthesis.olympics import GAMES, ROWS, WORDS, sample_columns, through_country
 from neural_enquirer.synthesis.olympics_phrases import COUNTRY, GAME
 from neural_enquirer.synthesis.olympics_words import CITIES, CONTINENTS, COUNTRIES
@@ -84,7 +85,7 @@ def joined(examples: ExampleSet) -> Mask:
 
 @dataclass(frozen=True)
 class _Candidates:
-    """Queries on pairs of tables; columns of the second table count on from those of the first."""
+    """Programs on pairs of tables; columns of the second table count on from those of the first."""
 
     select: Ints
     condition: Ints
@@ -105,12 +106,12 @@ class _Candidates:
             valid=self.valid[chosen],
         )
 
-    def queries(self) -> list[SelectWhere]:
+    def programs(self) -> list[Cells]:
         rows = zip(self.select.tolist(), self.condition.tolist(), self.value.tolist(), strict=True)
         return [
-            SelectWhere(
+            select_where(
                 _COLUMN_NAMES[select],
-                Condition.spelled(_COLUMN_NAMES[condition], Comparison.EQUAL, _ALL_WORDS[value]),
+                spelled(_COLUMN_NAMES[condition], Comparison.EQUAL, _ALL_WORDS[value]),
             )
             for select, condition, value in rows
         ]
@@ -122,10 +123,10 @@ class TwoTableSampler:
 
     split: str
 
-    def draw(self, rng: np.random.Generator, query_type: int, count: int) -> ExampleSet:
+    def draw(self, rng: np.random.Generator, program_type: int, count: int) -> ExampleSet:
         """As many examples; every other one needs a join."""
-        if QUERY_TYPES[query_type] != "select_where":
-            raise ValueError(f"two tables are only asked to select, not for {QUERY_TYPES[query_type]}")
+        if PROGRAM_TYPES[program_type] != "select_where":
+            raise ValueError(f"two tables are only asked to select, not for {PROGRAM_TYPES[program_type]}")
         plain = self._draw(rng, count - count // 2, join=False)
         across = self._draw(rng, count // 2, join=True)
         order = np.empty(count, dtype=np.intp)
@@ -140,8 +141,8 @@ class TwoTableSampler:
             candidates = candidates.at(np.flatnonzero(candidates.valid))
             kept = [
                 index
-                for index, query in enumerate(candidates.queries())
-                if split_of(query.to_text()) == self.split
+                for index, program in enumerate(candidates.programs())
+                if split_of(to_paper_text(program)) == self.split
             ]
             chosen = np.array(kept[:missing], dtype=np.intp)
             parts.append(_examples(rng, candidates.at(chosen)))
@@ -150,7 +151,7 @@ class TwoTableSampler:
 
 
 def _candidates(rng: np.random.Generator, count: int, join: bool) -> _Candidates:
-    """Proposes tables and queries that do, or do not, need a join."""
+    """Proposes tables and programs that do, or do not, need a join."""
     select, condition = _draw_columns(rng, count, join)
     cells = sample_cells(rng, len(select))
     each = np.arange(len(select))
@@ -171,7 +172,7 @@ def _candidates(rng: np.random.Generator, count: int, join: bool) -> _Candidates
 
 
 def _draw_columns(rng: np.random.Generator, count: int, join: bool) -> tuple[Ints, Ints]:
-    """The columns that queries select and that their conditions are on.
+    """The columns that programs select and that their conditions are on.
 
     The country stands in both tables, and is taken from where the other field stands: it never needs a join.
     """
@@ -216,9 +217,9 @@ def _examples(rng: np.random.Generator, candidates: _Candidates) -> ExampleSet:
             TableBlock(_FIELD_OF_COLUMN[first], cells[:, :, :_GAME_WIDTH]),
             TableBlock(_FIELD_OF_COLUMN[second], cells[:, :, _GAME_WIDTH:]),
         ),
-        types=np.full(count, QUERY_TYPES.index("select_where"), dtype=np.uint8),
+        types=np.full(count, PROGRAM_TYPES.index("select_where"), dtype=np.uint8),
         questions=_questions(rng, candidates),
-        logical_forms=[query.to_text() for query in candidates.queries()],
+        logical_forms=[to_paper_text(program) for program in candidates.programs()],
         answers=answers.astype(np.int16),
         steps=steps,
     )
@@ -229,6 +230,6 @@ def _questions(rng: np.random.Generator, candidates: _Candidates) -> list[str]:
     draws = rng.integers(0, 1 << 30, (len(candidates.select), DRAWS)).tolist()
     about_country = np.minimum(candidates.select, candidates.condition) >= _GAME_WIDTH
     return [
-        (_COUNTRY_WRITER if country else _GAME_WRITER).write(query, drawn)
-        for query, drawn, country in zip(candidates.queries(), draws, about_country.tolist(), strict=True)
+        (_COUNTRY_WRITER if country else _GAME_WRITER).write(program, drawn)
+        for program, drawn, country in zip(candidates.programs(), draws, about_country.tolist(), strict=True)
     ]

@@ -9,7 +9,7 @@ from neural_enquirer.encoding.closed import encode, vocabulary_of
 from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.encoding.several_tables import JOIN_TYPES, encode_several
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.experiment import (
     OPEN_MULTI_TASK,
@@ -39,7 +39,7 @@ class TrainingData:
     vocabulary: Vocabulary
     train: AnyBatch
     validation: AnyBatch
-    type_names: tuple[str, ...] = QUERY_TYPES
+    type_names: tuple[str, ...] = PROGRAM_TYPES
     further_train: tuple[OpenBatch, ...] = ()
     real_train: tuple[OpenBatch, ...] = ()
     further_validation: tuple[OpenBatch, ...] = ()

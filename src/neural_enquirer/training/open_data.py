@@ -9,7 +9,7 @@ from neural_enquirer.encoding.open import OpenQuestion, Sizes, batch_of, pad, pr
 from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.synthesis.examples import QUERY_TYPES
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES
 from neural_enquirer.synthesis.open.examples import OpenExample
 from neural_enquirer.synthesis.open.sampler import BLOCK, draw_block
 from neural_enquirer.synthesis.open.vocabulary import phrase_words
@@ -17,8 +17,8 @@ from neural_enquirer.training.all_cores import map_on_all_cores
 from neural_enquirer.training.shelves import MIDDLE, SMALL, Arrays, join_shelves, shelf_of
 
 OPEN_TYPES = (
-    *QUERY_TYPES,
-    *(f"{name}, natural" for name in QUERY_TYPES),
+    *PROGRAM_TYPES,
+    *(f"{name}, natural" for name in PROGRAM_TYPES),
     "either",
     "order",
     "absent",
@@ -38,7 +38,7 @@ def open_vocabulary() -> Vocabulary:
 
 def type_of(example: OpenExample) -> int:
     """Returns the place of an example in `OPEN_TYPES`."""
-    if example.type in QUERY_TYPES and example.wording == "natural":
+    if example.type in PROGRAM_TYPES and example.wording == "natural":
         return OPEN_TYPES.index(f"{example.type}, natural")
     return OPEN_TYPES.index(example.type)
 

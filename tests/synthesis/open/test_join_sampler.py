@@ -2,9 +2,13 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
+from neural_enquirer.programs.language import Field as ProgramField
+from neural_enquirer.programs.paper import steps
+from neural_enquirer.programs.sql import to_sql
 from neural_enquirer.synthesis.open.headers import plain_name
 from neural_enquirer.synthesis.open.join_sampler import (
     BLOCK,
@@ -14,10 +18,9 @@ from neural_enquirer.synthesis.open.join_sampler import (
     draw_join_block,
 )
 from neural_enquirer.synthesis.open.join_vocabulary import join_words
-from neural_enquirer.synthesis.open.verification import ROW, of_row
 from neural_enquirer.synthesis.open.vocabulary import phrase_words
 from neural_enquirer.synthesis.splits import SPLITS
-from neural_enquirer.tables import FieldType
+from neural_enquirer.tables import Field, FieldType, Table
 
 REFUSED = ("absent", "partnerless", "unsupported")
 WORD = re.compile(r"[^\W\d_]+")
@@ -53,19 +56,27 @@ def test_duckdb_finds_every_join(split: str, blocks: dict[str, list[JoinExample]
         for example in joins[:120]:
             _register(database, example)
             table, row, column = example.cells[0]
-            assert example.query is not None
-            sql = of_row(example.query).to_sql("joined")
-            view = f'CREATE OR REPLACE VIEW joined AS SELECT *, row_{table} AS "{ROW}" FROM every_pair'
-            database.execute(view)
+            assert example.program is not None
+            sql = to_sql(replace(example.program, terms=(ProgramField(f"row_{table}"),)), [_joined(example)])
             assert {found for (found,) in database.execute(sql).fetchall()} == {row}, example.question
             named = {(name, own): header for name, own, header in example.headers}
-            target = example.query.fields()[-1]
+            target = steps(example.program)[-1]
             headers = {header for (name, _), header in named.items() if name == target}
             assert example.tables[table].field_names[column] in headers
 
 
+def _joined(example: JoinExample) -> Table:
+    """The join as programs see it; its rows are those of the view `joined`."""
+    fields = [
+        Field(name, example.tables[own].fields[example.tables[own].field_index(header)].type)
+        for name, own, header in example.headers
+    ]
+    fields += [Field(f"row_{own}", FieldType.NUMBER) for own in range(2)]
+    return Table(tuple(fields), ((),) * len(fields), "joined")
+
+
 def _register(database: object, example: JoinExample) -> None:
-    """Makes the view `every_pair`: the two tables joined by the fields that link them."""
+    """Makes the view `joined`: the two tables joined by the fields that link them."""
     import pyarrow as pa
 
     assert example.link is not None
@@ -77,7 +88,7 @@ def _register(database: object, example: JoinExample) -> None:
     )
     ours, theirs = map(_quoted, example.link)
     database.execute(  # type: ignore[attr-defined]
-        f'CREATE OR REPLACE VIEW every_pair AS SELECT {columns}, table_0."its row" AS row_0, '
+        f'CREATE OR REPLACE VIEW joined AS SELECT {columns}, table_0."its row" AS row_0, '
         f'table_1."its row" AS row_1 FROM table_0 JOIN table_1 ON table_0."{ours}" = table_1."{theirs}"'
     )
 

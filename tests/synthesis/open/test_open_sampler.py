@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from neural_enquirer.symbolic_executor import SymbolicExecutor
+from neural_enquirer.programs.paper import the_cell
 from neural_enquirer.synthesis.open import surface
 from neural_enquirer.synthesis.open.examples import OPEN_TYPES, OpenExample
 from neural_enquirer.synthesis.open.families import FAMILIES
@@ -40,13 +40,13 @@ def texts(examples: list[OpenExample]) -> set[str]:
 
 
 @pytest.mark.parametrize("split", SPLITS)
-def test_the_symbolic_executor_finds_every_answer(split: str, blocks: dict[str, list[OpenExample]]) -> None:
+def test_programs_find_every_answer(split: str, blocks: dict[str, list[OpenExample]]) -> None:
     for example in blocks[split]:
-        if example.query is None:
+        if example.program is None:
             assert (example.answer is not None) == (example.type in ("either", "order"))
             assert example.type in OPEN_TYPES[4:]
             continue
-        cell = SymbolicExecutor().run(example.query, example.table).cell
+        cell = the_cell(example.program, [example.table])
         assert (cell.row, cell.column) == example.answer
 
 
@@ -55,7 +55,7 @@ def test_duckdb_finds_every_answer(blocks: dict[str, list[OpenExample]]) -> None
 
 
 def test_verification_finds_a_wrong_answer(blocks: dict[str, list[OpenExample]]) -> None:
-    right = next(one for one in blocks["test"] if one.query is not None and one.table.row_count > 1)
+    right = next(one for one in blocks["test"] if one.program is not None and one.table.row_count > 1)
     assert right.answer is not None
     row, column = right.answer
 

@@ -17,7 +17,7 @@ def test_what_was_written_is_read_back(tmp_path: Path) -> None:
 
     assert found == examples
     assert [one.table.texts for one in found] == [one.table.texts for one in examples]
-    assert [one.query for one in found] == [one.query for one in examples]
+    assert [one.program for one in found] == [one.program for one in examples]
 
 
 def test_fewer_examples_are_the_beginning_of_more() -> None:

@@ -1,7 +1,8 @@
-"""Bottom-up search for logical forms, for many questions at once.
+"""Bottom-up search for programs, for many questions at once.
 
-The chart has a cell for each size of a form, counted in operations, and each type of what it denotes: one row
-or several. A cell keeps the best forms, as many as the beam has room for.
+A form is a program but for the field that it selects. The chart has a cell for each size of a form, counted
+in operations, and each type of what it denotes: one row or several. A cell keeps the best forms, as many as
+the beam has room for.
 
     several rows   ->  all rows                                        (floating)
     several, row   ->  several where FIELD compares with VALUE         (VALUE anchored, the rest floating)

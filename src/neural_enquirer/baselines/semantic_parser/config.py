@@ -7,7 +7,7 @@ __all__ = ["ParserConfig"]
 
 @dataclass(frozen=True)
 class ParserConfig:
-    """How logical forms are searched for and learned.
+    """How programs are searched for and learned.
 
     Attributes:
         beam: forms kept in each cell of the chart.

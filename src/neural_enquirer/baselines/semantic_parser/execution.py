@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from neural_enquirer.baselines.semantic_parser.problems import Problems
-from neural_enquirer.query import Comparison, Direction
+from neural_enquirer.programs.language import Comparison, Direction
 
 __all__ = ["COMPARISONS", "DIRECTIONS", "Columns"]
 
 COMPARISONS: Final = (Comparison.EQUAL, Comparison.LESS, Comparison.MORE)
-DIRECTIONS: Final = (Direction.ARGMAX, Direction.ARGMIN)
+DIRECTIONS: Final = (Direction.LARGEST, Direction.SMALLEST)
 
 _MOST_RANKS: Final = 50_000_000
 """Ranks looked at together: a long table's many sets of rows would not fit into memory at once."""

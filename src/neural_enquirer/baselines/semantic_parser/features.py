@@ -1,4 +1,4 @@
-"""The features of logical forms: phrases of the question paired with the predicates of the form.
+"""The features of forms: phrases of the question paired with the predicates of the form.
 
 A feature is a pair of a phrase (a span of the question, or the words around an anchored value) and a
 predicate (an operation with or without its field, or two kinds of operation in a row). All features of a

@@ -1,4 +1,4 @@
-"""The semantic parser: a question and a table go in, a logical form and its answer come out."""
+"""The semantic parser: a question and a table go in, a program and its answer come out."""
 
 import concurrent.futures
 import os
@@ -15,12 +15,13 @@ from neural_enquirer.baselines.semantic_parser.config import ParserConfig
 from neural_enquirer.baselines.semantic_parser.derivations import Derivations, derive
 from neural_enquirer.baselines.semantic_parser.execution import Columns
 from neural_enquirer.baselines.semantic_parser.features import Featured, FeatureSpace
-from neural_enquirer.baselines.semantic_parser.forms import form_of
 from neural_enquirer.baselines.semantic_parser.problems import of_examples, of_table
+from neural_enquirer.baselines.semantic_parser.programs import fields_read, program_of
 from neural_enquirer.baselines.semantic_parser.scoring import Scorer, Weights
 from neural_enquirer.baselines.semantic_parser.storage import read_parser, write_parser
 from neural_enquirer.evaluation import Accuracy
-from neural_enquirer.synthesis.examples import QUERY_TYPES, ExampleSet
+from neural_enquirer.programs.language import Program
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet
 from neural_enquirer.tables import Table
 
 __all__ = ["SHARD", "Parse", "SemanticParser", "on_threads"]
@@ -37,8 +38,8 @@ Result = TypeVar("Result")
 class Parse:
     """What the parser makes of a question; a table without rows, say, leaves it without a program."""
 
-    program: str
-    """The logical form it chose; empty if it found none."""
+    program: Program | None
+    """What it chose; None if it found nothing."""
     probabilities: Floats
     """``[row, field]``: of each cell to be the answer; they sum to 1, or to 0 without a program."""
     field_weights: Floats
@@ -91,7 +92,7 @@ class SemanticParser:
         problems = featured.problems
         shards = np.array_split(np.arange(len(problems)), max(1, -(-len(problems) // SHARD)))
         right = np.concatenate(list(on_threads(lambda chosen: self._right(featured.select(chosen)), shards)))
-        of_type = {name: problems.types == code for code, name in enumerate(QUERY_TYPES)}
+        of_type = {name: problems.types == code for code, name in enumerate(PROGRAM_TYPES)}
         by_type = {name: float(right[here].mean()) for name, here in of_type.items() if here.any()}
         return Accuracy(float(right.mean()) if len(right) else 0.0, by_type, len(right))
 
@@ -113,24 +114,21 @@ class SemanticParser:
     def _parse(self, table: Table, question: str) -> Parse:
         width = len(table.fields)
         if table.row_count == 0:
-            return Parse("", np.zeros((0, width), np.float32), *_no_steps(0, width))
+            return Parse(None, np.zeros((0, width), np.float32), *_no_steps(0, width))
         problems = of_table(table, question)
         columns, _, derivations = self.derive(self.space.look_up(problems))
         cells = derivations.cell_probabilities(table.row_count)[0]
         probabilities = np.zeros_like(cells)
         probabilities[:, problems.columns[0]] = cells
         if not cells.any():
-            return Parse("", probabilities, *_no_steps(table.row_count, width))
+            return Parse(None, probabilities, *_no_steps(table.row_count, width))
         row, selected = np.unravel_index(cells.argmax(), cells.shape)
         denoting = np.where(derivations.rows[0] == row, derivations.scores[0, :, selected], -np.inf)
         kinds, operations = derivations.form(0, int(denoting.argmax()))
-        form = form_of(table, problems, kinds, operations, int(selected))
-        fields = [
-            table.field_index(name) for name in (*(step.field for step in form.operations), form.select)
-        ]
+        fields = problems.columns[0, [*fields_read(kinds, operations, width), int(selected)]]
         left = [*_rows_left(columns, kinds, operations)]
         return Parse(
-            form.to_text(),
+            program_of(table, problems, kinds, operations, int(selected)),
             probabilities,
             np.eye(width, dtype=np.float32)[fields],
             np.array([*left, left[-1]], dtype=np.float32),

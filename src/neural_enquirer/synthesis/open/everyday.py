@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from neural_enquirer.query import Comparison, Condition, Query, SelectWhere, WhereSuperlative
+from neural_enquirer.programs.language import Cells, Comparison
+from neural_enquirer.programs.paper import condition, select_where
 from neural_enquirer.synthesis.open import everyday_words as said
 from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.columns import Column, family_words, is_rank
@@ -21,9 +22,9 @@ from neural_enquirer.synthesis.open.plans import (
     Filter,
     Plan,
     any_filter,
-    argument,
     draw_plan,
     equal_filter,
+    extreme_program,
     extreme_row,
     ordered_column,
 )
@@ -71,7 +72,7 @@ class Everyday:
     question: str
     target: Column
     row: int
-    query: Query
+    program: Cells
 
 
 def with_amounts(table: DrawnTable) -> DrawnTable:
@@ -116,15 +117,15 @@ def _made(
     plan, text = found
     if plan.target.cells[plan.row] is None:
         return None
-    query: Query | None = plan.query
+    program: Cells | None = plan.program
     if any(column.amounts is not None for column in _used(plan)):
         if any(_says_amount(each) for each in plan.filters):
             return None
-        query = _naming(numbered, plan)
-    if query is None:
+        program = _naming(numbered, plan)
+    if program is None:
         return None
     target = table.columns[numbered.columns.index(plan.target)]
-    return Everyday(text, target, plan.row, query)
+    return Everyday(text, target, plan.row, program)
 
 
 def _used(plan: Plan) -> list[Column]:
@@ -139,12 +140,12 @@ def _says_amount(each: Filter) -> bool:
     return each.column.spelled == "clock" or (each.form == "equal" and each.column.spelled != "place")
 
 
-def _naming(table: DrawnTable, plan: Plan) -> Query | None:
-    """The query for the same cell by the name of its row: texts cannot be compared as numbers in SQL."""
+def _naming(table: DrawnTable, plan: Plan) -> Cells | None:
+    """The program for the same cell by the name of its row: texts cannot be compared as numbers in SQL."""
     named = equal_filter(table.key, plan.row)
     if named is None or named.rows != 1 << plan.row:
         return None
-    return SelectWhere(plan.target.header, named.conditions[0])
+    return select_where(plan.target.header, named.conditions[0])
 
 
 Found = tuple[Plan, str] | None
@@ -169,7 +170,7 @@ def _value_noun(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Fou
             return None
         plan = Plan(
             kind, table.key, row,
-            SelectWhere(table.key.header, each.conditions[0], (*each.conditions[1:], *other.conditions)),
+            select_where(table.key.header, *each.conditions, *other.conditions),
             [each, other],
         )  # fmt: skip
         after = words.condition(other)
@@ -184,8 +185,8 @@ def _value_noun(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Fou
     answer = extreme_row(by, each.rows, most)
     if answer is None or (each.rows == 1 << answer and not draw.chance(0.15)):
         return None
-    query = WhereSuperlative(each.conditions[0], argument(table.key, by, most), each.conditions[1:])
-    plan = Plan("where_superlative", table.key, answer, query, [each], by, most)
+    program = extreme_program(table.key, by, most, *each.conditions)
+    plan = Plan("where_superlative", table.key, answer, program, [each], by, most)
     adjective = words.adjective(by, most) if draw.chance(0.6) else None
     if adjective is not None:
         group: tuple[str, ...] = said.VALUE_ADJECTIVE
@@ -266,7 +267,7 @@ def _brief(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Found:
     text = _brief_text(draw, words, by, most, noun, nouns.person)
     if text is None:
         return None
-    return Plan(kind, table.key, row, argument(table.key, by, most), by=by, most=most), text
+    return Plan(kind, table.key, row, extreme_program(table.key, by, most), by=by, most=most), text
 
 
 def _brief_text(draw: Draw, words: Wording, by: Column, most: bool, noun: str, person: bool) -> str | None:
@@ -321,7 +322,7 @@ def _who(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Found:
         row = named.rows.bit_length() - 1
         name = words.value(table.key, named.value)
         thing = name if draw.chance(0.7) else f"the {noun} {name}" if draw.chance(0.5) else f"{noun} {name}"
-        plan = Plan(kind, target, row, SelectWhere(target.header, named.conditions[0]), [named])
+        plan = Plan(kind, target, row, select_where(target.header, named.conditions[0]), [named])
         return plan, _say(draw, draw.of(said.WHO_HAS_THING), x=thing)
     by = ordered_column(draw, table, words.natural, ())
     if by is None or by.key:
@@ -337,12 +338,9 @@ def _who(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Found:
     answer = extreme_row(by, rows, most)
     if answer is None:
         return None
-    superlative = argument(target, by, most)
-    query: Query = superlative
-    if filters:
-        conditions = filters[0].conditions
-        query = WhereSuperlative(conditions[0], superlative, conditions[1:])
-    plan = Plan(kind, target, answer, query, filters, by, most)
+    conditions = filters[0].conditions if filters else ()
+    program = extreme_program(target, by, most, *conditions)
+    plan = Plan(kind, target, answer, program, filters, by, most)
     adjective = words.adjective(by, most) if keeps and draw.chance(0.65) else None
     if adjective is not None:
         return plan, _say(draw, draw.of(said.WHO_HAS_THING), x=f"the {adjective} {noun}")
@@ -442,7 +440,7 @@ def _placing(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Found:
         row = extreme_row(by, (1 << table.rows) - 1, most=True)
         if row is None:
             return None
-        plan = Plan(kind, table.key, row, argument(table.key, by, most=True), by=by)
+        plan = Plan(kind, table.key, row, extreme_program(table.key, by, most=True), by=by)
         return plan, _say(draw, draw.of(said.LAST_WHO if who else said.LAST_WHICH), n=noun)
     row = draw.below(table.rows)
     if draw.chance(0.4):
@@ -451,7 +449,7 @@ def _placing(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Found:
     each = equal_filter(by, row)
     if each is None or each.rows != 1 << row or not isinstance(each.value, int) or each.value < 1:
         return None
-    plan = Plan(kind, table.key, row, SelectWhere(table.key.header, each.conditions[0]), [each])
+    plan = Plan(kind, table.key, row, select_where(table.key.header, each.conditions[0]), [each])
     place = each.value
     group: tuple[str, ...] = said.PLACE_WHO if who else said.PLACE_WHICH
     if place == 1 and wins and draw.chance(0.7):
@@ -487,7 +485,7 @@ def _zero(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Found:
         name = words.name(column)
         field = name if is_plural(name) and not name.startswith(("number", "total", "count")) else field
     row = column.cells.index(0)
-    plan = Plan(kind, table.key, row, SelectWhere(table.key.header, each.conditions[0]), [each])
+    plan = Plan(kind, table.key, row, select_where(table.key.header, each.conditions[0]), [each])
     return plan, _say(draw, draw.of(said.ZERO_WHO if person else said.ZERO), n=noun, f=field)
 
 
@@ -523,11 +521,11 @@ def _clock(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Found:
             return None
         order = draw.of(said.LATE if most else said.EARLY)
         row = column.cells.index(value)
-        condition = Condition(column.header, Comparison.EQUAL, value)
         nouns = Nouns(draw, table)
         noun = nouns.one if nouns.says_key else table.key.name
         words.used_family = True
-        plan = Plan(kind, table.key, row, SelectWhere(table.key.header, condition), by=column, most=most)
+        program = select_where(table.key.header, condition(column.header, Comparison.EQUAL, value))
+        plan = Plan(kind, table.key, row, program, by=column, most=most)
         return plan, _say(draw, draw.of(said.CLOCK_WHICH), n=noun, x=verb, a=order)
     return None
 

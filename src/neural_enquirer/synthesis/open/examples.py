@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from typing import Final
 
-from neural_enquirer.query import Query
-from neural_enquirer.synthesis.examples import QUERY_TYPES
+from neural_enquirer.programs.language import Cells
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES
 from neural_enquirer.tables import Table
 
 __all__ = ["OPEN_TYPES", "WORDINGS", "OpenExample"]
 
-OPEN_TYPES: Final = (*QUERY_TYPES, "either", "order", "absent", "unsupported")
+OPEN_TYPES: Final = (*PROGRAM_TYPES, "either", "order", "absent", "unsupported")
 WORDINGS: Final = ("literal", "natural")
 
 
@@ -20,13 +20,13 @@ class OpenExample:
     table: Table
     question: str
     type: str
-    """One of the four query types; "either" where one of two named things is to be chosen; "order" where the
-    answer's row is told by its place in the table; "absent" where a field or value that is asked for is not
-    in the table; "unsupported" where no single cell answers: counts, sums, averages, lists, yes or no."""
+    """One of the paper's four types; "either" where one of two named things is to be chosen; "order" where
+    the answer's row is told by its place in the table; "absent" where a field or value that is asked for is
+    not in the table; "unsupported" where no single cell answers: counts, sums, averages, lists, yes or no."""
     wording: str
     """"literal": fields are called by words of their headers only; "natural": by adjectives, verbs and
     question words as well."""
     answer: tuple[int, int] | None
     """Row and column; None where the table cannot answer."""
-    query: Query | None
-    """The logical form, where there is one: for the four query types."""
+    program: Cells | None
+    """For the paper's four types; None for all others."""

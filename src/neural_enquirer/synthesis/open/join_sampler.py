@@ -2,9 +2,10 @@
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from neural_enquirer.query import Comparison, Condition, Query
+from neural_enquirer.programs.conditions import holds
+from neural_enquirer.programs.language import Cells, Compare, Constant
 from neural_enquirer.synthesis.open.choices import Either, draw_either, write_either
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.examples import WORDINGS
@@ -14,7 +15,8 @@ from neural_enquirer.synthesis.open.plans import Filter, Plan, draw_plan, extrem
 from neural_enquirer.synthesis.open.sentences import Sentence
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.synthesis.open.unanswerable import absent_question, unsupported_question
-from neural_enquirer.tables import Table
+from neural_enquirer.tables import Table, Value
+from neural_enquirer.tables.arrays import exact
 
 __all__ = ["BLOCK", "JOIN_TYPES", "Cell", "JoinExample", "draw_join_block", "generate_joins"]
 
@@ -62,8 +64,8 @@ class JoinExample:
     cells: tuple[Cell, ...]
     """The cells that answer: one, or two where the link is asked for, which both tables have; none where the
     tables cannot answer."""
-    query: Query | None
-    """The logical form over the join, where there is one; its headers are those of `headers`."""
+    program: Cells | None
+    """The program over the join, where there is one; its headers are those of `headers`."""
     link: tuple[str, str] | None
     """The fields that link the tables, first table's first; None where nothing does."""
     headers: tuple[tuple[str, int, str], ...] = ()
@@ -144,11 +146,11 @@ def _attempt(draw: Draw, pair: Pair, kind: str, wording: str) -> JoinExample | N
 
 
 def _example(
-    pair: Pair, question: str, kind: str, natural: bool, cells: tuple[Cell, ...], query: Query | None
+    pair: Pair, question: str, kind: str, natural: bool, cells: tuple[Cell, ...], program: Cells | None
 ) -> JoinExample:
     link = None if pair.link is None or pair.key is None else (pair.link.header, pair.key.header)
     tables = pair.facts.table, pair.things.table
-    return JoinExample(tables, question, kind, "natural" if natural else "literal", cells, query, link)
+    return JoinExample(tables, question, kind, "natural" if natural else "literal", cells, program, link)
 
 
 # Questions that need both tables.
@@ -168,7 +170,7 @@ def _joined(draw: Draw, pair: Pair, kind: str, natural: bool) -> JoinExample | N
     cells = tuple(
         (table, row if table == FACTS else partner, column) for table, column in view.sources[id(plan.target)]
     )
-    example = _example(pair, question, kind, natural, cells, plan.query)
+    example = _example(pair, question, kind, natural, cells, plan.program)
     return dataclasses.replace(example, headers=_headers(pair, view))
 
 
@@ -232,16 +234,9 @@ def _rows(view: View, each: Filter, table: DrawnTable) -> int:
     return rows
 
 
-def _holds(condition: Condition, cell: Any) -> bool:
-    value: Any = condition.value
-    match condition.comparison:
-        case Comparison.EQUAL:
-            return bool(cell == value)
-        case Comparison.LESS:
-            return bool(cell < value)
-        case Comparison.MORE:
-            return bool(cell > value)
-    return bool(cell != value)
+def _holds(condition: Compare, cell: Value) -> bool:
+    assert isinstance(condition.operand, Constant)
+    return holds(exact(cell), condition.comparison, exact(condition.operand.value))
 
 
 # Questions about one of the tables.
@@ -265,8 +260,8 @@ def _of_one(draw: Draw, pair: Pair, kind: str, natural: bool) -> JoinExample | N
     if plan is None or words.used_family != natural or words.unclear:
         return None
     cell = side, plan.row, table.columns.index(plan.target)
-    query = plan.query if isinstance(plan, Plan) else None
-    return _example(pair, text, kind, natural, (cell,), query)
+    program = plan.program if isinstance(plan, Plan) else None
+    return _example(pair, text, kind, natural, (cell,), program)
 
 
 def _both(pair: Pair, table: DrawnTable) -> DrawnTable:

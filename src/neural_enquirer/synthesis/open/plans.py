@@ -9,17 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from neural_enquirer.query import (
-    Comparison,
-    Condition,
-    Direction,
-    Nest,
-    Query,
-    SelectNest,
-    SelectWhere,
-    Superlative,
-    WhereSuperlative,
-)
+from neural_enquirer.programs.language import Cells, Compare, Comparison, Direction
+from neural_enquirer.programs.paper import against, condition, select_where, superlative
 from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.tables import DrawnTable
@@ -29,9 +20,9 @@ __all__ = [
     "Filter",
     "Plan",
     "any_filter",
-    "argument",
     "draw_plan",
     "equal_filter",
+    "extreme_program",
     "extreme_row",
     "ordered_column",
 ]
@@ -50,7 +41,7 @@ class Filter:
     value: Any
     """What is said; a day for a month, a whole number for a year."""
     rows: int
-    conditions: tuple[Condition, ...]
+    conditions: tuple[Compare, ...]
     until: Any = None
     """The second value of "between"."""
     met: bool = False
@@ -64,7 +55,7 @@ class Plan:
     type: str
     target: Column
     row: int
-    query: Query
+    program: Cells
     filters: list[Filter] = field(default_factory=list)
     by: Column | None = None
     """The field of the superlative."""
@@ -117,9 +108,8 @@ def _select_where(draw: Draw, table: DrawnTable, natural: bool) -> Plan | None:
     answer = _only(rows)
     if answer is None or target.cells[answer] is None:
         return None
-    conditions = _conditions(found)
-    query = SelectWhere(target.header, conditions[0], conditions[1:])
-    return Plan("select_where", target, answer, query, draw.shuffled(found))
+    program = select_where(target.header, *_conditions(found))
+    return Plan("select_where", target, answer, program, draw.shuffled(found))
 
 
 def _superlative(draw: Draw, table: DrawnTable, natural: bool) -> Plan | None:
@@ -131,7 +121,7 @@ def _superlative(draw: Draw, table: DrawnTable, natural: bool) -> Plan | None:
     target = by if draw.chance(0.1) else _target(draw, table, natural, 0.65, (by,))
     if row is None or target is None or target.cells[row] is None:
         return None
-    return Plan("superlative", target, row, argument(target, by, most), by=by, most=most)
+    return Plan("superlative", target, row, extreme_program(target, by, most), by=by, most=most)
 
 
 def _where_superlative(draw: Draw, table: DrawnTable, natural: bool) -> Plan | None:
@@ -158,9 +148,8 @@ def _where_superlative(draw: Draw, table: DrawnTable, natural: bool) -> Plan | N
         return None
     if answer == extreme_row(by, (1 << table.rows) - 1, most) and not draw.chance(0.4):
         return None
-    conditions = _conditions(filters)
-    query = WhereSuperlative(conditions[0], argument(target, by, most), conditions[1:])
-    return Plan("where_superlative", target, answer, query, draw.shuffled(filters), by, most)
+    program = extreme_program(target, by, most, *_conditions(filters))
+    return Plan("where_superlative", target, answer, program, draw.shuffled(filters), by, most)
 
 
 def _nest(draw: Draw, table: DrawnTable, natural: bool) -> Plan | None:
@@ -193,10 +182,9 @@ def _nest(draw: Draw, table: DrawnTable, natural: bool) -> Plan | None:
     target = _target(draw, table, natural, 0.7, (by, compared, *(each.column for each in filters)))
     if target is None or target.cells[answer] is None:
         return None
-    query = Nest(
-        compared.header, comparison, named.conditions[0], argument(target, by, most), _conditions(filters)
-    )
-    return Plan("nest", target, answer, query, filters, by, most, compared, comparison, named)
+    than = against(compared.header, comparison, named.conditions[0])
+    program = extreme_program(target, by, most, than, *_conditions(filters))
+    return Plan("nest", target, answer, program, filters, by, most, compared, comparison, named)
 
 
 def _compared_without_superlative(draw: Draw, table: DrawnTable, natural: bool) -> Plan | None:
@@ -233,7 +221,7 @@ def _same_without_superlative(draw: Draw, table: DrawnTable, natural: bool) -> P
     if named is None or compared is None or named.column is compared or compared.cells[row] is None:
         return None
     rows = _comparing(compared, Comparison.EQUAL, row) & ~(1 << row)
-    not_itself = (Condition(named.column.header, Comparison.OTHER, named.value),)
+    not_itself = (condition(named.column.header, Comparison.DIFFERS, named.value),)
     return _selected(draw, table, natural, compared, Comparison.EQUAL, named, [], rows, not_itself)
 
 
@@ -246,7 +234,7 @@ def _selected(
     named: Filter,
     filters: list[Filter],
     rows: int,
-    also: tuple[Condition, ...],
+    also: tuple[Compare, ...],
 ) -> Plan | None:
     answer = _only(rows)
     target = _target(draw, table, natural, 0.75, (compared, *(each.column for each in filters)))
@@ -254,10 +242,9 @@ def _selected(
         return None
     if also and named.column.cells[answer] is None:
         return None
-    query = SelectNest(
-        target.header, compared.header, comparison, named.conditions[0], (*_conditions(filters), *also)
-    )
-    return Plan("nest", target, answer, query, filters, None, True, compared, comparison, named)
+    than = against(compared.header, comparison, named.conditions[0])
+    program = select_where(target.header, than, *_conditions(filters), *also)
+    return Plan("nest", target, answer, program, filters, None, True, compared, comparison, named)
 
 
 # Columns for the parts of a question.
@@ -314,7 +301,7 @@ def equal_filter(column: Column, row: int) -> Filter | None:
     if value is None:
         return None
     rows = sum(1 << place for place, cell in enumerate(column.cells) if cell == value)
-    return Filter(column, "equal", value, rows, (Condition(column.header, Comparison.EQUAL, value),))
+    return Filter(column, "equal", value, rows, (condition(column.header, Comparison.EQUAL, value),))
 
 
 def _name_row(draw: Draw, table: DrawnTable, row: int) -> Filter | None:
@@ -398,8 +385,8 @@ def _bounded(column: Column, form: str, bound: Any, said: Any) -> Filter:
         comparison, rows = Comparison.MORE, _rows(column, lambda cell: cell > bound)
     else:
         comparison, rows = Comparison.LESS, _rows(column, lambda cell: cell < bound)
-    condition = Condition(column.header, comparison, bound)
-    return Filter(column, form, said, rows, (condition,), met=bound in column.cells)
+    beyond = condition(column.header, comparison, bound)
+    return Filter(column, form, said, rows, (beyond,), met=bound in column.cells)
 
 
 def _round_between(low: Any, high: Any) -> Any:
@@ -431,7 +418,7 @@ def _between(draw: Draw, column: Column, row: int) -> Filter | None:
 def _within(column: Column, form: str, low: Any, high: Any, said: Any, until: Any) -> Filter:
     rows = _rows(column, lambda cell: low < cell < high)
     header = column.header
-    conditions = (Condition(header, Comparison.MORE, low), Condition(header, Comparison.LESS, high))
+    conditions = (condition(header, Comparison.MORE, low), condition(header, Comparison.LESS, high))
     return Filter(column, form, said, rows, conditions, until)
 
 
@@ -535,10 +522,11 @@ def _comparing(column: Column, comparison: Comparison, row: int) -> int:
     return _rows(column, lambda cell: cell < other)
 
 
-def _conditions(filters: Sequence[Filter]) -> tuple[Condition, ...]:
-    return tuple(condition for each in filters for condition in each.conditions)
+def _conditions(filters: Sequence[Filter]) -> tuple[Compare, ...]:
+    return tuple(own for each in filters for own in each.conditions)
 
 
-def argument(target: Column, by: Column, most: bool) -> Superlative:
-    """The query for a field of the row with the greatest or least cell."""
-    return Superlative(target.header, Direction.ARGMAX if most else Direction.ARGMIN, by.header)
+def extreme_program(target: Column, by: Column, most: bool, *conditions: Compare) -> Cells:
+    """The program for a field of the row with the greatest or least cell."""
+    direction = Direction.LARGEST if most else Direction.SMALLEST
+    return superlative(target.header, direction, by.header, *conditions)

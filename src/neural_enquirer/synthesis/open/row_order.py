@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
-from neural_enquirer.query import Comparison, Condition
+from neural_enquirer.programs.language import Comparison
+from neural_enquirer.programs.paper import condition
 from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw
@@ -114,7 +115,7 @@ def _equal(column: Column, row: int) -> Filter | None:
     if value is None:
         return None
     rows = sum(1 << place for place, cell in enumerate(column.cells) if cell == value)
-    return Filter(column, "equal", value, rows, (Condition(column.header, Comparison.EQUAL, value),))
+    return Filter(column, "equal", value, rows, (condition(column.header, Comparison.EQUAL, value),))
 
 
 def order_is_plain(table: DrawnTable) -> bool:

@@ -32,7 +32,7 @@ RATIO: Final = {
 _QUESTIONS_PER_TABLE: Final = 4
 _ATTEMPTS: Final = 5
 _EVERYDAY: Final = 0.09
-"""Of the attempts at a question with a logical form, those in everyday words; most of these fail."""
+"""Of the attempts at a question with a program, those in everyday words; most of these fail."""
 _RARE: Final = 0.15
 """Of the others, those that first try the everyday questions that few tables allow."""
 
@@ -92,7 +92,7 @@ def _attempt(draw: Draw, table: DrawnTable, kind: str, wording: str, everyday: b
         question = write(draw, table, natural)
         return None if question is None else OpenExample(table.table, question, kind, wording, None, None)
     if kind in ("either", "order"):
-        return _attempt_without_form(draw, table, kind, wording)
+        return _attempt_without_program(draw, table, kind, wording)
     if everyday and draw.chance(_EVERYDAY):
         return _attempt_everyday(draw, table, kind, wording)
     if everyday and draw.chance(_RARE):
@@ -107,7 +107,7 @@ def _attempt(draw: Draw, table: DrawnTable, kind: str, wording: str, everyday: b
     if words.used_family != natural or words.unclear:
         return None
     column = table.columns.index(plan.target)
-    return OpenExample(table.table, question, plan.type, wording, (plan.row, column), plan.query)
+    return OpenExample(table.table, question, plan.type, wording, (plan.row, column), plan.program)
 
 
 def _attempt_everyday(
@@ -118,11 +118,11 @@ def _attempt_everyday(
     if found is None:
         return None
     cell = found.row, table.columns.index(found.target)
-    return OpenExample(table.table, found.question, kind, wording, cell, found.query)
+    return OpenExample(table.table, found.question, kind, wording, cell, found.program)
 
 
-def _attempt_without_form(draw: Draw, table: DrawnTable, kind: str, wording: str) -> OpenExample | None:
-    """An example that no logical form can say."""
+def _attempt_without_program(draw: Draw, table: DrawnTable, kind: str, wording: str) -> OpenExample | None:
+    """An example that no program of the paper can say."""
     natural = wording == "natural"
     if kind == "either":
         table = with_amounts(table)

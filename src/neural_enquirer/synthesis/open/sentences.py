@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Final
 
-from neural_enquirer.query import Comparison
+from neural_enquirer.programs.language import Comparison
 from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw

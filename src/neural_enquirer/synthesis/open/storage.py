@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from neural_enquirer.query import QueryError, parse
+from neural_enquirer.programs.language import ProgramError
+from neural_enquirer.programs.paper import to_paper_text
+from neural_enquirer.programs.paper_parsing import parse_paper
 from neural_enquirer.synthesis.open.dataset import TASK
 from neural_enquirer.synthesis.open.examples import OPEN_TYPES, OpenExample
 from neural_enquirer.synthesis.storage import DatasetError
@@ -64,7 +66,7 @@ def read_open_dataset(folder: str | Path, split: str) -> list[OpenExample]:
         raise DatasetError(f"{folder} has no split '{split}'; there should be a file {path.name}")
     try:
         return list(_from_arrow(pyarrow.parquet.read_table(path)))
-    except (pyarrow.ArrowException, KeyError, OSError, QueryError) as error:
+    except (pyarrow.ArrowException, KeyError, OSError, ProgramError) as error:
         reason = str(error).partition("\n")[0]
         raise DatasetError(f"cannot read {path} ({reason}); generate the data set again") from error
 
@@ -84,7 +86,8 @@ def _to_arrow(examples: Sequence[OpenExample]) -> "pa.Table":
         "type": pa.array([example.type for example in examples], pa.string()),
         "wording": pa.array([example.wording for example in examples], pa.string()),
         "logical_form": pa.array(
-            [None if example.query is None else example.query.to_text() for example in examples], pa.string()
+            [None if example.program is None else to_paper_text(example.program) for example in examples],
+            pa.string(),
         ),
         "answer": pa.array(
             [None if example.answer is None else example.table.text(*example.answer) for example in examples],
@@ -123,7 +126,7 @@ def _from_arrow(stored: "pa.Table") -> Iterator[OpenExample]:
             type=row["type"],
             wording=row["wording"],
             answer=None if answer is None else (answer[0], answer[1]),
-            query=None if row["logical_form"] is None else parse(row["logical_form"]),
+            program=None if row["logical_form"] is None else parse_paper(row["logical_form"]),
         )
 
 

@@ -4,16 +4,20 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from neural_enquirer.query import Nest, Query, Superlative, WhereSuperlative
+from neural_enquirer.programs.language import Cells, ProgramError
+from neural_enquirer.programs.language import Field as ProgramField
+from neural_enquirer.programs.paper import named_by, parts, select_where, steps, to_paper_text
+from neural_enquirer.programs.sql import to_sql
 from neural_enquirer.synthesis.open.examples import OpenExample
 from neural_enquirer.synthesis.verification import VerificationError
+from neural_enquirer.tables import Field, FieldType, Table
 
-__all__ = ["ROW", "of_row", "verify_open"]
+__all__ = ["verify_open"]
 
-ROW: Final = "the number of the row"
+_ROW: Final = "the number of the row"
 """What the column with the numbers of rows is called in SQL."""
 _STEP: Final = 1000
-_FORMLESS: Final = ("either", "order")
+_WITHOUT_PROGRAM: Final = ("either", "order")
 
 
 def verify_open(examples: Sequence[OpenExample], progress: Callable[[int], None] | None = None) -> None:
@@ -22,7 +26,7 @@ def verify_open(examples: Sequence[OpenExample], progress: Callable[[int], None]
     The SQL is asked for the row instead of the value. That is stricter: another row may hold the same value.
 
     Args:
-        examples: What to check. Of those without a logical form, choices and places in the table ("either",
+        examples: What to check. Of those without a program, choices and places in the table ("either",
             "order") must have an answer that is not missing, and all others none.
         progress: Called with the number of examples each time some are found right.
 
@@ -41,30 +45,50 @@ def verify_open(examples: Sequence[OpenExample], progress: Callable[[int], None]
 
 
 def _check(database: Any, place: int, example: OpenExample) -> None:
-    import duckdb
-    import pyarrow as pa
-
-    if example.type in _FORMLESS:
-        if example.query is not None or example.answer is None:
-            raise _wrong(place, example, "it should have an answer and no logical form")
+    if example.type in _WITHOUT_PROGRAM:
+        if example.program is not None or example.answer is None:
+            raise _wrong(place, example, "it should have an answer and no program")
         _check_present(place, example, *example.answer)
         return
-    if example.query is None or example.answer is None:
-        if example.query is not None or example.answer is not None:
-            raise _wrong(place, example, "an answer and a logical form go together")
+    if example.program is None or example.answer is None:
+        if example.program is not None or example.answer is not None:
+            raise _wrong(place, example, "an answer and a program go together")
         return
-    rows = pa.array(range(example.table.row_count), pa.int64())
-    database.register("asked", example.table.to_arrow().append_column(ROW, rows))
-    try:
-        found = [row for (row,) in database.execute(of_row(example.query).to_sql("asked")).fetchall()]
-    except duckdb.Error as error:
-        raise _wrong(place, example, str(error).partition("\n")[0]) from error
+    _check_rows(database, place, example, example.program, example.answer[0])
     row, column = example.answer
+    if example.table.field_names[column] != steps(example.program)[-1]:
+        raise _wrong(place, example, f"it should be in the field {steps(example.program)[-1]}")
+    _check_present(place, example, row, column)
+
+
+def _check_rows(database: Any, place: int, example: OpenExample, program: Cells, row: int) -> None:
+    """Checks which row answers, and that the row that others are compared with is one."""
+    import duckdb
+
+    asked = _with_row_numbers(example.table)
+    database.register(asked.name, asked.to_arrow())
+    try:
+        for named in filter(None, map(named_by, parts(program).conditions)):
+            found = _rows_found(database, select_where(_ROW, named), asked)
+            if len(found) != 1:
+                raise _wrong(place, example, f"it compares with the rows {found}")
+        found = _rows_found(database, program, asked)
+    except (duckdb.Error, ProgramError) as error:
+        raise _wrong(place, example, str(error).partition("\n")[0]) from error
     if found != [row]:
         raise _wrong(place, example, f"its SQL finds the rows {found}")
-    if example.table.field_names[column] != example.query.fields()[-1]:
-        raise _wrong(place, example, f"it should be in the field {example.query.fields()[-1]}")
-    _check_present(place, example, row, column)
+
+
+def _rows_found(database: Any, program: Cells, table: Table) -> list[int]:
+    """The numbers of the rows that a program's SQL finds in a table that has such numbers."""
+    of_row = dataclasses.replace(program, terms=(ProgramField(_ROW),))
+    return [row for (row,) in database.execute(to_sql(of_row, [table])).fetchall()]
+
+
+def _with_row_numbers(table: Table) -> Table:
+    """The table with a further column: the numbers of its rows."""
+    numbers = tuple(range(table.row_count))
+    return Table((*table.fields, Field(_ROW, FieldType.NUMBER)), (*table.columns, numbers), "asked")
 
 
 def _check_present(place: int, example: OpenExample, row: int, column: int) -> None:
@@ -72,18 +96,8 @@ def _check_present(place: int, example: OpenExample, row: int, column: int) -> N
         raise _wrong(place, example, "that cell is missing")
 
 
-def of_row(query: Query) -> Query:
-    """The query that asks for the number of the row."""
-    if isinstance(query, Nest | WhereSuperlative):
-        superlative = dataclasses.replace(query.superlative, select=ROW)
-        return dataclasses.replace(query, superlative=superlative)
-    if isinstance(query, Superlative):
-        return dataclasses.replace(query, select=ROW)
-    return dataclasses.replace(query, select=ROW)
-
-
 def _wrong(place: int, example: OpenExample, reason: str) -> VerificationError:
-    form = "no logical form" if example.query is None else example.query.to_text()
+    said = "no program" if example.program is None else to_paper_text(example.program)
     return VerificationError(
-        f"example {place}, {form}, is wrong: the answer is {example.answer}, but {reason}"
+        f"example {place}, {said}, is wrong: the answer is {example.answer}, but {reason}"
     )

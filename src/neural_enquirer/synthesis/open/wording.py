@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-from neural_enquirer.query import Comparison
+from neural_enquirer.programs.language import Comparison
 from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.amounts import written_date, written_month, written_number
 from neural_enquirer.synthesis.open.columns import PLACES, Column, is_place, is_rank, phrases_of, tellings_of

@@ -1,4 +1,4 @@
-"""Many queries of one type as columns of codes, drawn and answered without a loop over examples.
+"""Many programs of one type as columns of codes, drawn and answered without a loop over examples.
 
 The rules on which questions are asked live here:
 
@@ -17,43 +17,35 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from neural_enquirer.query import (
-    Comparison,
-    Condition,
-    Direction,
-    Nest,
-    Query,
-    SelectWhere,
-    Superlative,
-    WhereSuperlative,
-)
-from neural_enquirer.synthesis.examples import QUERY_TYPES, STEPS
+from neural_enquirer.programs.language import Cells, Comparison, Direction
+from neural_enquirer.programs.paper import against, select_where, spelled, superlative
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES, STEPS
 
-__all__ = ["Answered", "QueryColumns", "draw_queries"]
+__all__ = ["Answered", "ProgramColumns", "draw_programs"]
 
 Ints = npt.NDArray[np.int16]
 Mask = npt.NDArray[np.bool_]
 
 _COMPARISONS: Final = (Comparison.EQUAL, Comparison.LESS, Comparison.MORE)
-_DIRECTIONS: Final = (Direction.ARGMAX, Direction.ARGMIN)
+_DIRECTIONS: Final = (Direction.LARGEST, Direction.SMALLEST)
 _EQUAL, _LESS, _MORE = range(3)
-_ARGMAX, _ARGMIN = range(2)
-_SELECT_WHERE, _SUPERLATIVE, _WHERE_SUPERLATIVE, _NEST = range(len(QUERY_TYPES))
+_LARGEST, _SMALLEST = range(2)
+_SELECT_WHERE, _SUPERLATIVE, _WHERE_SUPERLATIVE, _NEST = range(len(PROGRAM_TYPES))
 
 
 @dataclass(frozen=True)
 class Answered:
-    """What running many queries gave."""
+    """What running many programs gave."""
 
     rows: npt.NDArray[np.intp]
     """The answering row."""
     valid: Mask
-    """Whether the query may be asked of this table, by the rules above."""
+    """Whether the program may be asked of this table, by the rules above."""
 
 
 @dataclass(frozen=True)
-class QueryColumns:
-    """Queries of one type; columns that the type does not use hold arbitrary numbers."""
+class ProgramColumns:
+    """Programs of one type; columns that the type does not use hold arbitrary numbers."""
 
     type: int
     select: Ints
@@ -69,8 +61,8 @@ class QueryColumns:
     def __len__(self) -> int:
         return len(self.select)
 
-    def at(self, chosen: npt.NDArray[np.intp] | Mask) -> "QueryColumns":
-        """The queries at some positions."""
+    def at(self, chosen: npt.NDArray[np.intp] | Mask) -> "ProgramColumns":
+        """The programs at some positions."""
         columns = (
             self.select,
             self.condition,
@@ -80,14 +72,14 @@ class QueryColumns:
             self.direction,
             self.by,
         )
-        return QueryColumns(self.type, *(column[chosen] for column in columns))
+        return ProgramColumns(self.type, *(column[chosen] for column in columns))
 
     def sensible(self, numeric: Mask) -> Mask:
-        """Which of the queries are worth asking of any table; `numeric` says which fields hold numbers."""
+        """Which of the programs are worth asking of any table; `numeric` says which fields hold numbers."""
         if self.type == _SELECT_WHERE:
             return np.asarray(self.select != self.condition)
         sensible: Mask = numeric[self.by] & (self.select != self.by)
-        same_way = np.where(self.direction == _ARGMAX, self.comparison == _MORE, self.comparison == _LESS)
+        same_way = np.where(self.direction == _LARGEST, self.comparison == _MORE, self.comparison == _LESS)
         if self.type == _WHERE_SUPERLATIVE:
             known = (self.comparison == _EQUAL) & (self.select == self.condition)
             sensible &= ~known & ~((self.condition == self.by) & same_way)
@@ -96,14 +88,14 @@ class QueryColumns:
             sensible &= ~((self.compared == self.by) & same_way)
         return sensible
 
-    def with_values(self, bounds: Ints, cells: Ints, rows: npt.NDArray[np.integer[Any]]) -> "QueryColumns":
-        """The queries with their values: the cell of the given row for an equality, else the given bound."""
+    def with_values(self, bounds: Ints, cells: Ints, rows: npt.NDArray[np.integer[Any]]) -> "ProgramColumns":
+        """The programs with their values: the cell of the given row for an equality, else the given bound."""
         named = _column(cells, self.condition)[np.arange(len(self)), rows]
         equality = (self.comparison == _EQUAL) | (self.type != _WHERE_SUPERLATIVE)
         return dataclasses.replace(self, value=np.where(equality, named, bounds))
 
     def answer(self, cells: Ints) -> Answered:
-        """Runs every query on its own table; `cells` are ``[example, row, field]``."""
+        """Runs every program on its own table; `cells` are ``[example, row, field]``."""
         if self.type == _SELECT_WHERE:
             return _unique(_column(cells, self.condition) == self.value[:, None])
         survives, valid = np.ones(cells.shape[:2], dtype=np.bool_), np.ones(len(self), dtype=np.bool_)
@@ -115,7 +107,7 @@ class QueryColumns:
             survives = _compare(compared, self.comparison, compared[np.arange(len(self)), named.rows])
             valid = named.valid
         keys = _column(cells, self.by)
-        keys = np.where((self.direction == _ARGMAX)[:, None], keys, -keys)
+        keys = np.where((self.direction == _LARGEST)[:, None], keys, -keys)
         best = np.where(survives, keys, np.iinfo(np.int16).min).max(axis=1)
         answered = _unique(survives & (keys == best[:, None]))
         return Answered(answered.rows, answered.valid & valid & (survives.sum(axis=1) >= 2))
@@ -132,8 +124,8 @@ class QueryColumns:
         steps[:, STEPS - len(read) :] = np.stack(read, axis=1)
         return steps
 
-    def queries(self, field_names: tuple[str, ...], words: tuple[str, ...]) -> Iterator[Query]:
-        """The queries one by one, made as they are asked for."""
+    def programs(self, field_names: tuple[str, ...], words: tuple[str, ...]) -> Iterator[Cells]:
+        """The programs one by one, made as they are asked for."""
         columns = (
             self.select,
             self.condition,
@@ -144,11 +136,11 @@ class QueryColumns:
             self.by,
         )
         rows = zip(*(column.tolist() for column in columns), strict=True)
-        return (_query(self.type, row, field_names, words) for row in rows)
+        return (_program(self.type, row, field_names, words) for row in rows)
 
 
-def draw_queries(rng: np.random.Generator, query_type: int, fields: Ints, numeric: Mask) -> QueryColumns:
-    """One query for each row of `fields`, the fields it may use; values are still to be filled in.
+def draw_programs(rng: np.random.Generator, program_type: int, fields: Ints, numeric: Mask) -> ProgramColumns:
+    """One program for each row of `fields`, the fields it may use; values are still to be filled in.
 
     Text can only be equal to a value, so that a condition on it is an equality. So is every condition of
     SELECT_WHERE and the one inside NEST, where `comparison` is that of the comparison outside.
@@ -156,11 +148,11 @@ def draw_queries(rng: np.random.Generator, query_type: int, fields: Ints, numeri
     count, width = fields.shape
     drawn = np.take_along_axis(fields, rng.integers(0, width, (count, 4)), axis=1)
     comparison = rng.integers(_LESS, _MORE + 1, (count,), dtype=np.int16)
-    if query_type == _WHERE_SUPERLATIVE:
+    if program_type == _WHERE_SUPERLATIVE:
         comparison = np.where(numeric[drawn[:, 1]], comparison, _EQUAL).astype(np.int16)
-    direction = rng.integers(_ARGMAX, _ARGMIN + 1, (count,), dtype=np.int16)
-    return QueryColumns(
-        type=query_type,
+    direction = rng.integers(_LARGEST, _SMALLEST + 1, (count,), dtype=np.int16)
+    return ProgramColumns(
+        type=program_type,
         select=drawn[:, 0],
         condition=drawn[:, 1],
         comparison=comparison,
@@ -189,17 +181,17 @@ def _unique(hits: Mask) -> Answered:
     return Answered(hits.argmax(axis=1), hits.sum(axis=1) == 1)
 
 
-def _query(query_type: int, row: tuple[int, ...], fields: tuple[str, ...], words: tuple[str, ...]) -> Query:
+def _program(
+    program_type: int, row: tuple[int, ...], fields: tuple[str, ...], words: tuple[str, ...]
+) -> Cells:
     select, condition, comparison, value, compared, direction, by = row
-    if query_type == _SELECT_WHERE:
-        return SelectWhere(
-            fields[select], Condition.spelled(fields[condition], Comparison.EQUAL, words[value])
-        )
-    superlative = Superlative(fields[select], _DIRECTIONS[direction], fields[by])
-    if query_type == _SUPERLATIVE:
-        return superlative
+    if program_type == _SELECT_WHERE:
+        return select_where(fields[select], spelled(fields[condition], Comparison.EQUAL, words[value]))
+    extreme = fields[select], _DIRECTIONS[direction], fields[by]
+    if program_type == _SUPERLATIVE:
+        return superlative(*extreme)
     outer = _COMPARISONS[comparison]
-    if query_type == _WHERE_SUPERLATIVE:
-        return WhereSuperlative(Condition.spelled(fields[condition], outer, words[value]), superlative)
-    named = Condition.spelled(fields[condition], Comparison.EQUAL, words[value])
-    return Nest(fields[compared], outer, named, superlative)
+    if program_type == _WHERE_SUPERLATIVE:
+        return superlative(*extreme, spelled(fields[condition], outer, words[value]))
+    named = spelled(fields[condition], Comparison.EQUAL, words[value])
+    return superlative(*extreme, against(fields[compared], outer, named))
