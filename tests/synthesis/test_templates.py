@@ -2,6 +2,7 @@ import collections
 import dataclasses
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,9 +10,11 @@ import pytest
 from neural_enquirer.programs.paper_parsing import parse_paper
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet
 from neural_enquirer.synthesis.olympics import SCHEMA, WORDS
+from neural_enquirer.synthesis.olympics_phrases import read_phrases
 from neural_enquirer.synthesis.olympics_words import CONTINENTS, RESERVED_CITIES, RESERVED_COUNTRIES
 from neural_enquirer.synthesis.tasks import TASKS, generate
 from neural_enquirer.synthesis.templates import DRAWS, MAX_WORDS, QuestionWriter
+from neural_enquirer.synthesis.word_files import VocabularyError
 
 DataSet = Callable[[str, str], ExampleSet]
 
@@ -79,6 +82,33 @@ def test_no_phrase_contains_a_value() -> None:
     values = {word.lower() for word in (*WORDS, *RESERVED_CITIES, *RESERVED_COUNTRIES, *CONTINENTS)}
 
     assert values.isdisjoint(words_of(phrases))
+
+
+@pytest.mark.parametrize(
+    ("kind", "phrase", "slot"),
+    [
+        ("questions", "how long was it", "{it}"),
+        ("nouns", "the length of {value}", "{it}"),
+        ("equal", "in {it}", "{value}"),
+        ("names", "the one", "{value}"),
+        ("less", "before", "{value}"),
+        ("more", "after {value} and {value}", "{value}"),
+        ("less_than", "before {thing}", "{it}"),
+        ("more_than", "after", "{it}"),
+        ("largest", "the latest game", "{thing}"),
+        ("smallest", "the first {it}", "{thing}"),
+    ],
+)
+def test_phrases_without_their_slot_are_refused(tmp_path: Path, kind: str, phrase: str, slot: str) -> None:
+    required = {"questions": "when was {it}", "nouns": "the year of {it}", "equal": "in {value}"}
+    lines = [f'{name} = ["{text}"]' for name, text in (required | {kind: phrase}).items()]
+    path = tmp_path / "game.toml"
+    path.write_text("\n".join(["[year]", *lines]), encoding="utf-8")
+
+    with pytest.raises(VocabularyError) as error:
+        read_phrases(path)
+
+    assert str(error.value).endswith(f"game.toml, [year]: '{phrase}' in '{kind}' should have {slot} once")
 
 
 def test_there_are_several_ways_to_say_everything() -> None:

@@ -17,7 +17,6 @@ from neural_enquirer.encoding.closed import (
 from neural_enquirer.encoding.multi_batch import MultiBatch, TableCodes
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.synthesis.examples import ExampleSet
-from neural_enquirer.synthesis.two_tables import joined
 from neural_enquirer.tables import Table
 
 JOIN_TYPES: Final = ("non_join", "join")
@@ -32,6 +31,9 @@ def encode_several(
     Raises:
         EncodingError: if a question has only one table.
     """
+    # Who asks about tables of their own needs none of the words of that task.
+    from neural_enquirer.synthesis.two_tables import joined
+
     if len(examples.tables) == 1:
         raise EncodingError("these questions have one table each; this model reads several")
     words = question_codes(question_texts(examples, form), vocabulary)

@@ -1,15 +1,16 @@
 import re
 from collections import Counter
 from itertools import chain
+from pathlib import Path
 
 import pytest
 
-from neural_enquirer.synthesis.open.families import FAMILIES, Family, family
-from neural_enquirer.synthesis.open.makers import MAKERS
-from neural_enquirer.synthesis.open.topics import TOPICS
+from neural_enquirer.synthesis.open import everyday, everyday_words, loose_cells, shapes
+from neural_enquirer.synthesis.open.families import all_families, family, read_families
+from neural_enquirer.synthesis.open.lexicon import Family
+from neural_enquirer.synthesis.open.topics import all_topics, read_topics
+from neural_enquirer.synthesis.word_files import VocabularyError
 
-EVERY_FAMILY = pytest.mark.parametrize("each", FAMILIES, ids=lambda each: each.key)
-EVERY_TOPIC = pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.noun)
 SMALL_WORDS = frozenset(
     re.findall(
         r"\w+",
@@ -18,7 +19,26 @@ SMALL_WORDS = frozenset(
         " where which who whose with",
     )
 )
-PAIRS = (("most", "least"), ("most_after", "least_after"), ("more", "less"))
+OWNER = """
+kind = "text"
+nouns = ["owner"]
+values = "person"
+"""
+HEIGHT = """
+kind = "number"
+nouns = ["height"]
+"""
+BIRTH = """
+kind = "date"
+nouns = ["birth date"]
+low = 1900
+high = 2000
+"""
+TOWER = """
+maker = "place"
+key_headers = ["tower"]
+families = ["height", "city", "country", "architect", "built", "floors", "cost", "location"]
+"""
 
 
 def words(text: str) -> set[str]:
@@ -27,176 +47,178 @@ def words(text: str) -> set[str]:
     return set(re.findall(r"[a-z0-9]+", spaced.lower())) - SMALL_WORDS
 
 
-def phrases(each: Family) -> tuple[str, ...]:
-    """Everything people say of a family, without its headers and values."""
+def all_words(each: Family) -> set[str]:
+    """The words of all phrases and headers of a family."""
     said = (each.most, each.least, each.most_after, each.least_after, each.more, each.less, each.equal)
-    return tuple(chain(each.nouns, each.units, *said, each.asks, each.openers))
+    texts = chain(each.nouns, each.units, each.headers, *said, each.asks, each.openers)
+    return set(chain.from_iterable(map(words, texts)))
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "words" / "some.toml"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
 
 
 def test_there_are_enough_of_each_kind() -> None:
-    kinds = Counter(each.kind for each in FAMILIES)
+    kinds = Counter(each.kind for each in all_families())
 
     assert set(kinds) == {"number", "date", "text"}
-    assert len(FAMILIES) >= 320
+    assert len(all_families()) >= 320
     assert min(kinds.values()) >= 20
-    assert Counter(each.kind for each in FAMILIES if each.held_out).keys() == kinds.keys()
-    assert 45 <= sum(each.held_out for each in FAMILIES) <= 80
-    assert len(TOPICS) >= 110
+    assert Counter(each.kind for each in all_families() if each.held_out).keys() == kinds.keys()
+    assert 45 <= sum(each.held_out for each in all_families()) <= 80
+    assert len(all_topics()) >= 110
 
 
-def test_keys_are_unique_and_found() -> None:
-    assert len({each.key for each in FAMILIES}) == len(FAMILIES)
-    assert all(family(each.key) is each for each in FAMILIES)
+def test_families_are_found_by_their_keys() -> None:
+    assert all(family(each.key) is each for each in all_families())
     with pytest.raises(KeyError):
         family("no such family")
 
 
-@EVERY_FAMILY
-def test_phrases_are_lower_case_and_trimmed_and_said_once(each: Family) -> None:
-    for said in (each.nouns, each.headers, each.units, each.most_after, each.least_after, each.equal):
-        assert isinstance(said, tuple)  # a forgotten comma makes a string, which is a tuple of letters
-    for phrase in phrases(each):
-        assert phrase == phrase.lower().strip()
-        assert phrase
-        assert "  " not in phrase
-    for said in (
-        each.nouns,
-        each.headers,
-        each.units,
-        each.most,
-        each.least,
-        each.more,
-        each.less,
-        each.equal,
-    ):
-        assert len(set(said)) == len(said)
-    for said in (each.most_after, each.least_after, each.asks, each.openers):
-        assert len(set(said)) == len(said)
-    assert 1 <= len(each.nouns) <= 5
-    assert all(len(noun.split()) <= 4 for noun in each.nouns)
+def test_what_can_be_derived_is(tmp_path: Path) -> None:
+    text = f"""
+        [goals]{HEIGHT}
+        most_after = ["with the most goals", "that scored last"]
+        more = ["with more goals than", "that scored more often than"]
+        asks = ["how many goals has {{d}}", "what did {{e}} score"]
+        [caps]{HEIGHT}
+        most_after = ["with the most caps"]
+        least_after = []
+        more = ["with more caps than"]
+        less = ["with under"]
+        asks = ["how many caps has {{e}}"]
+        openers = ["what caps has {{d}}"]
+    """
+
+    goals, caps = read_families([written(tmp_path, text)])
+
+    assert goals.least_after == ("with the fewest goals", "that scored first")
+    assert goals.less == ("with fewer goals than", "that scored less often than")
+    assert goals.asks == ("how many goals has {e}", "what did {e} score")
+    assert goals.openers == ("how many goals has {d}",)
+    assert (caps.least_after, caps.less) == ((), ("with under",))
+    assert (caps.asks, caps.openers) == (("how many caps has {e}",), ("what caps has {d}",))
 
 
-@EVERY_FAMILY
-def test_placeholders_stand_exactly_once_where_they_belong(each: Family) -> None:
-    for said, placeholder in ((each.equal, "{v}"), (each.asks, "{e}"), (each.openers, "{d}")):
-        for phrase in said:
-            assert re.findall(r"\{.*?\}", phrase) == [placeholder], phrase
-    unfilled = (
-        each.nouns,
-        each.units,
-        each.most,
-        each.least,
-        each.most_after,
-        each.least_after,
-        each.more,
-        each.less,
-    )
-    assert not any("{" in phrase or "}" in phrase for phrase in chain(*unfilled))
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (HEIGHT + "most = ['Tallest']", "'Tallest' in 'most' should be in lower case, with single spaces"),
+        (HEIGHT + "most = [' tallest']", "' tallest' in 'most' should be in lower case, with single spaces"),
+        (HEIGHT + "units = ['m', 'm']", "'m' is in 'units' twice"),
+        (HEIGHT + "headers = ['H', 'H']", "'H' is in 'headers' twice"),
+        (HEIGHT + "equal = ['of height']", "'of height' in 'equal' should have {v} once"),
+        (HEIGHT + "equal = ['{v} of {v}']", "'{v} of {v}' in 'equal' should have {v} once"),
+        (HEIGHT + "asks = ['how high']", "'how high' in 'asks' should have {e} once"),
+        (HEIGHT + "openers = ['how high is {e}']", "'how high is {e}' in 'openers' should have {d} once"),
+        (HEIGHT + "most = ['tallest }']", "'tallest }' in 'most' should have no slot"),
+        (HEIGHT + "most = ['tallest {e}']", "'tallest {e}' in 'most' should have no slot"),
+        (HEIGHT + "most = ['tall']\nleast = ['tall']", "'tall' is in both 'most' and 'least'"),
+        (HEIGHT + "more = ['higher']", "no number can follow the comparison 'higher'"),
+        (HEIGHT + "more = ['comelier than']", "'less' is missing, and nothing is known to be the opposite of "
+         "'comelier than'"),
+        (HEIGHT + "asks = ['how high is {d}']\nopeners = ['how tall is {d}']", "'openers' are there, so that "
+         "'how high is {d}' should take a name only, {e}"),
+        (HEIGHT + "low = 5\nhigh = 5", "'low' should be below 'high', but 5 is not below 5"),
+        (HEIGHT + "decimals = -1", "'decimals' should be 0 or more, not -1"),
+        (HEIGHT + "low = -1\nlog = true", "values from -1 on cannot spread over orders of magnitude"),
+        (HEIGHT + "values = 'city'", "a number has no 'values'"),
+        (BIRTH.replace("1900", "19"), "the years of a date should lie from 1700 to 2100"),
+        (BIRTH + "units = ['days']", "a date has neither units nor orders of magnitude"),
+        (OWNER + "most = ['nicest']", "a text is never more or less, and has no unit"),
+        (OWNER.replace("person", "persons"), "no maker of values is called 'persons'"),
+        (OWNER.replace('"person"', "['a', 'b']"), "there should be 6 values or more, not 2"),
+        (OWNER.replace('"person"', "['a', 'b', 'a']"), "'a' is in 'values' twice"),
+        (OWNER.replace('"text"', '"texts"'), "the kind should be number, date or text, not 'texts'"),
+        (OWNER.replace('"owner"', ""), "there should be 1 to 5 nouns, not 0"),
+        (OWNER.replace("owner", "one who owns the thing"), "the noun 'one who owns the thing' is of more "
+         "than 4 words"),
+    ],
+)  # fmt: skip
+def test_a_family_that_fits_no_sentence_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(VocabularyError) as error:
+        read_families([written(tmp_path, f"[thing]{text}")])
+
+    assert str(error.value) == f"words/some.toml, [thing]: {message}"
 
 
-@EVERY_FAMILY
-def test_opposites_share_no_phrase(each: Family) -> None:
-    for greater, smaller in PAIRS:
-        assert not set(getattr(each, greater)) & set(getattr(each, smaller))
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"city"', '"cities"', "no family is called 'cities'"),
+        ('"city"', '"coronation"', "the family 'coronation' is held out of training"),
+        ('"city"', '"height"', "the family 'height' is there twice"),
+        ('"city", ', "", "there should be 8 families or more, not 7"),
+        (TOWER[TOWER.index("[\"height") :], '["height", "floors", "cost", "built", "age", "width", "weight", '
+         '"city"]', "2 families or more should be texts, and as many numbers or dates"),
+        ('"place"', '"places"', "no maker of names is called 'places'"),
+        ('["tower"]', "[]", "there should be a header of the column with its names"),
+        ("maker", 'plural = "Towers"\nmaker', "'Towers' should be in lower case"),
+        ("maker", 'plural = "tower"\nmaker', "the plural should be another word"),
+    ],
+)  # fmt: skip
+def test_a_topic_that_makes_no_table_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
+    assert read_topics([written(tmp_path, f"[tower]{TOWER}")])[0].plural == "towers"
 
+    with pytest.raises(VocabularyError) as error:
+        read_topics([written(tmp_path, f"[tower]{TOWER.replace(old, new)}")])
 
-@EVERY_FAMILY
-def test_comparisons_can_stand_before_a_number(each: Family) -> None:
-    ends = (
-        "than",
-        "after",
-        "before",
-        "above",
-        "below",
-        "over",
-        "under",
-        "since",
-        "of",
-        "to",
-        "behind",
-        "year",
-        "beyond",
-    )
-    for phrase in (*each.more, *each.less):
-        assert phrase.split()[-1] in ends, phrase
-
-
-@EVERY_FAMILY
-def test_values_fit_the_kind(each: Family) -> None:
-    if each.kind == "text":
-        assert not (*each.most, *each.least, *each.more, *each.less, *each.units)
-        if isinstance(each.values, str):
-            assert each.values in MAKERS
-        else:
-            assert len(set(each.values)) == len(each.values) >= 6
-        return
-    assert not each.values
-    assert each.low < each.high
-    assert each.decimals >= 0
-    assert not each.log or each.low >= 0
-    if each.kind == "date":
-        assert 1700 <= each.low < each.high <= 2100
-        assert not each.units
-        assert not each.log
+    assert str(error.value) == f"words/some.toml, [tower]: {message}"
 
 
 def test_held_out_families_share_no_word_with_the_others() -> None:
     seen: dict[str, str] = {}
-    for each in FAMILIES:
+    for each in all_families():
         if not each.held_out:
-            seen |= dict.fromkeys(chain.from_iterable(map(words, (*phrases(each), *each.headers))), each.key)
+            seen |= dict.fromkeys(all_words(each), each.key)
 
-    shared = {
-        (each.key, word, seen[word])
-        for each in FAMILIES
-        if each.held_out
-        for word in chain.from_iterable(map(words, (*phrases(each), *each.headers)))
-        if word in seen
+    held_out = [each for each in all_families() if each.held_out]
+
+    assert not {(each.key, word, seen[word]) for each in held_out for word in all_words(each) if word in seen}
+
+
+def test_superlatives_point_the_right_way() -> None:
+    ends = {
+        "height": ("tallest", "shortest"),
+        "rank": ("worst", "best"),
+        "age": ("oldest", "youngest"),
+        "birth_date": ("youngest", "oldest"),
+        "birth_year": ("youngest", "oldest"),
+        "founded": ("newest", "oldest"),
+        "release_date": ("latest", "earliest"),
+        "race_time": ("slowest", "fastest"),
+        "speed": ("fastest", "slowest"),
+        "price": ("most expensive", "cheapest"),
+        "latitude": ("northernmost", "southernmost"),
+        "mpg": ("most economical", "thirstiest"),
+        "fuel_consumption": ("thirstiest", "most economical"),
+        "apparent_magnitude": ("faintest", "brightest"),
     }
 
-    assert not shared
+    for key, (greatest, smallest) in ends.items():
+        assert greatest in family(key).most
+        assert smallest in family(key).least
 
 
-@pytest.mark.parametrize(
-    ("key", "greatest", "smallest"),
-    [
-        ("height", "tallest", "shortest"),
-        ("rank", "worst", "best"),
-        ("age", "oldest", "youngest"),
-        ("birth_date", "youngest", "oldest"),
-        ("birth_year", "youngest", "oldest"),
-        ("founded", "newest", "oldest"),
-        ("release_date", "latest", "earliest"),
-        ("race_time", "slowest", "fastest"),
-        ("speed", "fastest", "slowest"),
-        ("price", "most expensive", "cheapest"),
-        ("latitude", "northernmost", "southernmost"),
-        ("mpg", "most economical", "thirstiest"),
-        ("fuel_consumption", "thirstiest", "most economical"),
-        ("apparent_magnitude", "faintest", "brightest"),
-    ],
-)
-def test_superlatives_point_the_right_way(key: str, greatest: str, smallest: str) -> None:
-    assert greatest in family(key).most
-    assert smallest in family(key).least
+def test_topics_use_nearly_all_families() -> None:
+    used = set(chain.from_iterable(topic.families for topic in all_topics()))
+    trained = {each.key for each in all_families() if not each.held_out}
 
-
-@EVERY_TOPIC
-def test_topics_have_known_families(topic) -> None:
-    assert len(set(topic.families)) == len(topic.families) >= 8
-    assert not any(family(key).held_out for key in topic.families)
-    assert topic.key_headers
-    assert topic.maker in MAKERS
-    assert topic.noun == topic.noun.lower()
-    assert topic.plural == topic.plural.lower() != topic.noun
-    kinds = Counter(family(key).kind for key in topic.families)
-    assert kinds["text"] >= 2
-    assert kinds["number"] + kinds["date"] >= 2
-
-
-def test_topics_are_distinct_and_use_nearly_all_families() -> None:
-    used = set(chain.from_iterable(topic.families for topic in TOPICS))
-    trained = {each.key for each in FAMILIES if not each.held_out}
-
-    assert len({topic.noun for topic in TOPICS}) == len(TOPICS)
     assert len(trained - used) <= len(trained) / 20, sorted(trained - used)
+
+
+def test_sentences_name_families_and_topics_that_are_there() -> None:
+    keys = {each.key for each in all_families()}
+    nouns = {topic.noun for topic in all_topics()}
+
+    assert keys >= {*everyday_words.WHO_HAS_FAMILIES, *everyday_words.WHO_HAS_MOST_FAMILIES}
+    assert keys >= {*everyday_words.CLOCK_VERBS, *loose_cells._CLOCKS}
+    assert keys >= everyday._NOUN_FAMILIES | everyday._ADJECTIVE_FAMILIES
+    assert nouns >= {*everyday_words.MODIFIERS, *everyday_words.WINNERS}
+
+
+def test_twins_come_in_pairs() -> None:
+    assert {len(pair) for pairs in shapes.TWINS.values() for pair in pairs} == {2}

@@ -4,10 +4,21 @@ from typing import Final
 
 from neural_enquirer.synthesis.open.draw import Draw
 
-__all__ = ["does", "is_plural", "of_many", "plural_of", "with_article", "without_s"]
+__all__ = ["does", "is_plural", "of_many", "opposite", "plural_of", "with_article", "without_s"]
 
 _LONGEST_IE: Final = 4
 _MANY: Final = {"is": "are", "has": "have", "was": "were", "does": "do", "says": "say"}
+_OPPOSITES: Final = {
+    "above": "below", "after": "before", "best": "worst", "better": "worse", "bigger": "smaller",
+    "biggest": "smallest", "east": "west", "faster": "slower", "fastest": "slowest", "heavier": "lighter",
+    "higher": "lower", "highest": "lowest", "larger": "smaller", "largest": "smallest", "last": "first",
+    "later": "earlier", "longer": "shorter", "longest": "shortest", "lower": "higher", "lowest": "highest",
+    "newer": "older", "north": "south", "older": "younger", "over": "under", "richer": "poorer",
+    "slower": "faster", "slowest": "fastest", "stronger": "weaker", "strongest": "weakest",
+    "taller": "shorter", "tallest": "shortest", "thicker": "thinner", "worse": "better", "worst": "best",
+    "younger": "older",
+}  # fmt: skip
+_PLURALS: Final = frozenset({"children", "people"})
 
 
 def plural_of(name: str) -> str:
@@ -59,3 +70,26 @@ def with_article(text: str) -> str:
         if f" a {vowel}" in text:
             text = text.replace(f" a {vowel}", f" an {vowel}")
     return text
+
+
+def opposite(phrase: str) -> str | None:
+    """A phrase the other way round: "with more goals than" becomes "with fewer goals than".
+
+    The last of its words that has an opposite counts: "last seen after" becomes "last seen before". None
+    where there is no such word.
+    """
+    words = phrase.split(" ")
+    for place in range(len(words) - 1, -1, -1):
+        turned = _opposite_word(words[place], words[place + 1 :])
+        if turned is not None:
+            return " ".join((*words[:place], turned, *words[place + 1 :]))
+    return None
+
+
+def _opposite_word(word: str, rest: list[str]) -> str | None:
+    if word not in ("more", "most"):
+        return _OPPOSITES.get(word)
+    following = rest[: rest.index("than")] if "than" in rest else rest
+    if any(is_plural(each) or each in _PLURALS for each in following):
+        return "fewer" if word == "more" else "fewest"
+    return "less" if word == "more" else "least"

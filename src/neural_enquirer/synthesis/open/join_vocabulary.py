@@ -3,7 +3,6 @@
 import functools
 
 from neural_enquirer.synthesis.open import join_words as words
-from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.vocabulary import words_of
 
 __all__ = ["join_words"]
@@ -12,4 +11,4 @@ __all__ = ["join_words"]
 @functools.cache
 def join_words() -> frozenset[str]:
     """Every lower-case word of the phrases of `join_words`."""
-    return frozenset(word for text in shapes.texts(words.__name__) for word in words_of(text))
+    return frozenset(word for text in words.TEXTS for word in words_of(text))

@@ -1,4 +1,4 @@
-"""What an attribute family and a topic are; their data is in the modules beside this one."""
+"""What an attribute family and a topic are; they are written in `data/vocabulary`."""
 
 from dataclasses import dataclass
 
@@ -55,13 +55,14 @@ class Topic:
 
     noun: str
     plural: str
-    person: bool
-    """Asked for with "who"."""
     key_headers: tuple[str, ...]
     """Of the column that names it: "building", "name", "Building Name"."""
     maker: str
     """Of its names: "person", "city", "title", "code", "place", "product", ..."""
     families: tuple[str, ...]
     """Keys of the families that such things have."""
-    placed: bool = False
-    """Stands or happens somewhere, so that "in Paris" and "where is ..." make sense."""
+
+    @property
+    def person(self) -> bool:
+        """Whether it is asked for with "who"."""
+        return self.maker == "person"

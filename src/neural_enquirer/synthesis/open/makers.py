@@ -13,18 +13,31 @@ from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.value_words import (
     ADJECTIVES,
     CITIES,
+    CITY_ENDINGS,
+    CITY_OPENINGS,
+    CLUBS,
+    CODAS,
     COMPANY_ENDINGS,
     COMPANY_WORDS,
     COUNTRIES,
+    COUNTRY_ENDINGS,
+    DOMAINS,
+    EVENTS,
     FIRST_NAMES,
+    JOINED_STREET_ENDINGS,
     LAST_NAMES,
+    MAIL_DOMAINS,
     NOUNS,
+    ONSETS,
+    PARTICLES,
     PLACE_FORMS,
     PRODUCT_WORDS,
+    REGION_FORMS,
     STREET_ENDINGS,
     TEAM_WORDS,
+    TITLES,
+    VOWELS,
 )
-from neural_enquirer.synthesis.open.word_lists import listed
 
 __all__ = ["MAKERS", "made_up_word", "pool", "share", "split_of_text"]
 
@@ -32,9 +45,6 @@ Maker = Callable[[Draw], str]
 
 _POOL: Final = {"train": 5000, "validation": 1000, "test": 1000}
 _FEWEST: Final = 4
-_ONSETS: Final = listed("b c d f g h j k l m n p r s t v w z br dr fl gr kl pl pr sh sk st th tr ch qu")
-_VOWELS: Final = listed("a e i o u a e i o ai ea ie oo ou")
-_CODAS: Final = listed("b d g k l m n p r s t x nd rk lt st sh ng")
 
 
 def split_of_text(text: str) -> str:
@@ -69,8 +79,8 @@ def share(values: tuple[str, ...], split: str) -> tuple[str, ...]:
 
 def made_up_word(draw: Draw) -> str:
     """A word of two or three syllables that means nothing."""
-    syllables = [draw.of(_ONSETS) + draw.of(_VOWELS) for _ in range(2 if draw.chance(0.75) else 3)]
-    return "".join(syllables) + (draw.of(_CODAS) if draw.chance(0.75) else "")
+    syllables = [draw.of(ONSETS) + draw.of(VOWELS) for _ in range(2 if draw.chance(0.75) else 3)]
+    return "".join(syllables) + (draw.of(CODAS) if draw.chance(0.75) else "")
 
 
 def _name(draw: Draw) -> str:
@@ -92,12 +102,12 @@ def _person(draw: Draw) -> str:
     if kind < 0.83:
         return f"{first} {draw.of('ABCDEFGHJKLMNPRSTW')}. {last}"
     if kind < 0.87:
-        return f"{first} {draw.of(('de', 'van', 'von', 'da', 'Al', 'Le'))} {last}"
+        return f"{first} {draw.of(PARTICLES)} {last}"
     if kind < 0.91:
         return f"{first} {last}-{_last_name(draw)}"
     if kind < 0.94:
         return f"{last}, {first}"
-    return f"{draw.of(('Dr.', 'Prof.', 'Mrs.', 'Mr.'))} {last}" if kind < 0.96 else f"{first[0]}. {last}"
+    return f"{draw.of(TITLES)} {last}" if kind < 0.96 else f"{first[0]}. {last}"
 
 
 def _city(draw: Draw) -> str:
@@ -105,32 +115,19 @@ def _city(draw: Draw) -> str:
     if kind < 0.6:
         return draw.of(CITIES)
     if kind < 0.85:
-        return _name(draw) + draw.of(("", "", "", "ville", "burg", "ton", "stad", "berg", "ford", "ham"))
-    return (
-        f"{draw.of(('New', 'San', 'Port', 'Saint', 'St.', 'Old', 'El', 'Los', 'Bad', 'Upper'))} {_name(draw)}"
-    )
+        return _name(draw) + draw.of(CITY_ENDINGS)
+    return f"{draw.of(CITY_OPENINGS)} {_name(draw)}"
 
 
 def _country(draw: Draw) -> str:
     kind = draw.random()
     if kind < 0.85:
         return draw.of(COUNTRIES)
-    return _name(draw) + draw.of(("ia", "land", "stan", "")) if kind < 0.96 else f"Republic of {_name(draw)}"
+    return _name(draw) + draw.of(COUNTRY_ENDINGS) if kind < 0.96 else f"Republic of {_name(draw)}"
 
 
 def _region(draw: Draw) -> str:
-    forms = (
-        "{}",
-        "{}",
-        "{} County",
-        "{} Province",
-        "North {}",
-        "South {}",
-        "Upper {}",
-        "{} Valley",
-        "{} District",
-    )
-    return draw.of(forms).format(_name(draw))
+    return draw.of(REGION_FORMS).replace("{n}", _name(draw))
 
 
 def _company(draw: Draw) -> str:
@@ -201,10 +198,10 @@ def _code(draw: Draw) -> str:
 def _place(draw: Draw) -> str:
     kind = draw.random()
     if kind < 0.5:
-        return draw.of(PLACE_FORMS).format(_name(draw))
+        return draw.of(PLACE_FORMS).replace("{n}", _name(draw))
     if kind < 0.75:
-        return draw.of(PLACE_FORMS).format(_last_name(draw))
-    return draw.of(PLACE_FORMS).format(draw.of(ADJECTIVES if kind < 0.88 else NOUNS))
+        return draw.of(PLACE_FORMS).replace("{n}", _last_name(draw))
+    return draw.of(PLACE_FORMS).replace("{n}", draw.of(ADJECTIVES if kind < 0.88 else NOUNS))
 
 
 def _product(draw: Draw) -> str:
@@ -227,11 +224,7 @@ def _team(draw: Draw) -> str:
     home = draw.of(CITIES) if draw.chance(0.5) else _city(draw)
     if kind < 0.75:
         return f"{home} {draw.of(TEAM_WORDS)}"
-    return (
-        f"{draw.of(('FC', 'AC', 'SV', 'Real', 'Inter', 'Dynamo'))} {home}"
-        if kind < 0.9
-        else f"{draw.of(NOUNS)}s"
-    )
+    return f"{draw.of(CLUBS)} {home}" if kind < 0.9 else f"{draw.of(NOUNS)}s"
 
 
 def _address(draw: Draw) -> str:
@@ -239,7 +232,7 @@ def _address(draw: Draw) -> str:
     number = draw.between(1, 400)
     if draw.chance(0.8):
         return f"{number} {street} {draw.of(STREET_ENDINGS)}"
-    return f"{street}{draw.of(('straße', 'gasse', 'weg'))} {number}"
+    return f"{street}{draw.of(JOINED_STREET_ENDINGS)} {number}"
 
 
 def _street(draw: Draw) -> str:
@@ -261,7 +254,7 @@ def _words(draw: Draw) -> str:
 
 def _email(draw: Draw) -> str:
     first, last, domain = made_up_word(draw), made_up_word(draw), made_up_word(draw)
-    return f"{first}.{last}@{domain}.{draw.of(('com', 'org', 'net', 'io'))}"
+    return f"{first}.{last}@{domain}.{draw.of(MAIL_DOMAINS)}"
 
 
 def _phone(draw: Draw) -> str:
@@ -269,26 +262,12 @@ def _phone(draw: Draw) -> str:
 
 
 def _url(draw: Draw) -> str:
-    return (
-        f"www.{made_up_word(draw)}{draw.of(('', '-' + made_up_word(draw)))}.{draw.of(('com', 'org', 'net'))}"
-    )
+    return f"www.{made_up_word(draw)}{draw.of(('', '-' + made_up_word(draw)))}.{draw.of(DOMAINS)}"
 
 
 def _event(draw: Draw) -> str:
-    kinds = (
-        "Cup",
-        "Open",
-        "Festival",
-        "Games",
-        "Summit",
-        "Conference",
-        "Marathon",
-        "Grand Prix",
-        "Fair",
-        "Expo",
-    )
     place = draw.of((draw.of(CITIES), _name(draw), draw.of(ADJECTIVES)))
-    return f"{place} {draw.of(kinds)}" + (f" {draw.between(1980, 2024)}" if draw.chance(0.15) else "")
+    return f"{place} {draw.of(EVENTS)}" + (f" {draw.between(1980, 2024)}" if draw.chance(0.15) else "")
 
 
 def _mission(draw: Draw) -> str:

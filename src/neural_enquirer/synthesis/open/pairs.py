@@ -16,6 +16,7 @@ from neural_enquirer.synthesis.open.headers import any_style, content_words, pla
 from neural_enquirer.synthesis.open.makers import pool
 from neural_enquirer.synthesis.open.plain_words import field_words
 from neural_enquirer.synthesis.open.tables import DrawnTable, as_table, draw_table, homes_of
+from neural_enquirer.synthesis.word_files import DATA, WordLists
 from neural_enquirer.tables import Value
 
 __all__ = ["FACTS", "THINGS", "Pair", "View", "draw_pair", "join"]
@@ -25,10 +26,12 @@ FACTS, THINGS = 0, 1
 
 _MOST_ROWS: Final = 12
 _MOST_COLUMNS: Final = 7
-_ID_HEADERS: Final = ("id", "{n} id", "{n} id", "{n} no", "{n} number", "{n} code", "id {n}")
-_OWN_ID_HEADERS: Final = ("id", "id", "{n} id", "{n} id", "no", "number", "{n} no", "code", "key")
-_TITLES: Final = ("table", "data", "sheet1", "export", "table 2", "list", "a", "b", "input", "records")
-_TITLES_AROUND: Final = ("{p} 2024", "all {p}", "tbl {p}", "{p} list", "{p} data", "my {p}", "{p} export")
+_WORDS: Final = WordLists(DATA / "vocabulary" / "sentences" / "linked_headers.toml")
+_ID_HEADERS: Final = _WORDS.phrases("id_headers")
+_OWN_ID_HEADERS: Final = _WORDS.phrases("own_id_headers")
+_TITLES: Final = _WORDS.phrases("titles")
+_TITLES_AROUND: Final = _WORDS.phrases("titles_around")
+_WORDS.finish()
 _FIRST_IDS: Final = (1, 1, 1, 10, 100, 101, 500, 1000, 1001, 2001, 10_000)
 
 

@@ -10,15 +10,14 @@ from neural_enquirer.synthesis.open.cells import draw_dates, draw_numbers, draw_
 from neural_enquirer.synthesis.open.columns import Column, is_rank, is_year, once_per_family
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.everyday_words import CLOCK_VERBS
-from neural_enquirer.synthesis.open.families import FAMILIES
+from neural_enquirer.synthesis.open.families import all_families
 from neural_enquirer.synthesis.open.families import family as family_of
 from neural_enquirer.synthesis.open.grammar import is_plural
 from neural_enquirer.synthesis.open.headers import any_style, plain_name, styled, with_unit
 from neural_enquirer.synthesis.open.lexicon import Family, Topic
 from neural_enquirer.synthesis.open.loose_cells import is_clock, places, spell_loosely, with_a_zero
-from neural_enquirer.synthesis.open.makers import MAKERS
 from neural_enquirer.synthesis.open.plain_words import field_words
-from neural_enquirer.synthesis.open.topics import TOPICS
+from neural_enquirer.synthesis.open.topics import all_topics
 from neural_enquirer.synthesis.open.vocabulary import phrase_words
 from neural_enquirer.tables import Field, FieldType, Table, Value, spelling
 
@@ -42,7 +41,13 @@ _KEY_MAKERS: Final = (
 )
 _TEXT_MAKERS: Final = (*_KEY_MAKERS, "country", "region", "word", "address", "brand", "species")
 _MOST_COLUMNS: Final = 12
-_RANK: Final = family_of("rank")
+_YEAR_RANGE: Final = (1900, 2025)
+_NUMBER_RANGES: Final = (
+    (0, 10, 0, False), (0, 100, 0, False), (1, 1000, 0, False), (0, 100, 1, False), (0, 1, 2, False),
+    (-50, 50, 0, False), (-20, 40, 1, False), (10, 1_000_000, 0, True), (1, 10_000, 2, True),
+    (1000, 90_000, 0, False), (100_000, 5_000_000_000, 0, True), (*_YEAR_RANGE, 0, False),
+)  # fmt: skip
+"""Least and greatest, decimals, and whether they spread over orders of magnitude."""
 _PLACINGS: Final = frozenset({"rank", "ranking", "place", "placing", "standing", "position"})
 _PLURALS: Final = tuple(f"{letter}s" for letter in "bdeghklmnoprtwy")
 
@@ -73,7 +78,7 @@ def draw_table(draw: Draw, split: str, wording: str, rows: int | None = None) ->
     elif wording == "literal" and (split != "train" or draw.chance(0.4)):
         topic, columns = None, _foreign_columns(draw, rows, split)
     else:
-        topic = draw.of(_topics())
+        topic = draw.of(all_topics())
         columns = _topic_columns(draw, rows, split, topic)
     key, ordered = columns[0], _arranged(draw, columns)
     if draw.chance(0.12):
@@ -133,11 +138,6 @@ def homes_of(columns: list[Column]) -> dict[str, int]:
 # Columns of a topic.
 
 
-@functools.cache
-def _topics() -> tuple[Topic, ...]:
-    return tuple(topic for topic in TOPICS if len(_own_families(topic)) > 1 and topic.maker in MAKERS)
-
-
 def _own_families(topic: Topic) -> tuple[Family, ...]:
     return _families_of(topic.families)
 
@@ -149,14 +149,16 @@ def _families_of(keys: tuple[str, ...]) -> tuple[Family, ...]:
 
 @functools.cache
 def _known_families() -> tuple[Family, ...]:
-    return tuple(family for family in FAMILIES if not family.held_out)
+    return tuple(family for family in all_families() if not family.held_out)
 
 
 @functools.cache
 def _unknown_families() -> tuple[Family, ...]:
     """Those held out, as far as they really share no word with the others."""
     return tuple(
-        family for family in FAMILIES if family.held_out and not phrase_words() & _noun_words(family.nouns)
+        family
+        for family in all_families()
+        if family.held_out and not phrase_words() & _noun_words(family.nouns)
     )
 
 
@@ -170,8 +172,8 @@ def _topic_columns(draw: Draw, rows: int, split: str, topic: Topic) -> list[Colu
     families = draw.some(_own_families(topic), _column_count(draw))
     while draw.chance(0.2):
         families.append(draw.of(_known_families()))
-    if draw.chance(0.08) and _RANK not in families:
-        families.append(_RANK)
+    if draw.chance(0.08) and family_of("rank") not in families:
+        families.append(family_of("rank"))
     clocks = [family for family in _own_families(topic) if family.key in CLOCK_VERBS]
     if clocks and draw.chance(0.4):
         families.append(draw.of(clocks))
@@ -272,14 +274,8 @@ def _family_cells(draw: Draw, rows: int, split: str, family: Family) -> list[Val
     if family.kind == "number":
         return draw_numbers(draw, rows, family.low, family.high, family.decimals, family.log, is_year(family))
     if family.kind == "date":
-        return draw_dates(draw, rows, *_years(family))
-    maker = family.values if not isinstance(family.values, str) or family.values in MAKERS else "words"
-    return draw_text(draw, rows, maker, split, distinct=draw.chance(0.4))
-
-
-def _years(family: Family) -> tuple[int, int]:
-    first, last = int(family.low), int(family.high)
-    return (first, last) if 1000 < first < last < 3000 else (1950, 2025)
+        return draw_dates(draw, rows, int(family.low), int(family.high))
+    return draw_text(draw, rows, family.values, split, distinct=draw.chance(0.4))
 
 
 def _twins(draw: Draw, rows: int, split: str, family: Family, style: int) -> list[Column]:
@@ -389,8 +385,8 @@ def _made_up_column(draw: Draw, rows: int, split: str, style: int, kind: str | N
 
 
 def _any_numbers(draw: Draw, rows: int) -> tuple[list[Value | None], bool]:
-    low, high, decimals, log = draw.of(shapes.NUMBER_RANGES)
-    year = (low, high) == shapes.YEARS
+    low, high, decimals, log = draw.of(_NUMBER_RANGES)
+    year = (low, high) == _YEAR_RANGE
     return draw_numbers(draw, rows, low, high, decimals, log, year), year
 
 

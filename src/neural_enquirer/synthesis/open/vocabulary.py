@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from neural_enquirer.synthesis.open import everyday_words, shapes
-from neural_enquirer.synthesis.open.families import FAMILIES
+from neural_enquirer.synthesis.open.families import all_families
 from neural_enquirer.synthesis.open.grammar import of_many, plural_of
 from neural_enquirer.synthesis.open.headers import plain_name
 from neural_enquirer.synthesis.open.lexicon import Family, Topic
-from neural_enquirer.synthesis.open.topics import TOPICS
+from neural_enquirer.synthesis.open.topics import all_topics
 
 __all__ = ["family_texts", "phrase_words", "words_of"]
 
@@ -25,8 +25,8 @@ def phrase_words() -> frozenset[str]:
 
     Values do not count, nor do the made-up and the rare words that stand for fields of no family.
     """
-    everyday = (*shapes.texts(everyday_words.__name__), *map(plural_of, everyday_words.LOOSE_NOUNS))
-    texts = (*shapes.texts(), *everyday, *_family_texts(), *_topic_texts())
+    everyday = (*everyday_words.TEXTS, *map(plural_of, everyday_words.LOOSE_NOUNS))
+    texts = (*shapes.TEXTS, *everyday, *_family_texts(), *_topic_texts())
     return frozenset(word for text in texts for word in words_of(text))
 
 
@@ -38,7 +38,7 @@ def words_of(text: str) -> Iterator[str]:
 
 
 def _family_texts() -> Iterable[str]:
-    for family in FAMILIES:
+    for family in all_families():
         if not family.held_out:
             yield from family_texts(family)
 
@@ -65,7 +65,7 @@ def family_texts(family: Family) -> Iterator[str]:
 
 
 def _topic_texts() -> Iterable[str]:
-    for topic in TOPICS:
+    for topic in all_topics():
         yield from topic_texts(topic)
 
 

@@ -1,0 +1,147 @@
+"""Files of words are refused with one line that says where they are wrong."""
+
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from neural_enquirer.synthesis.word_files import DATA, VocabularyError, WordLists, entries
+
+OPENED = """
+import sys
+opened = set()
+sys.addaudithook(lambda event, values: opened.add(str(values[0])) if event == "open" else None)
+{code}
+print("\\n".join(path for path in opened if path.endswith(".toml")), end="")
+"""
+
+
+@dataclass(frozen=True)
+class Animal:
+    name: str
+    sounds: tuple[str, ...]
+    legs: int = 4
+    weight: float = 1.0
+    tame: bool = False
+    food: str | tuple[str, ...] = ""
+
+
+def written(folder: Path, text: str, name: str = "animals.toml") -> Path:
+    path = folder / "zoo" / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def opened_by(code: str) -> set[Path]:
+    done = subprocess.run(
+        [sys.executable, "-c", OPENED.format(code=code)], capture_output=True, check=True, text=True
+    )
+    return {Path(line) for line in done.stdout.splitlines()}
+
+
+def test_an_entry_becomes_a_dataclass(tmp_path: Path) -> None:
+    text = '[cat]\nsounds = ["meow", "purr"]\nweight = 4\ntame = true\nfood = ["fish"]\n[cow]\nsounds = []'
+
+    cat, cow = (
+        Animal(**entry.values(Animal, name="name", legs=3)) for entry in entries([written(tmp_path, text)])
+    )
+
+    assert cat == Animal("cat", ("meow", "purr"), legs=3, weight=4, tame=True, food=("fish",))
+    assert cow == Animal("cow", (), legs=3)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("sound = []", "unknown key 'sound'; the keys are sounds, legs, weight, tame, food"),
+        ("sounds = []\nname = 'dog'", "unknown key 'name'; the keys are sounds, legs, weight, tame, food"),
+        ("legs = 4", "'sounds' is missing"),
+        ("sounds = 'meow'", "'sounds' should be a list of texts, not 'meow'"),
+        ("sounds = ['meow', 3]", "'sounds' should be a list of texts, not ['meow', 3]"),
+        ("sounds = []\nlegs = 4.5", "'legs' should be a whole number, not 4.5"),
+        ("sounds = []\nlegs = true", "'legs' should be a whole number, not True"),
+        ("sounds = []\nweight = '4'", "'weight' should be a number, not '4'"),
+        ("sounds = []\ntame = 1", "'tame' should be true or false, not 1"),
+        ("sounds = []\nfood = 1", "'food' should be a text or a list of texts, not 1"),
+    ],
+)
+def test_an_entry_that_does_not_fit_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    (entry,) = entries([written(tmp_path, f"[cat]\n{text}")])
+
+    with pytest.raises(VocabularyError) as error:
+        entry.values(Animal, name="name")
+
+    assert str(error.value) == f"zoo/animals.toml, [cat]: {message}"
+
+
+def test_a_name_is_there_only_once(tmp_path: Path) -> None:
+    files = [written(tmp_path, "[cat]"), written(tmp_path, "[dog]\n[cat]", "pets.toml")]
+
+    with pytest.raises(VocabularyError, match=r"^zoo/pets.toml, \[cat\]: zoo/animals.toml has one of this"):
+        list(entries(files))
+    with pytest.raises(VocabularyError, match=r"^zoo/animals.toml: .* twice \(at line 2, column 5\)$"):
+        list(entries([written(tmp_path, "[cat]\n[cat]")]))
+
+
+def test_what_is_no_entry_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(VocabularyError, match=r"^zoo/animals.toml: 'legs' stands outside of any \[entry\]$"):
+        list(entries([written(tmp_path, "legs = 4")]))
+    with pytest.raises(VocabularyError, match=r"^zoo/animals.toml: .* \(at line 1, column 6\)$"):
+        list(entries([written(tmp_path, "legs 4")]))
+
+
+def test_lists_are_taken_by_name(tmp_path: Path) -> None:
+    lists = WordLists(
+        written(
+            tmp_path, 'slots.n = "a name"\nhello = ["hi {n}", "hi"]\nbye.soon = ["see you"]\nbye.late = []'
+        )
+    )
+
+    assert lists.phrases("hello") == ("hi {n}", "hi")
+    assert lists.groups("bye") == {"soon": ("see you",), "late": ()}
+    assert lists.finish() == ("hi {n}", "hi", "see you")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "the list 'hello' is missing"),
+        ("hello = 'hi'", "'hello' should be a list of texts"),
+        ("hello = ['hi', 3]", "'hello' should be a list of texts"),
+        ("hello = ['hi ']", "'hello' has spaces too many in 'hi '"),
+        ("hello = ['hi {n}']", "'hello' has an unknown slot in 'hi {n}'"),
+        ("hello = ['hi {n']", "'hello' has an unknown slot in 'hi {n'"),
+        ("hello = ['hi']\nhullo = ['hi']", "unknown list 'hullo'"),
+    ],
+)
+def test_lists_that_do_not_fit_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    lists = WordLists(written(tmp_path, text))
+
+    with pytest.raises(VocabularyError) as error:
+        _ = lists.phrases("hello"), lists.finish()
+
+    assert str(error.value) == f"zoo/animals.toml: {message}"
+
+
+def test_a_group_of_lists_is_a_table(tmp_path: Path) -> None:
+    with pytest.raises(VocabularyError, match=r"^zoo/animals.toml: 'hello' should be a table of lists$"):
+        WordLists(written(tmp_path, "hello = ['hi']")).groups("hello")
+
+
+def test_every_file_is_loaded_by_the_synthesis() -> None:
+    code = (
+        "from neural_enquirer.synthesis import tasks\n"
+        "from neural_enquirer.synthesis.open import join_sampler, sampler, topics\n"
+        "topics.all_topics()"
+    )
+
+    assert opened_by(code) == set(DATA.rglob("*.toml"))
+
+
+def test_who_asks_loads_none() -> None:
+    code = "from neural_enquirer import asking, prediction, several_prediction, several_predictor"
+
+    assert not opened_by(code)
