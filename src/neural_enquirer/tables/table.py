@@ -11,18 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from neural_enquirer.tables.cell_types import FieldType, TableWarning, Value, spelling, type_column
-from neural_enquirer.tables.sources import (
-    KNOWN_FORMATS,
-    RawTable,
-    TableError,
-    article,
-    from_arrow,
-    from_columns,
-    from_pandas,
-    from_records,
-    from_stream,
-    read_source,
-)
+from neural_enquirer.tables.objects import article, from_arrow, from_columns, from_pandas, from_records
+from neural_enquirer.tables.raw_table import KNOWN_FORMATS, RawTable, TableError
+from neural_enquirer.tables.sources import from_stream, read_source
 
 if TYPE_CHECKING:
     import pyarrow as pa
