@@ -87,7 +87,7 @@ def _similar_file(word: str) -> str | None:
 
 
 def _is_source(word: str) -> bool:
-    path, _, _ = word.partition("::")  # a table of a database
+    path, _, _ = word.partition("::")  # a table of a database, a sheet of a workbook
     return word == "-" or _is_file(path) or (" " not in path and path.lower().endswith(TABLE_SUFFIXES))
 
 

@@ -123,12 +123,7 @@ class TestOddFiles:
             ("a.jsonl", b'{"a": 1}\n{"a": \n', "cannot be read as JSON"),
             ("a.parquet", b"PAR1 and then nothing", "cannot be read as Parquet"),
             ("a.parquet", b"plain text", "not a Parquet file"),
-            (
-                "a.xlsx",
-                b"PK\x03\x04\x00\x00",
-                "a.xlsx is a spreadsheet; save it as CSV from your spreadsheet",
-            ),
-            ("a.XLS", b"\xd0\xcf\x11\xe0", "a.XLS is a spreadsheet"),
+            ("a.numbers", b"PX", "export it as .xlsx or CSV"),
             ("a.csv.gz", b"\x1f\x8b and then nothing", "a.csv.gz cannot be unpacked"),
             ("a.csv.zst", b"\x28\xb5\x2f\xfd and then nothing", "a.csv.zst cannot be unpacked"),
             ("a.csv.gz", gzip.compress(b""), "does not begin with a line of headers"),

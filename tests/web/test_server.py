@@ -16,6 +16,7 @@ from neural_enquirer.web.limits import Limits
 from neural_enquirer.web.server import create_app
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+WORKBOOKS = Path(__file__).parents[1] / "tables" / "workbooks"
 
 
 def problem(response: Any, status: int) -> str:
@@ -75,6 +76,12 @@ class TestUpload:
     def test_encoding_that_was_guessed_is_told(self, client: TestClient) -> None:
         told = upload(client, "city,year\nZürich,1960\n".encode("windows-1252")).json()
         assert "games.csv is not UTF-8 text and was read as Windows-1252" in told["warnings"][0]
+
+    @pytest.mark.parametrize("name", ["games.ods", "games.ods::games", "table"])
+    def test_workbook(self, client: TestClient, name: str) -> None:
+        response = upload(client, (WORKBOOKS / "games.ods").read_bytes(), name)
+        assert response.status_code == 201
+        assert [field["type"] for field in response.json()["fields"]] == ["text", "number", "date", "text"]
 
     def test_name_is_no_path(self, client: TestClient) -> None:
         for name in ("../../etc/games.csv", "C:\\games.csv", "/games.csv", "ga\0mes.csv", "\u202egames.csv"):

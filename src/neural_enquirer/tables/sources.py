@@ -18,6 +18,7 @@ from neural_enquirer.tables.databases import read_parquet, read_sqlite
 from neural_enquirer.tables.json_text import read_json
 from neural_enquirer.tables.raw_table import KNOWN_FORMATS, RawTable, TableError, reason
 from neural_enquirer.tables.text_encoding import decoded
+from neural_enquirer.tables.workbooks import read_workbook
 
 _FORMAT_OF_SUFFIX = {
     ".csv": "CSV",
@@ -30,6 +31,7 @@ _FORMAT_OF_SUFFIX = {
     ".db": "SQLite",
     ".sqlite": "SQLite",
     ".sqlite3": "SQLite",
+    **dict.fromkeys((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"), "workbook"),
 }
 _COMPRESSED = (".gz", ".zst")
 TABLE_SUFFIXES = (*_FORMAT_OF_SUFFIX, *_COMPRESSED)
@@ -39,8 +41,10 @@ TABLE_SUFFIXES = (*_FORMAT_OF_SUFFIX, *_COMPRESSED)
 _MAGIC = (
     (0, b"PAR1", "Parquet"),
     (0, b"SQLite format 3\0", "SQLite"),
+    (0, b"PK\x03\x04", "workbook"),
+    (0, b"\xd0\xcf\x11\xe0", "workbook"),
 )
-_SPREADSHEETS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".numbers")
+_HOLD_SEVERAL = {"SQLite": read_sqlite, "workbook": read_workbook}
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
 
@@ -94,10 +98,10 @@ def _read_file(path: Path, name: str, table: str | None) -> RawTable:
     if not head:
         raise TableError(f"{name} is empty; a table needs a line of headers")
     form = _format(path, name, head)
-    if form == "SQLite":
-        return read_sqlite(path, name, table)
+    if form in _HOLD_SEVERAL:
+        return _HOLD_SEVERAL[form](path, name, table)
     if table is not None:
-        raise TableError(f"{name} is not an SQLite file; leave out '::{table}'")
+        raise TableError(f"{name} is neither a database nor a workbook; leave out '::{table}'")
     return read_parquet(path, name) if form == "Parquet" else _read_text(path, name, form)
 
 
@@ -109,10 +113,11 @@ def _format(path: Path, name: str, head: bytes) -> str | None:
     is_compressed = path.suffix.lower() in _COMPRESSED
     suffix = (Path(path.stem) if is_compressed else path).suffix.lower()
     named = _FORMAT_OF_SUFFIX.get(suffix)
-    if suffix in _SPREADSHEETS:
-        raise TableError(f"{name} is a spreadsheet; save it as CSV from your spreadsheet program")
+    if suffix == ".numbers":
+        raise TableError(f"{name} is a spreadsheet of Numbers; export it as .xlsx or CSV")
     if named in {form for _, _, form in _MAGIC}:
-        raise TableError(f"{name} is not a {named} file, despite its name")
+        what = named if named == "workbook" else f"{named} file"
+        raise TableError(f"{name} is not a {what}, despite its name")
     return named
 
 

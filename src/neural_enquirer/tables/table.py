@@ -41,7 +41,7 @@ class Table:
         fields: One per column; no two names are equal.
         columns: The cells, column by column; None is a missing cell. Dates of one column are all dates or all
             datetimes (in UTC where the source had zones), so that they compare.
-        name: The file's or the SQLite table's name.
+        name: The file's name, or that of the table or sheet within it.
         texts: How each cell is spelled in its source, shaped as `columns`; None where the plain spelling of
             the value is meant. Two tables with equal values are equal, however their cells are spelled.
     """
@@ -61,7 +61,9 @@ class Table:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> "Table":
-        """Reads CSV, TSV, JSON, JSONL, Parquet or SQLite (`file.db::table`); `-` is standard input.
+        """Reads a file: CSV, TSV, JSON, JSONL, Parquet, .xlsx, .xls, .ods or SQLite.
+
+        `file.db::table` and `file.xlsx::sheet` choose a table, `-` is standard input.
 
         Raises:
             TableError: with one line that says what is wrong with the file.
