@@ -110,7 +110,7 @@ class TestAnything:
     @SLOW
     @given(
         content=st.binary(max_size=300),
-        suffix=st.sampled_from(["csv", "tsv", "json", "jsonl", "txt", "gz", "db", "xlsx"]),
+        suffix=st.sampled_from(["csv", "tsv", "json", "jsonl", "txt", "gz", "db", "xlsx", "duckdb"]),
     )
     def test_files_of_any_bytes(self, model: str, content: bytes, suffix: str, tmp_path_factory: Any) -> None:
         ask(model, written(tmp_path_factory.mktemp("any"), f"a.{suffix}", content), "which one is first")

@@ -1,9 +1,11 @@
-"""Tables of SQLite files."""
+"""Tables of SQLite and DuckDB files."""
 
 import contextlib
+import datetime
 import sqlite3
 from pathlib import Path
 
+import duckdb
 import pytest
 from written_files import written
 
@@ -62,3 +64,72 @@ class TestSqlite:
         path = written(tmp_path, "a.csv", "a\n1\n")
         with pytest.raises(TableError, match="leave out '::x'"):
             Table.read(f"{path}::x")
+
+
+def duckdb_file(path: Path, *statements: str) -> Path:
+    with duckdb.connect(str(path)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+    return path
+
+
+class TestDuckdb:
+    ORDERS = (
+        "CREATE TABLE orders AS SELECT 21 AS number, DATE '2004-08-13' AS day, 1.50::DECIMAL(9, 2) AS cost"
+    )
+    VIEW = "CREATE VIEW days AS SELECT day FROM orders"
+
+    def test_named_table_and_view(self, tmp_path: Path) -> None:
+        path = duckdb_file(tmp_path / "a.duckdb", self.ORDERS, self.VIEW)
+        day = datetime.date(2004, 8, 13)
+        table = Table.read(f"{path}::orders")
+        assert (table.name, table.row(0)) == ("orders", (21, day, 1.5))
+        assert Table.read(f"{path}::days").row(0) == (day,)
+
+    def test_only_table_needs_no_name(self, tmp_path: Path) -> None:
+        path = duckdb_file(tmp_path / "a.db", self.ORDERS)  # its content outweighs its name
+        assert Table.read(path).name == "orders"
+
+    def test_tables_that_are_there_are_named(self, tmp_path: Path) -> None:
+        path = duckdb_file(
+            tmp_path / "a.duckdb",
+            self.ORDERS,
+            self.VIEW,
+            "CREATE SCHEMA old",
+            "CREATE TABLE old.orders (a INT)",
+        )
+        known = r"choose one of a\.duckdb::days, a\.duckdb::old\.orders, a\.duckdb::orders$"
+        with pytest.raises(TableError, match=f"holds 3 tables; {known}"):
+            Table.read(path)
+        with pytest.raises(TableError, match=f"holds no table 'order'; {known}"):
+            Table.read(f"{path}::order")
+        assert Table.read(f"{path}::old.orders").field_names == ("a",)
+
+    def test_is_not_changed_and_reads_no_other_file(self, tmp_path: Path) -> None:
+        secret = written(tmp_path, "secret.csv", "a\nx\n")
+        view = f"CREATE VIEW evil AS SELECT * FROM read_csv('{secret}')"
+        path = duckdb_file(tmp_path / "a.duckdb", self.ORDERS, view)
+        before = path.read_bytes()
+        with pytest.raises(TableError, match=r"a\.duckdb cannot be read as DuckDB: Cannot access file"):
+            Table.read(f"{path}::evil")
+        Table.read(f"{path}::orders")
+        assert path.read_bytes() == before
+        assert sorted(file.name for file in tmp_path.iterdir()) == ["a.duckdb", "secret.csv"]
+
+    def test_odd_names(self, tmp_path: Path) -> None:
+        path = duckdb_file(tmp_path / "a.duckdb", 'CREATE TABLE "x"" . y; --" AS SELECT 1 AS "a b"')
+        assert Table.read(f'{path}::x" . y; --').columns == ((1,),)
+
+    def test_moments_of_any_grain(self, tmp_path: Path) -> None:
+        moments = "CREATE TABLE t AS SELECT '2004-08-13 20:45:00.123456789'::TIMESTAMP_NS AS a"
+        table = Table.read(duckdb_file(tmp_path / "a.duckdb", moments))
+        assert table.column("a") == (datetime.datetime(2004, 8, 13, 20, 45, 0, 123456),)
+
+    def test_no_tables_and_a_broken_file(self, tmp_path: Path) -> None:
+        path = duckdb_file(tmp_path / "a.duckdb", "CREATE TABLE t (a INT)", "DROP TABLE t")
+        with pytest.raises(TableError, match="holds no table"):
+            Table.read(path)
+        path.write_bytes(path.read_bytes()[:600])
+        with pytest.raises(TableError, match=r"a\.duckdb cannot be read as DuckDB") as caught:
+            Table.read(path)
+        assert "\n" not in str(caught.value)

@@ -1,4 +1,4 @@
-"""Files of every format, and what is said of those that are no tables."""
+"""Files of every format, several as one, and what is said of those that are no tables."""
 
 import datetime
 import gzip
@@ -101,6 +101,41 @@ class TestFormats:
         assert Table.read(written(tmp_path, "a.json", text)).columns == ((1, 2, 3), ("x", None, None))
 
 
+class TestPatterns:
+    def test_files_stand_one_below_the_other(self, tmp_path: Path) -> None:
+        written(tmp_path, "sales-2.csv", "city ,size\nRome,1.5\n")
+        written(tmp_path, "sales-1.csv", 'city,size\nOslo,3\n"Bern",4\n')
+        written(tmp_path, "other.csv", "a\nb\n")
+        table = Table.read(tmp_path / "sales-*.csv")
+        assert (table.name, table.field_names) == ("sales", ("city", "size"))
+        assert table.columns == (("Oslo", "Bern", "Rome"), (3, 4, 1.5))
+
+    def test_parquet(self, tmp_path: Path) -> None:
+        for name, days in (("a", [DAY]), ("b", [None, DAY])):
+            pa.parquet.write_table(
+                pa.table({"day": pa.array(days, pa.date32())}), tmp_path / f"{name}.parquet"
+            )
+        table = Table.read(tmp_path / "*.parquet")
+        assert (table.name, table.columns) == (tmp_path.name, ((DAY, None, DAY),))
+
+    def test_other_fields_are_told(self, tmp_path: Path) -> None:
+        written(tmp_path, "a.csv", "city,size\nOslo,3\n")
+        written(tmp_path, "b.csv", "city,area\nRome,4\n")
+        with pytest.raises(TableError, match=r"same fields: a\.csv has city, size; b\.csv has city, area$"):
+            Table.read(tmp_path / "*.csv")
+
+    def test_one_broken_file_is_named(self, tmp_path: Path) -> None:
+        written(tmp_path, "a.csv", "city,size\nOslo,3\n")
+        written(tmp_path, "b.csv", "city,size\nOslo,3,4\n")
+        with pytest.raises(TableError, match=r"^b\.csv cannot be read as CSV: line 2 has 3 cells"):
+            Table.read(tmp_path / "*.csv")
+
+    def test_nothing_fits(self, tmp_path: Path) -> None:
+        (tmp_path / "folder.csv").mkdir()
+        with pytest.raises(TableError, match=r"no file fits .*\*\.csv"):
+            Table.read(tmp_path / "*.csv")
+
+
 class TestOddFiles:
     @pytest.mark.parametrize("name", ["a[1].csv", "a*.csv", "what?.csv", "it's; DROP.csv", "ü.csv"])
     def test_names_are_not_patterns(self, tmp_path: Path, name: str) -> None:
@@ -123,6 +158,7 @@ class TestOddFiles:
             ("a.jsonl", b'{"a": 1}\n{"a": \n', "cannot be read as JSON"),
             ("a.parquet", b"PAR1 and then nothing", "cannot be read as Parquet"),
             ("a.parquet", b"plain text", "not a Parquet file"),
+            ("a.duckdb", b"plain text", "a.duckdb is not a DuckDB file, despite its name"),
             ("a.numbers", b"PX", "export it as .xlsx or CSV"),
             ("a.csv.gz", b"\x1f\x8b and then nothing", "a.csv.gz cannot be unpacked"),
             ("a.csv.zst", b"\x28\xb5\x2f\xfd and then nothing", "a.csv.zst cannot be unpacked"),

@@ -1,4 +1,4 @@
-"""Tables in SQLite, by Python's own module, and in Parquet files, by DuckDB."""
+"""Tables in databases: SQLite by Python's own module, DuckDB and Parquet files by DuckDB."""
 
 import contextlib
 import glob
@@ -21,23 +21,50 @@ def read_parquet(path: Path, name: str) -> RawTable:
     Raises:
         TableError: where it cannot be read.
     """
-    with _duckdb(name, "Parquet") as connection:
+    with _duckdb(None, name, "Parquet") as connection:
         # A folder called year=2020 is no column, and *, ? and [ in a name are no pattern.
         query = "SELECT * FROM read_parquet($1, hive_partitioning=false)"
         relation = connection.sql(query, params=[glob.escape(str(path.absolute()))])
         return from_arrow(relation.to_arrow_table(), path.stem)
 
 
+def read_duckdb(path: Path, name: str, table: str | None) -> RawTable:
+    """A table or view of a DuckDB file, which is neither changed nor lets its views read other files.
+
+    Raises:
+        TableError: where it cannot be read, or it is open which table is meant.
+    """
+    with _duckdb(path, name, "DuckDB") as connection:
+        query = "SELECT table_schema, table_name FROM information_schema.tables"
+        places = {
+            table_name if schema == "main" else f"{schema}.{table_name}": (schema, table_name)
+            for schema, table_name in connection.execute(query).fetchall()
+        }
+        chosen = chosen_table(name, table, sorted(places))
+        quoted = ".".join(map(_quoted, places[chosen]))
+        return from_arrow(connection.table(quoted).to_arrow_table(), chosen)
+
+
 @contextlib.contextmanager
-def _duckdb(name: str, form: str) -> "Iterator[duckdb.DuckDBPyConnection]":
-    """A DuckDB that never reaches for the network, and whose complaints become one line."""
+def _duckdb(database: Path | None, name: str, form: str) -> "Iterator[duckdb.DuckDBPyConnection]":
+    """A DuckDB that never reaches for the network, and whose complaints become one line.
+
+    A file of its own can only be read; and its views, which others may have written, read no other files.
+    """
     import duckdb
     import pyarrow as pa
 
-    offline: dict[str, Any] = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+    settings: dict[str, Any] = {
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+        "enable_external_access": "true" if database is None else "false",
+    }
+    file = ":memory:" if database is None else str(database.absolute())
     try:
-        with duckdb.connect(":memory:", config=offline) as connection:
+        with duckdb.connect(file, read_only=database is not None, config=settings) as connection:
             yield connection
+    except TableError:
+        raise
     except (duckdb.Error, pa.ArrowException, ValueError, OverflowError) as error:  # such as dates without end
         complaint = reason(error)
         raise TableError(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-KNOWN_FORMATS = "CSV, TSV, JSON, JSONL, Parquet, Excel (.xlsx, .xls), OpenDocument (.ods), SQLite"
+KNOWN_FORMATS = "CSV, TSV, JSON, JSONL, Parquet, Excel (.xlsx, .xls), OpenDocument (.ods), SQLite, DuckDB"
 
 
 class TableError(ValueError):

@@ -1,10 +1,13 @@
-"""Where tables come from: files of several formats, standard input, open files.
+"""Where tables come from: files of several formats, one or many, standard input, open files.
 
 A file's first bytes say what it is where they are telling, then its name does.
 """
 
+import glob
 import gzip
 import io
+import itertools
+import re
 import shutil
 import sys
 import tempfile
@@ -14,7 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from neural_enquirer.tables.csv_text import read_csv
-from neural_enquirer.tables.databases import read_parquet, read_sqlite
+from neural_enquirer.tables.databases import read_duckdb, read_parquet, read_sqlite
 from neural_enquirer.tables.json_text import read_json
 from neural_enquirer.tables.raw_table import KNOWN_FORMATS, RawTable, TableError, reason
 from neural_enquirer.tables.text_encoding import decoded
@@ -31,6 +34,8 @@ _FORMAT_OF_SUFFIX = {
     ".db": "SQLite",
     ".sqlite": "SQLite",
     ".sqlite3": "SQLite",
+    ".duckdb": "DuckDB",
+    ".ddb": "DuckDB",
     **dict.fromkeys((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"), "workbook"),
 }
 _COMPRESSED = (".gz", ".zst")
@@ -41,15 +46,17 @@ TABLE_SUFFIXES = (*_FORMAT_OF_SUFFIX, *_COMPRESSED)
 _MAGIC = (
     (0, b"PAR1", "Parquet"),
     (0, b"SQLite format 3\0", "SQLite"),
+    (8, b"DUCK", "DuckDB"),
     (0, b"PK\x03\x04", "workbook"),
     (0, b"\xd0\xcf\x11\xe0", "workbook"),
 )
-_HOLD_SEVERAL = {"SQLite": read_sqlite, "workbook": read_workbook}
+_HOLD_SEVERAL = {"SQLite": read_sqlite, "DuckDB": read_duckdb, "workbook": read_workbook}
+_LONGEST_TOLD = 60
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
 
 def read_source(source: str) -> RawTable:
-    """Reads a file, one table of it (`file.db::table`), or standard input (`-`)."""
+    """Reads a file, one table of it (`file.db::table`), all files of a pattern, or standard input (`-`)."""
     if source == "-":
         return _read_stream(sys.stdin.buffer, "standard input")
     path, table = Path(source), None
@@ -57,6 +64,8 @@ def read_source(source: str) -> RawTable:
         if "::" in source and not path.exists():
             file, _, table = source.rpartition("::")
             path = Path(file)
+        if glob.has_magic(str(path)) and not path.exists():
+            return _read_pattern(str(path), table)
         return _read_path(path, table)
     except FileNotFoundError:
         raise TableError(f"{path} does not exist; check the name of the table file") from None
@@ -73,6 +82,35 @@ def from_stream(stream: Any, name: str = "table") -> RawTable:
         raise TableError(f"what is to be read must give text or bytes, not {type(content).__name__}")
     encoded = content.encode("utf-8", errors="replace") if isinstance(content, str) else content
     return replace(_read_stream(io.BytesIO(encoded), name), name=name)
+
+
+def _read_pattern(pattern: str, table: str | None) -> RawTable:
+    """All files that a pattern such as `data/*.csv` fits, one below the other."""
+    paths = [Path(found) for found in sorted(glob.glob(pattern, recursive=True)) if Path(found).is_file()]
+    if not paths:
+        raise TableError(f"no file fits {pattern}; check the folder and the name")
+    parts = [_read_path(path, table) for path in paths]
+    for path, part in zip(paths, parts, strict=True):
+        if _fields(part) != _fields(parts[0]):
+            told = [
+                f"{file.name} has {', '.join(_fields(each))[:_LONGEST_TOLD]}"
+                for file, each in ((paths[0], parts[0]), (path, part))
+            ]
+            raise TableError(f"the files of {pattern} do not have the same fields: {'; '.join(told)}")
+    columns = zip(*(part.columns for part in parts), strict=True)
+    joined = [list(itertools.chain.from_iterable(pieces)) for pieces in columns]
+    return RawTable(_pattern_name(pattern), parts[0].headers, joined)
+
+
+def _fields(raw: RawTable) -> list[str]:
+    return [" ".join(header.split()) for header in raw.headers]
+
+
+def _pattern_name(pattern: str) -> str:
+    """What the names of all files have in common, or else the name of their folder."""
+    path = Path(pattern)
+    fixed = re.sub(r"\[.*?\]|[*?]", " ", path.stem).strip(" -_.")
+    return fixed or ("table" if glob.has_magic(path.parent.name) else path.parent.name or "table")
 
 
 def _read_path(path: Path, table: str | None) -> RawTable:

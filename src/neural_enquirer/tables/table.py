@@ -61,9 +61,10 @@ class Table:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> "Table":
-        """Reads a file: CSV, TSV, JSON, JSONL, Parquet, .xlsx, .xls, .ods or SQLite.
+        """Reads a file: CSV, TSV, JSON, JSONL, Parquet, .xlsx, .xls, .ods, SQLite or DuckDB.
 
-        `file.db::table` and `file.xlsx::sheet` choose a table, `-` is standard input.
+        `file.db::table` and `file.xlsx::sheet` choose a table, `data/*.csv` reads several files as one,
+        `-` is standard input.
 
         Raises:
             TableError: with one line that says what is wrong with the file.
