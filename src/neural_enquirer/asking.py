@@ -15,14 +15,12 @@ from neural_enquirer.enquirer import COMPANIONS, DEFAULT, Asked, Enquirer, Quest
 from neural_enquirer.question_files import AskedQuestion, read_questions
 from neural_enquirer.several_answer import SeveralAnswer, names_of
 from neural_enquirer.tables import Table, TableError
+from neural_enquirer.tables.sources import TABLE_SUFFIXES
 from neural_enquirer.wording import listed
 
 _DEFAULT_TOP = 5
 _LINES_AT_ONCE = 256
 _FEWEST_WORDS = 3
-_TABLE_SUFFIXES = (
-    ".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".db", ".sqlite", ".sqlite3", ".gz", ".zst",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,7 @@ def _check_missing(question: Sequence[str]) -> None:
 def _similar_file(word: str) -> str | None:
     """A table file with this name, its suffix aside, or nearly so."""
     try:
-        files = [path for path in Path(word).parent.iterdir() if path.name.lower().endswith(_TABLE_SUFFIXES)]
+        files = [path for path in Path(word).parent.iterdir() if path.name.lower().endswith(TABLE_SUFFIXES)]
     except (OSError, ValueError):
         return None
     by_stem = {path.name.partition(".")[0].casefold(): path for path in files}
@@ -89,8 +87,8 @@ def _similar_file(word: str) -> str | None:
 
 
 def _is_source(word: str) -> bool:
-    path, _, _ = word.partition("::")  # a table of a database
-    return word == "-" or _is_file(path) or (" " not in path and path.lower().endswith(_TABLE_SUFFIXES))
+    path, _, _ = word.partition("::")  # a table of a database, a sheet of a workbook
+    return word == "-" or _is_file(path) or (" " not in path and path.lower().endswith(TABLE_SUFFIXES))
 
 
 def _is_file(path: str) -> bool:

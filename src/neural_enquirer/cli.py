@@ -107,8 +107,9 @@ def ask(
         str,
         typer.Argument(
             metavar="TABLE...",
-            help="CSV, TSV, JSON, JSONL, Parquet or SQLite (file.db::table); - is standard input. "
-            "Several tables are asked together.",
+            help="CSV, TSV, JSON, JSONL, Parquet, Excel or OpenDocument (file.xlsx::sheet), SQLite or DuckDB "
+            "(file.db::table); 'data/*.csv' reads files as one table, - standard input. Several tables are "
+            "asked together.",
         ),
     ],
     question: Annotated[

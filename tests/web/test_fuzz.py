@@ -86,7 +86,9 @@ def test_show_table(server: TestClient, name: str, start: Any, count: Any, known
 
 
 @FEW
-@given(st.binary(max_size=300), st.sampled_from(["a.csv", "a.json", "a.parquet", "a.db", "a", "a.tsv"]))
+@given(
+    st.binary(max_size=300), st.sampled_from(["a.csv", "a.json", "a.parquet", "a.db", "a", "a.tsv", "a.xlsx"])
+)
 def test_upload_anything(server: TestClient, content: bytes, name: str) -> None:
     assert is_told_plainly(server.post("/api/tables", params={"name": name}, content=content))
 

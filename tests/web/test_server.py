@@ -16,6 +16,7 @@ from neural_enquirer.web.limits import Limits
 from neural_enquirer.web.server import create_app
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+WORKBOOKS = Path(__file__).parents[1] / "tables" / "workbooks"
 
 
 def problem(response: Any, status: int) -> str:
@@ -72,6 +73,16 @@ class TestUpload:
         assert [field["name"] for field in told["fields"]] == ["city", "column 2", "City (2)"]
         assert "blank header" in told["warnings"][0]
 
+    def test_encoding_that_was_guessed_is_told(self, client: TestClient) -> None:
+        told = upload(client, "city,year\nZürich,1960\n".encode("windows-1252")).json()
+        assert "games.csv is not UTF-8 text and was read as Windows-1252" in told["warnings"][0]
+
+    @pytest.mark.parametrize("name", ["games.ods", "games.ods::games", "table"])
+    def test_workbook(self, client: TestClient, name: str) -> None:
+        response = upload(client, (WORKBOOKS / "games.ods").read_bytes(), name)
+        assert response.status_code == 201
+        assert [field["type"] for field in response.json()["fields"]] == ["text", "number", "date", "text"]
+
     def test_name_is_no_path(self, client: TestClient) -> None:
         for name in ("../../etc/games.csv", "C:\\games.csv", "/games.csv", "ga\0mes.csv", "\u202egames.csv"):
             assert upload(client, name=name).json()["name"] == "games.csv"
@@ -91,7 +102,7 @@ class TestUpload:
             (b"[" * 100_000, "games.json", "games.json cannot be read as JSON"),
             (b"PAR1 nothing", "games.parquet", "games.parquet cannot be read as Parquet"),
             (b"SQLite format 3\0" + b"x" * 90, "games.db", "games.db cannot be read as SQLite"),
-            (b"year\n\xff\xfe\n", "games.csv", "it is not UTF-8 text"),
+            (b"year\n\x81\xfe\n", "games.csv", "games.csv is neither UTF-8 nor Windows-1252 text"),
             (
                 b"\x1f\x8b",
                 "games.csv.gz",
@@ -120,7 +131,7 @@ class TestUpload:
             )
 
     def test_small_files_that_hold_huge_tables(self) -> None:
-        wide = b"," * 100_000 + b"\n" + b"1\n" * 100_000  # 10 thousand million cells
+        wide = b"a" + b"," * 100_000 + b"\n" + b"1\n" * 100_000  # 10 thousand million cells
         with client_of(fake_app(Limits(read_seconds=10, read_bytes=1_500_000_000))) as client:
             assert problem(upload(client, wide), 413)
             apart = json.dumps([{f"key {i}": i} for i in range(30_000)]).encode()

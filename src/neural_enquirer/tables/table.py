@@ -11,18 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from neural_enquirer.tables.cell_types import FieldType, TableWarning, Value, spelling, type_column
-from neural_enquirer.tables.sources import (
-    KNOWN_FORMATS,
-    RawTable,
-    TableError,
-    article,
-    from_arrow,
-    from_columns,
-    from_pandas,
-    from_records,
-    from_stream,
-    read_source,
-)
+from neural_enquirer.tables.objects import article, from_arrow, from_columns, from_pandas, from_records
+from neural_enquirer.tables.raw_table import KNOWN_FORMATS, RawTable, TableError
+from neural_enquirer.tables.sources import from_stream, read_source
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -52,7 +43,7 @@ class Table:
         fields: One per column; no two names are equal.
         columns: The cells, column by column; None is a missing cell. Dates of one column are all dates or all
             datetimes (in UTC where the source had zones), so that they compare.
-        name: The file's or the SQLite table's name.
+        name: The file's name, or that of the table or sheet within it.
         texts: How each cell is spelled in its source, shaped as `columns`; None where the plain spelling of
             the value is meant. Two tables with equal values are equal, however their cells are spelled.
     """
@@ -72,7 +63,10 @@ class Table:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> "Table":
-        """Reads CSV, TSV, JSON, JSONL, Parquet or SQLite (`file.db::table`); `-` is standard input.
+        """Reads a file: CSV, TSV, JSON, JSONL, Parquet, .xlsx, .xls, .ods, SQLite or DuckDB.
+
+        `file.db::table` and `file.xlsx::sheet` choose a table, `data/*.csv` reads several files as one,
+        `-` is standard input.
 
         Raises:
             TableError: with one line that says what is wrong with the file.

@@ -1,40 +1,31 @@
-"""Lines above the header of a text file: a title, a date, blank lines, as reports have them."""
+"""Lines above the header of a file: a title, a date, blank lines, as reports have them."""
 
-import csv
 import re
 from collections.abc import Sequence
 
 from neural_enquirer.tables import measures
 
-_SEPARATORS = (",", ";", "\t", "|")
+LINES_READ = 200
+"""How many lines are enough to tell titles from a table."""
+
 _MOST_LINES = 10
-_LINES_READ = 200
 _YEAR = re.compile(r"[12]\d{3}")
 
-line_breaks = re.compile(r"\r\n|\n|\r")
-"""What ends a line of a file; Python's own `splitlines` knows more, which are letters here."""
 
-
-def lines_above_header(text: str, separator: str | None = None) -> int:
+def lines_above_header(rows: Sequence[Sequence[str]]) -> int:
     """How many lines to leave out before the header; 0 unless it is safe to say.
 
     It is where the first lines have fewer cells than all others, which have the same number, and where a
     blank line sets them apart, or numbers below the words of the next line show that it is the header.
 
     Args:
-        text: The beginning of the file, in whole lines.
-        separator: What stands between cells, where that is known.
+        rows: The cells of the first lines, without spaces around them; a blank line has none.
     """
-    lines = line_breaks.split(text, _LINES_READ)[:_LINES_READ]
-    if len(lines) < 3 or not lines[0].strip():
+    if len(rows) < 3 or not any(rows[0]):
         return 0
-    for known in [separator] if separator else _SEPARATORS:
-        rows = [_cells(line, known) for line in lines]
-        place = _header_place(rows)
-        is_whole = not any(line.count('"') % 2 for line in lines[:place])  # no line breaks within cells
-        if 0 < place <= _MOST_LINES and is_whole and _is_safe(rows[:place], rows[place], rows[place + 1 :]):
-            return place
-    return 0
+    place = _header_place(rows)
+    is_safe = 0 < place <= _MOST_LINES and _is_safe(rows[:place], rows[place], rows[place + 1 :])
+    return place if is_safe else 0
 
 
 def hides_columns(cells: Sequence[str | None]) -> bool:
@@ -48,14 +39,7 @@ def hides_columns(cells: Sequence[str | None]) -> bool:
     return False
 
 
-def _cells(line: str, separator: str) -> list[str]:
-    try:
-        return [cell.strip() for row in csv.reader([line], delimiter=separator) for cell in row]
-    except csv.Error:
-        return [line]
-
-
-def _header_place(rows: Sequence[list[str]]) -> int:
+def _header_place(rows: Sequence[Sequence[str]]) -> int:
     """The first line from which on all that are not blank have as many cells as the last."""
     filled = [place for place, row in enumerate(rows) if any(row)]
     if not filled or len(rows[filled[-1]]) < 2:
@@ -70,13 +54,13 @@ def _header_place(rows: Sequence[list[str]]) -> int:
     return next((other for other in filled if other >= place and all(rows[other])), 0)
 
 
-def _is_safe(above: Sequence[list[str]], header: list[str], below: Sequence[list[str]]) -> bool:
+def _is_safe(above: Sequence[Sequence[str]], header: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     rows = [row for row in below if any(row)]
     is_header = len(set(header)) == len(header) and not any(
         measures.number(cell) is not None and not _YEAR.fullmatch(cell) for cell in header
     )
     counts = [sum(map(bool, row)) for row in above]
-    if not rows or not is_header or max(counts) >= len(header):
+    if not rows or not is_header or max(counts) * 2 > len(header):
         return False
     if 0 in counts:
         return True

@@ -71,7 +71,7 @@ _Service = Annotated[Service, Depends(_service)]
 async def upload(
     request: Request, service: _Service, name: Annotated[str, Query(max_length=300)] = "table.csv"
 ) -> Response:
-    """Takes a table file (CSV, TSV, JSON, JSONL, Parquet, SQLite) as the body; `name` says what it is."""
+    """Takes a table file as the body, in any format that `enquirer ask` reads; `name` says what it is."""
     _check_length(request, service.limits.upload_bytes)
     known, told = await service.upload(name, request.stream())
     return JsonResponse(answers.table_json(known) | {"warnings": told}, 201)

@@ -39,7 +39,7 @@ def read_apart(path: Path, part: str | None, limits: Limits) -> ReadTable:
 
     Args:
         path: the file.
-        part: which table of an SQLite file.
+        part: which table of a database, or which sheet of a workbook.
         limits: how large the table may be, and how much reading it may take.
 
     Raises:
