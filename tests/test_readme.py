@@ -1,4 +1,4 @@
-"""Runs what the README tells people to type, in an empty folder."""
+"""Runs what the README and the page on training tell people to type, in an empty folder."""
 
 import os
 import re
@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 README = Path(__file__).parents[1] / "README.md"
+PAGES = (README, README.parent / "docs" / "training.md")
 SET_UP = ("make ", "source .venv/bin/activate")
 """What the commands that need an installed package are preceded by; it is not run here."""
 
 
 def blocks(language: str) -> list[str]:
-    return re.findall(
-        rf"^```{language}\n(.*?)^```", README.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
-    )
+    text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
 
 
 # The commands of a block belong together: a later one may use what an earlier one has made.
