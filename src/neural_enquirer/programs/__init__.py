@@ -12,9 +12,9 @@ from neural_enquirer.programs.text import condition_text, term_text, to_text
 from neural_enquirer.programs.types import check
 
 if TYPE_CHECKING:
-    from neural_enquirer.programs.from_sql import from_sql
-    from neural_enquirer.programs.sentence import sentence
+    from neural_enquirer.programs.spoken import sentence
     from neural_enquirer.programs.sql import to_sql
+    from neural_enquirer.programs.sql_reading import from_sql
 
 __all__ = [
     "Cell",
@@ -33,7 +33,7 @@ __all__ = [
 __all__ += language.__all__
 
 # Loaded when first used: those who only run programs need no sqlglot.
-_LATER = {"from_sql": "from_sql", "sentence": "sentence", "to_sql": "sql"}
+_LATER = {"from_sql": "sql_reading", "sentence": "spoken", "to_sql": "sql"}
 
 
 def __getattr__(name: str) -> Any:

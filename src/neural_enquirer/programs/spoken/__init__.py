@@ -1,0 +1,5 @@
+"""Programs in plain English: `sentence.py` says how an answer came about, the other modules its parts."""
+
+from neural_enquirer.programs.spoken.sentence import sentence
+
+__all__ = ["sentence"]

@@ -1,0 +1,415 @@
+"""How a sentence names rows, the conditions that they fulfil, and the values that parts of a program give."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, assert_never
+
+from neural_enquirer.programs.execution import run
+from neural_enquirer.programs.language import (
+    Aggregate,
+    Aggregation,
+    All,
+    And,
+    Arithmetic,
+    Beside,
+    Between,
+    Cells,
+    Combination,
+    Compare,
+    Comparison,
+    Condition,
+    Constant,
+    Direction,
+    Extreme,
+    Field,
+    Groups,
+    Join,
+    Measure,
+    Missing,
+    Not,
+    OneOf,
+    Operation,
+    Or,
+    PartOf,
+    Program,
+    Rows,
+    Single,
+    Source,
+    Step,
+    Term,
+    Where,
+)
+from neural_enquirer.programs.spoken import values as spoken
+from neural_enquirer.programs.spoken.clauses import (
+    THAT,
+    Clause,
+    Clauses,
+    choice,
+    joint,
+    no_choice,
+    predicate,
+    predicate_of_all,
+    said,
+)
+from neural_enquirer.programs.spoken.terms import Kind, Terms, days
+from neural_enquirer.programs.types import source_of
+from neural_enquirer.tables import Table, Value
+
+__all__ = ["CHOSEN", "Phrases"]
+
+_STEPS: Final = {
+    Step.NEXT: "right after",
+    Step.PREVIOUS: "right before",
+    Step.AFTER: "after",
+    Step.BEFORE: "before",
+}
+_STEPS_OF_ONE: Final = (Step.NEXT, Step.PREVIOUS)
+CHOSEN: Final = (
+    Aggregation.COUNT_DISTINCT,
+    Aggregation.MINIMUM,
+    Aggregation.MAXIMUM,
+    Aggregation.RANGE,
+)
+"""What is found among rows; other aggregations are worked out over all of them."""
+_ENDS: Final = {Direction.SMALLEST: "first", Direction.LARGEST: "last"}
+_COMBINED: Final = {
+    Operation.DIFFERENCE: "the difference between {} and {}",
+    Operation.DISTANCE: "the absolute difference between {} and {}",
+    Operation.TOTAL: "the sum of {} and {}",
+    Operation.PRODUCT: "the product of {} and {}",
+    Operation.RATIO: "the ratio of {} to {}",
+    Operation.PERCENTAGE: "the percentage ratio of {} to {}",
+}
+
+
+class Phrases:
+    """The phrases of one sentence over given tables; what they have to know is found by running parts."""
+
+    def __init__(self, tables: Sequence[Table], known: Mapping[Program, tuple[Value, ...]]) -> None:
+        self._tables = tables
+        self._values = dict(known)
+        self._terms: dict[Rows, Terms] = {}
+
+    def terms(self, rows: Rows) -> Terms:
+        """The terms that rows have."""
+        if rows not in self._terms:
+            self._terms[rows] = Terms.of(rows, self._tables)
+        return self._terms[rows]
+
+    def values(self, program: Program) -> tuple[Value, ...]:
+        """What a part of the program answers."""
+        if program not in self._values:
+            self._values[program] = run(program, self._tables).values
+        return self._values[program]
+
+    def count(self, rows: Rows) -> int:
+        """How many rows there are."""
+        count = self.values(Aggregate(Aggregation.COUNT, None, rows))[0]
+        assert isinstance(count, int)
+        return count
+
+    # Rows.
+
+    def rows(self, rows: Rows, only: bool = False) -> str:
+        """Certain rows: the 12 rows where department is Sales, all 12 rows, the first row.
+
+        Args:
+            rows: The rows.
+            only: Whether a row that is alone is called the only one.
+        """
+        count = self.count(rows)
+        match rows:
+            case Extreme(_, None):
+                return self._in_order(rows, count, only)
+            case All() if count > 1:
+                number = f"all {count:,}" if count > 2 else "both"
+                return f"{number} {self.noun(rows, count)}{self._told(rows)}"
+            case Extreme(count=asked):
+                only = False
+                count = min(count, asked) if asked > 1 else max(count, 1)
+            case Beside(step) if step in _STEPS_OF_ONE:
+                only = False
+                count = max(count, 1)
+        number = f"{count:,} " if count > 1 else "only " if count and (only or isinstance(rows, All)) else ""
+        return f"the {number}{self.noun(rows, count)}{self._told(rows)}"
+
+    def some(self, rows: Rows, count: int) -> str:
+        """So many rows that there are: no row where department is Sales, 12 rows."""
+        if isinstance(rows, Extreme) and rows.by is None:
+            place = self.rows(rows)
+            return place if count > 1 else f"{'a' if count else 'no'} {place.removeprefix('the ')}"
+        number = spoken.in_words(count) if count < 2 else f"{count:,}"
+        return f"{number} {self.noun(rows, max(count, 1))}{self._told(rows)}"
+
+    def noun(self, rows: Rows, count: int) -> str:
+        """What rows are called: rows, rows of orders, values of borough."""
+        source = source_of(rows)
+        named = "" if isinstance(source, Groups) or len(self._tables) == 1 else f" of {self._source(source)}"
+        return f"{self.terms(rows).rows(count)}{named}"
+
+    def plural(self, rows: Rows, count: int = 2) -> str:
+        """Rows without saying how many there are: rows where department is Sales."""
+        return f"{self.noun(rows, count)}{self._told(rows)}"
+
+    def nothing(self, rows: Rows) -> str:
+        """Why there are no rows of which was said what they are."""
+        match rows:
+            case All():
+                return "there are none"
+            case Extreme(_, by, inner) if by and 0 < self.count(inner) == self.count(
+                Where(inner, Missing(by))
+            ):
+                return f"{self.terms(inner).subject(by)} is missing there"
+        return f"there is no such {'value' if isinstance(source_of(rows), Groups) else 'row'}"
+
+    def opening(self, word: str, rows: Rows) -> str:
+        """The rows that something is about, before it: among all 12 rows."""
+        if isinstance(rows, All) and isinstance(rows.source, Groups):
+            grouped = rows.source.rows
+            return "" if self.is_whole(grouped) else self.opening(self._within(grouped), grouped)
+        return f"{word} {self.rows(rows, True)}, "
+
+    def is_whole(self, rows: Rows) -> bool:
+        """Whether these are all rows of the only table, which go without saying."""
+        return isinstance(rows, All) and not isinstance(rows.source, Groups) and len(self._tables) == 1
+
+    def _among(self, rows: Rows, inner: Rows) -> str:
+        """The rows that others are chosen from, after those: among the 12 rows where department is Sales."""
+        if isinstance(inner, All):
+            return self._told(inner)
+        if self.count(inner) == self.count(rows) == 1:
+            return f", which is {self.rows(inner, True)}"
+        return f" {self._within(inner)} {self.rows(inner)}"
+
+    def _within(self, rows: Rows) -> str:
+        """The word for what is in rows: among several, in one."""
+        count = self.count(rows)
+        one = isinstance(rows, Extreme) or (isinstance(rows, Beside) and rows.step in _STEPS_OF_ONE)
+        return "among" if count > 1 or (not count and not one) else "in"
+
+    def _told(self, rows: Rows) -> str:
+        """What is said of rows after the noun that they go by."""
+        match rows:
+            case All(Groups(rows=grouped)):
+                return "" if self.is_whole(grouped) else f" {self._within(grouped)} {self.rows(grouped)}"
+            case All():
+                return ""
+            case Where():
+                return self._where(rows)
+            case Extreme(direction, by, inner, nth, asked):
+                assert by is not None
+                end = self.terms(inner).distinction(direction, by, nth)
+                if asked == 1:
+                    return f" with {end}{self.reached(rows)}{self._among(rows, inner)}"
+                return f" with {end}{self._among(rows, inner)}{self.ties(rows)}"
+            case Beside(step, inner):
+                beyond = step in (Step.AFTER, Step.BEFORE) and self.count(inner) > 1
+                edge = f"the {'last' if step is Step.AFTER else 'first'} of " if beyond else ""
+                return f" {_STEPS[step]} {edge}{self.rows(inner)}"
+        assert_never(rows)
+
+    def ties(self, rows: Extreme) -> str:
+        """The rows that come with the n largest because they tie with the last of them."""
+        ties = self.count(rows) - rows.count
+        return f", and {ties:,} more that tie{'s' * (ties == 1)}" if ties > 0 else ""
+
+    def reached(self, rows: Extreme) -> str:
+        """The value of the rows at the end of a term, in brackets."""
+        assert rows.by is not None
+        values = self.values(Cells((rows.by,), rows))
+        return f" ({self.terms(rows).value(values[0], rows.by)})" if values else ""
+
+    def _where(self, rows: Where) -> str:
+        conditions = [rows.condition]
+        inner = rows.rows
+        while isinstance(inner, Where):
+            conditions.insert(0, inner.condition)
+            inner = inner.rows
+        terms = self.terms(inner)
+        clauses = [self._clauses(condition, terms) for condition in conditions]
+        text = said(clauses[0] if len(clauses) == 1 else joint("and", clauses))
+        return f" where {text}{self._among(rows, inner)}"
+
+    def _in_order(self, rows: Extreme, count: int, only: bool) -> str:
+        """Rows by their place: the first row, the last 2 of the 12 rows where department is Sales."""
+        inner, end = rows.rows, _ENDS[rows.direction]
+        whole = self.count(inner)
+        if whole and whole == count:
+            return self.rows(inner, only)
+        if rows.nth > 1:
+            end = f"{spoken.ordinal(rows.nth)}{' to last' * (rows.direction is Direction.LARGEST)}"
+        number = f" {count:,}" if count > 1 else ""
+        if isinstance(inner, All):
+            return f"the {end}{number} {self.noun(rows, max(count, 1))}"
+        return f"the {end}{number} of {self.rows(inner)}"
+
+    def _source(self, source: Source) -> str:
+        match source:
+            case Join(left, right, on):
+                pairs = " and ".join(
+                    f"{spoken.name(one.name)} to {spoken.name(other.name)}" for one, other in on
+                )
+                link = " and" if isinstance(left, Join) else " matched with"
+                return f"{self._source(left)}{link} {spoken.name(right)} ({pairs})"
+            case str():
+                return spoken.name(source)
+        raise AssertionError("groups and the only table have no name")
+
+    # Conditions.
+
+    def _clauses(self, condition: Condition, terms: Terms, negative: bool = False) -> Clauses:
+        match condition:
+            case Not(part):
+                return self._clauses(part, terms, not negative)
+            case And(parts) | Or(parts):
+                all_of = isinstance(condition, And) != negative
+                return joint(
+                    "and" if all_of else "or", [self._clauses(part, terms, negative) for part in parts]
+                )
+            case Missing(term):
+                return Clause(terms.subject(term), f"is{' not' * negative} missing")
+            case Between(term, low, high):
+                ends = f"{terms.constant(low, term)} to {terms.constant(high, term)}"
+                return Clause(terms.subject(term), f"is{' not' * negative} from {ends}")
+            case Compare(term, comparison, OneOf(values)):
+                options = tuple(terms.constant(each, term) for each in values)
+                if (comparison is Comparison.DIFFERS) != negative:
+                    return Clause(terms.subject(term), no_choice(options))
+                return Clause(terms.subject(term), choice(options), options)
+            case Compare(term):
+                return Clause(terms.subject(term), self._compared(condition, terms, negative))
+        assert_never(condition)
+
+    def _compared(self, condition: Compare, terms: Terms, negative: bool) -> str:
+        """What a comparison says of its term."""
+        term, comparison = condition.term, condition.comparison
+        kind = terms.kind(term)
+        match condition.operand:
+            case Constant(value) as constant:
+                text = spoken.quoted(str(value)) if comparison.of_text else terms.constant(constant, term)
+                return predicate(comparison, kind, text, negative, given=True)
+            case Cells() | Aggregate() | Combination() as program:
+                several = len(set(self.values(program))) > 1
+                say = predicate_of_all if several else predicate
+                return say(comparison, kind, self.single(program, like=terms.noun(term)), negative)
+            case Field() | Measure() | PartOf() | Arithmetic() as other:
+                return predicate(comparison, kind, terms.subject(other), negative)
+        raise AssertionError("a choice of values is no single operand")
+
+    # Single values.
+
+    def single(self, single: Single, beside: Single | None = None, like: str | None = None) -> str:
+        """A part that gives a value, and the value: the average price (12.5).
+
+        Args:
+            single: The part.
+            beside: What it is compared with, which tells how a constant is written.
+            like: What was named before; the same need not be named again.
+        """
+        if isinstance(single, Constant):
+            return self.constant(single, beside)
+        values = tuple(dict.fromkeys(self.values(single)))
+        told = spoken.few(values, lambda value: self.written(value, single)) if values else "none"
+        return f"{self.named(single, like)} ({told})"
+
+    def constant(self, constant: Constant, beside: Single | None) -> str:
+        """A value that the program names, written as those that it is compared with."""
+        match beside:
+            case Cells((term,), rows):
+                return self.terms(rows).constant(constant, term)
+            case Aggregate(Aggregation.MINIMUM | Aggregation.MAXIMUM, Field() as term, rows):
+                return self.terms(rows).constant(constant, term)
+        return self.terms(All(self._tables[0].name)).constant(constant)
+
+    def written(self, value: Value, single: Single) -> str:
+        """A value that a part gives."""
+        match single:
+            case Cells((term,), rows):
+                return self.terms(rows).value(value, term)
+            case Aggregate(aggregation, term, rows):
+                return self.terms(rows).computed_value(value, aggregation, term)
+            case Combination(operation, left):
+                assert isinstance(value, int | float)
+                if operation is Operation.PERCENTAGE:
+                    return f"{spoken.amount(value)} %"
+                return days(value) if self.kind(left) is Kind.DATE else spoken.amount(value)
+        raise AssertionError("a constant is written as it is compared")
+
+    def kind(self, single: Single) -> Kind:
+        """What the value of a part is to a reader."""
+        match single:
+            case Constant(value):
+                is_text = isinstance(value, str)
+                return Kind.TEXT if is_text else Kind.NUMBER if isinstance(value, int | float) else Kind.DATE
+            case Cells((term,), rows):
+                return self.terms(rows).kind(term)
+            case Aggregate(Aggregation.MINIMUM | Aggregation.MAXIMUM, term, rows) if term is not None:
+                return self.terms(rows).kind(term)
+        return Kind.NUMBER
+
+    def noun_of(self, single: Single) -> str | None:
+        """What a part gives, whatever its rows are: price, average price."""
+        match single:
+            case Cells((term,), rows):
+                return self.terms(rows).noun(term)
+            case Aggregate(aggregation, term, rows) if term is not None:
+                return self.terms(rows).computed(aggregation, term)
+        return None
+
+    def named(self, single: Cells | Aggregate | Combination, like: str | None = None) -> str:
+        """A part that gives a value, without the value."""
+        match single:
+            case Cells():
+                return self._cells(single, like)
+            case Aggregate(_, None, rows):
+                return f"the number of {self._any(rows)}"
+            case Aggregate():
+                return self._aggregate(single, like)
+            case Combination(operation, left, right):
+                other = self.single(right, left, self.noun_of(left))
+                return _COMBINED[operation].format(self.single(left, right), other)
+        assert_never(single)
+
+    def _cells(self, cells: Cells, like: str | None) -> str:
+        (term,), rows, noun = cells.terms, cells.rows, self.noun_of(cells)
+        several = len(set(self.values(cells))) > 1
+        if isinstance(rows, Extreme) and rows.by and rows.count == 1 and self.count(rows.rows) > 1:
+            return f"the {'values of the ' * several}{self.at_end(term, rows)}{self._from(rows)}"
+        if several:
+            subject = self.terms(rows).subject(term)
+            return f"{'those' if noun == like else f'the values of {subject}'} in {self.rows(rows)}"
+        return f"{THAT if noun == like else f'the {noun} '}in {self.rows(rows)}"
+
+    def _from(self, rows: Extreme) -> str:
+        """The rows that a superlative is taken from, of which table where there are several."""
+        inner = rows.rows
+        if isinstance(inner, All) and not isinstance(inner.source, Groups):
+            return "" if self.is_whole(inner) else f" among {self.rows(inner)}"
+        return self._among(rows, inner)
+
+    def at_end(self, term: Term, rows: Extreme) -> str:
+        """A term of the row at the end of it or of another: largest price, city with the largest price."""
+        assert rows.by is not None
+        terms = self.terms(rows)
+        if term != rows.by:
+            return f"{terms.noun(term)} with {terms.distinction(rows.direction, rows.by, rows.nth)}"
+        return terms.superlative(rows.direction, term, rows.nth) + terms.each * (term == Measure())
+
+    def _aggregate(self, aggregate: Aggregate, like: str | None) -> str:
+        rows, noun = aggregate.rows, self.noun_of(aggregate)
+        if noun == like:
+            return f"{THAT}of {self.rows(rows)}"
+        if aggregate.term == Measure() and isinstance(rows, All):
+            return f"the {noun}{self.terms(rows).each}{self._told(rows)}"
+        if self.is_whole(rows):
+            return f"the {noun}"
+        word = self._within(rows) if aggregate.aggregation in CHOSEN else "of"
+        return f"the {noun} {word} {self.rows(rows)}"
+
+    def _any(self, rows: Rows) -> str:
+        """Rows that are counted."""
+        match rows:
+            case All():
+                return f"all {self.plural(rows)}"
+            case Where():
+                return self.plural(rows)
+        return self.rows(rows)

@@ -1,0 +1,215 @@
+"""Says in one plain English sentence how an answer came about, with the table's own words and values."""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from neural_enquirer.programs.language import (
+    Aggregate,
+    Aggregation,
+    All,
+    Cells,
+    Combination,
+    Comparison,
+    Constant,
+    Exists,
+    Holds,
+    Measure,
+    Missing,
+    OneOf,
+    Operation,
+    Program,
+    Rows,
+    Single,
+    Term,
+    Where,
+)
+from neural_enquirer.programs.result import Result
+from neural_enquirer.programs.spoken import values as spoken
+from neural_enquirer.programs.spoken.cells import cells
+from neural_enquirer.programs.spoken.clauses import no_choice, predicate, than
+from neural_enquirer.programs.spoken.rows import CHOSEN, Phrases
+from neural_enquirer.programs.spoken.terms import Kind, days
+from neural_enquirer.tables import Table, Value
+
+__all__ = ["sentence"]
+
+
+def sentence(program: Program, result: Result, tables: Sequence[Table]) -> str:
+    """How a program came to its answer, in one sentence.
+
+    Args:
+        program: The program.
+        result: What running it over the tables gave.
+        tables: The tables.
+    """
+    known: dict[Program, tuple[Value, ...]] = {
+        Aggregate(Aggregation.COUNT, None, each.step): (len(each),) for each in result.steps
+    }
+    text = _statement(program, result.values, Phrases(tables, known | {program: result.values}))
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def _statement(program: Program, values: Sequence[Value], say: Phrases) -> str:
+    match program:
+        case Exists(rows):
+            return _exists(rows, values[0] == "yes", say)
+        case Holds():
+            return _holds(program, values, say)
+        case Combination():
+            return _combination(program, values, say)
+        case Aggregate(_, None, rows):
+            return _counted(rows, say)
+        case Aggregate(aggregation, term, rows):
+            assert term is not None
+            return _aggregate(aggregation, term, rows, values, say)
+        case Cells():
+            return cells(program, values, say)
+    assert_never(program)
+
+
+def _exists(rows: Rows, found: bool, say: Phrases) -> str:
+    count = say.count(rows)
+    return f"{'yes' if found else 'no'}, there {'are' if count > 1 else 'is'} {say.some(rows, count)}"
+
+
+def _counted(rows: Rows, say: Phrases) -> str:
+    count = say.count(rows)
+    if count > 1:
+        return f"counted {say.rows(rows)}"
+    return f"there is {'only ' * count}{say.some(rows, count)}"
+
+
+def _aggregate(
+    aggregation: Aggregation, term: Term, rows: Rows, values: Sequence[Value], say: Phrases
+) -> str:
+    terms = say.terms(rows)
+    count = say.count(rows)
+    program = Aggregate(aggregation, term, rows)
+    if not count:
+        return f"looked for {say.named(program)}, but {say.nothing(rows)}"
+    missing = say.count(Where(rows, Missing(term)))
+    if missing == count:
+        if aggregation is Aggregation.COUNT_DISTINCT:
+            return f"there is no value of {terms.subject(term)} in {say.rows(rows, True)}"
+        return f"in {say.rows(rows, True)}, {terms.subject(term)} is missing, so nothing can be worked out"
+    word = "in" if count == 1 else "among" if aggregation in CHOSEN else "over"
+    note = f", leaving out {missing:,} where it is missing" if missing else ""
+    return f"{say.opening(word, rows)}{_worked_out(program, values[0], say)}{note}"
+
+
+def _worked_out(program: Aggregate, value: Value, say: Phrases) -> str:
+    """What an aggregation gave, without the rows that it is made of."""
+    terms = say.terms(program.rows)
+    assert program.term is not None
+    each = terms.each if program.term == Measure() and isinstance(program.rows, All) else ""
+    if program.aggregation is Aggregation.COUNT_DISTINCT:
+        noun = f"{terms.subject(program.term)}{each}"
+        if value == 1:
+            return f"there is only one value of {noun}"
+        return f"there are {say.written(value, program)} different values of {noun}"
+    text = f"the {terms.computed(program.aggregation, program.term)}{each}"
+    if program.aggregation is not Aggregation.RANGE:
+        return f"{text} is {say.written(value, program)}"
+    ends = (Aggregate(end, program.term, program.rows) for end in (Aggregation.MINIMUM, Aggregation.MAXIMUM))
+    low, high = (say.written(say.values(end)[0], end) for end in ends)
+    return f"{text} is {say.written(value, program)}, from {low} to {high}"
+
+
+def _combination(program: Combination, values: Sequence[Value], say: Phrases) -> str:
+    if not values:
+        return f"{say.named(program)} cannot be worked out"
+    value = values[0]
+    assert isinstance(value, int | float)
+    match program:
+        case Combination(
+            Operation.DIFFERENCE,
+            Aggregate(Aggregation.COUNT, _, Where() as one),
+            Aggregate(Aggregation.COUNT, _, Where() as other),
+        ):
+            return _more_rows(one, other, int(value), say)
+        case Combination(
+            Operation.PERCENTAGE,
+            Aggregate(Aggregation.COUNT, _, one),
+            Aggregate(Aggregation.COUNT, _, other),
+        ) if say.count(one) and say.count(other) > 1:
+            verb = "is" if say.count(one) == 1 else "are"
+            return f"{say.rows(one, True)} {verb} {say.written(value, program)} of {say.rows(other)}"
+    return _together(program, value, say)
+
+
+def _more_rows(one: Where, other: Where, more: int, say: Phrases) -> str:
+    first = f"{say.plural(one, abs(more))} ({say.count(one):,})"
+    second = f"{say.plural(other)} ({say.count(other):,})"
+    if not more:
+        return f"there are as many {first} as {second}"
+    word = "more" if more > 0 else "fewer"
+    return f"there {'is' if abs(more) == 1 else 'are'} {abs(more):,} {word} {first} than {second}"
+
+
+def _together(program: Combination, value: int | float, say: Phrases) -> str:
+    """Two values and what was made of them."""
+    left, right = program.left, program.right
+    made = say.written(value, program)
+    one, other = say.single(left, right), say.single(right, left, say.noun_of(left))
+    match program.operation:
+        case Operation.DISTANCE:
+            return f"{one} and {other} are {f'{made} apart' if value else 'the same'}"
+        case Operation.TOTAL:
+            return f"{one} and {other} add up to {made}"
+        case Operation.PRODUCT:
+            return f"{one} times {other} is {made}"
+        case Operation.DIFFERENCE:
+            relation = _apart(value, say.kind(left))
+        case Operation.RATIO:
+            relation = f"{made} times"
+        case Operation.PERCENTAGE:
+            relation = f"{made} of"
+    if isinstance(left, Cells) and isinstance(right, Cells) and left.rows == right.rows:
+        other = f"the {say.noun_of(right)} there ({say.written(say.values(right)[0], right)})"
+    return f"{_known(left, right, say)} is {than(relation, other)}"
+
+
+def _known(left: Single, right: Single | None, say: Phrases) -> str:
+    """A value that something is said of: in the only row where year is 2004, nations is 201, which."""
+    told = isinstance(left, Cells) or (isinstance(left, Aggregate) and left.term is not None)
+    if not told or isinstance(left, Constant) or not say.values(left):
+        return say.single(left, right)
+    return f"{_statement(left, say.values(left), say)}, which"
+
+
+def _apart(difference: int | float, kind: Kind) -> str:
+    """How one value lies to another: 4 more than, 12 days before, the same as."""
+    if not difference:
+        return "the same as"
+    size = abs(difference)
+    if kind is Kind.DATE:
+        return f"{days(size)} {'after' if difference > 0 else 'before'}"
+    if kind is Kind.YEAR:
+        return f"{spoken.amount(size)} year{'s' * (size != 1)} {'after' if difference > 0 else 'before'}"
+    return f"{spoken.amount(size)} {'more' if difference > 0 else 'less'} than"
+
+
+def _holds(program: Holds, values: Sequence[Value], say: Phrases) -> str:
+    left, comparison, right = program.left, program.comparison, program.right
+    no = values == ("no",)
+    if isinstance(right, OneOf):
+        parts = [say.constant(each, left) for each in right.values]
+        is_one = (comparison is Comparison.EQUAL) != no
+        told = f"is one of {spoken.few(parts)}" if is_one else no_choice(parts)
+    else:
+        given = isinstance(right, Constant)
+        operand = say.single(right, left, say.noun_of(left))
+        told = predicate(comparison, say.kind(left), operand, no, given)
+    if not values:
+        return f"it cannot be told whether {say.single(left)} {told}"
+    known = _known(left, None if isinstance(right, OneOf) else right, say)
+    if isinstance(right, Constant) and known.endswith(", which"):
+        return f"{values[0]}, {_shorter(known.removesuffix(', which'), told)}"
+    return f"{values[0]}, {known} {told}"
+
+
+def _shorter(known: str, told: str) -> str:
+    """What a value is and what is said of it, but nothing twice: city is Rome; city is Rome, not Oslo."""
+    if known.endswith(f" {told}"):
+        return known
+    return f"{known}, {told.removeprefix('is ')}" if told.startswith("is not ") else f"{known}, which {told}"

@@ -1,0 +1,313 @@
+"""How a sentence names fields, what is worked out of them, and their values."""
+
+import datetime
+import enum
+import functools
+import itertools
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from neural_enquirer.programs.language import (
+    Aggregation,
+    Arithmetic,
+    Constant,
+    Direction,
+    Field,
+    Measure,
+    Operation,
+    Part,
+    PartOf,
+    Rows,
+    Term,
+)
+from neural_enquirer.programs.spoken import values as spoken
+from neural_enquirer.programs.types import GroupScope, Scope, TableScope, kind_of, scope_of
+from neural_enquirer.tables import FieldType, Table, Value
+from neural_enquirer.wording import cut
+
+__all__ = ["Kind", "Terms", "days"]
+
+
+class Kind(enum.Enum):
+    """What values are to a reader: 1980 may be a year, 8 a month."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    YEAR = "year"
+    MONTH = "month"
+    DATE = "date"
+
+    @property
+    def of_time(self) -> bool:
+        """Whether its values are before and after each other, not less and more."""
+        return self in (Kind.YEAR, Kind.MONTH, Kind.DATE)
+
+
+_KINDS: Final = {
+    FieldType.TEXT: Kind.TEXT,
+    FieldType.NUMBER: Kind.NUMBER,
+    FieldType.DATE: Kind.DATE,
+}
+_SUPERLATIVES: Final = {
+    (Direction.LARGEST, False): "largest",
+    (Direction.SMALLEST, False): "smallest",
+    (Direction.LARGEST, True): "latest",
+    (Direction.SMALLEST, True): "earliest",
+}
+_ENDS: Final = {Aggregation.MAXIMUM: Direction.LARGEST, Aggregation.MINIMUM: Direction.SMALLEST}
+_ARITHMETIC: Final = {
+    Operation.DIFFERENCE: "difference between {} and {}",
+    Operation.DISTANCE: "absolute difference between {} and {}",
+    Operation.TOTAL: "sum of {} and {}",
+    Operation.PRODUCT: "product of {} and {}",
+    Operation.RATIO: "ratio of {} to {}",
+    Operation.PERCENTAGE: "percentage ratio of {} to {}",
+}
+_PARTS: Final = {
+    Part.YEAR: "year of",
+    Part.MONTH: "month of",
+    Part.DAY: "day of",
+    Part.NUMBER: "number in",
+}
+
+# Fields with one of these words hold numbers that name something instead of measuring it.
+_NAMING = re.compile("code|ids?|isbn|key|no|nr|number|phone|postcode|ref|serial|telephone|year|zip")
+_YEAR = re.compile("established|founded|season|since|year")
+_LIKE_YEARS: Final = range(1000, 3000)
+# Athletes, gold medals; not duration_days, gross, status, and not what is no number of things.
+_PLURAL = re.compile(r"(?!.*(?:costs|earnings|fees|sales|savings|series|wages)$)[A-Za-z][a-z ]+[^\Wisu_]s")
+_SAMPLE: Final = 100
+_LONGEST_NUMBER: Final = 40
+_Write = Callable[[int | float, bool], str]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The terms that some rows have, in words."""
+
+    tables: Sequence[Table]
+    scope: Scope
+
+    @classmethod
+    def of(cls, rows: Rows, tables: Sequence[Table]) -> "Terms":
+        """The terms of some rows."""
+        return cls(tables, scope_of(rows, tables))
+
+    @functools.cached_property
+    def grouped(self) -> "Terms":
+        """The terms of the rows that were grouped, where these are groups."""
+        assert isinstance(self.scope, GroupScope)
+        return Terms.of(self.scope.groups.rows, self.tables)
+
+    def kind(self, term: Term) -> Kind:
+        """What the values of a term are to a reader."""
+        match self.scope, term:
+            case GroupScope(groups), _ if term == groups.by:
+                return self.grouped.kind(term)
+            case GroupScope(groups), Measure() if groups.term and groups.aggregation in _ENDS:
+                return self.grouped.kind(groups.term)
+            case TableScope(), Field():
+                return self._field_kind(term)
+            case _, PartOf(Part.YEAR):
+                return Kind.YEAR
+            case _, PartOf(Part.MONTH):
+                return Kind.MONTH
+        return _KINDS[kind_of(term, self.scope)]
+
+    def noun(self, term: Term) -> str:
+        """A term without an article: duration_days, year of date, average price."""
+        match self.scope, term:
+            case GroupScope(groups), _ if term == groups.by:
+                return self.grouped.noun(term)
+            case GroupScope(groups), Measure():
+                return self.grouped.computed(groups.aggregation, groups.term, of_groups=True)
+            case TableScope(), Field(name, table):
+                home = f" in {spoken.name(table)}" if table and self._shared(name) else ""
+                return f"{'number of ' * self._counts(term)}{spoken.name(name)}{home}"
+            case _, Constant():
+                return self.constant(term)
+            case _, PartOf(part, inner):
+                return f"{_PARTS[part]} {self.subject(inner)}"
+            case _, Arithmetic(operation, left, right):
+                return self._arithmetic(operation, left, right)
+        raise AssertionError(f"these rows have no {term}")
+
+    def subject(self, term: Term) -> str:
+        """A term that something is said of: fields go by their names, what is worked out has an article."""
+        noun = self.noun(term)
+        return noun if isinstance(term, Field | Constant) and not self._counts(term) else f"the {noun}"
+
+    def rows(self, count: int = 2) -> str:
+        """What so many rows are called: rows, or values of borough."""
+        plural = "s" if count != 1 else ""
+        if isinstance(self.scope, GroupScope):
+            return f"value{plural} of {self.subject(self.scope.groups.by)}"
+        return f"row{plural}"
+
+    @property
+    def each(self) -> str:
+        """What measures are taken of, after their name: per borough; nothing where rows are no groups."""
+        return f" per {self.noun(self.scope.groups.by)}" if isinstance(self.scope, GroupScope) else ""
+
+    def computed(self, aggregation: Aggregation, term: Term | None, of_groups: bool = False) -> str:
+        """What is made of many values, without an article: number of rows, average price, latest date.
+
+        Measures of groups, which superlatives may be taken of, are no superlatives themselves.
+        """
+        if term is None:
+            return f"number of {self.rows()}"
+        noun = self.noun(term)
+        match aggregation:
+            case Aggregation.COUNT_DISTINCT:
+                return f"number of different values of {self.subject(term)}"
+            case Aggregation.RANGE:
+                return f"range of {self.subject(term)}"
+            case Aggregation.SUM:
+                return f"sum of {noun}" if re.match("(?i)sum|total", noun) else f"total {noun}"
+            case Aggregation.MINIMUM | Aggregation.MAXIMUM if not of_groups or self.kind(term).of_time:
+                return self.superlative(_ENDS[aggregation], term)
+        return f"{aggregation.value} {noun}"
+
+    def superlative(self, direction: Direction, term: Term, nth: int = 1) -> str:
+        """An end of a term, without an article: largest price, second latest date."""
+        order = f"{spoken.ordinal(nth)} " if nth > 1 else ""
+        kind = self.kind(term)
+        if kind is not Kind.TEXT:
+            return f"{order}{_SUPERLATIVES[direction, kind.of_time]} {self.noun(term)}"
+        last = direction is Direction.LARGEST
+        place = f"{order}to last" if last and order else "last" if last else spoken.ordinal(nth)
+        return f"{place} {self.noun(term)} in the alphabet"
+
+    def distinction(self, direction: Direction, term: Term, nth: int = 1) -> str:
+        """What rows at an end of a term have: the largest price, the most rows, the fewest goals."""
+        noun = self.noun(term)
+        if not self._counts(term):
+            return f"the {self.superlative(direction, term, nth)}"
+        order = f"{spoken.ordinal(nth)} " if nth > 1 else ""
+        word = "most" if direction is Direction.LARGEST else "fewest"
+        return f"the {order}{word} {noun.removeprefix('number of ')}"
+
+    def value(self, value: Value, term: Term) -> str:
+        """A value of a term as the table spells it, or as people write it where no cell has it."""
+        match self.scope, term:
+            case GroupScope(groups), _ if term == groups.by:
+                return self.grouped.value(value, term)
+            case GroupScope(groups), Measure():
+                return self.grouped.computed_value(value, groups.aggregation, groups.term)
+            case TableScope(), Field():
+                return self._cell(value, term)
+        return _written(value, self.kind(term))
+
+    def computed_value(self, value: Value, aggregation: Aggregation, term: Term | None) -> str:
+        """What was made of many values of a term."""
+        if term is None:
+            return _written(value)
+        if aggregation in _ENDS:
+            return self.value(value, term)
+        if not isinstance(value, int | float):
+            return _written(value)
+        if aggregation is Aggregation.RANGE and self.kind(term) is Kind.DATE:
+            return days(value)
+        of_size = aggregation in (Aggregation.AVERAGE, Aggregation.MEDIAN)
+        return spoken.amount(value, in_groups=not (of_size and self._names(value, term)))
+
+    def constant(self, constant: Constant, term: Term | None = None) -> str:
+        """A value that the program names, as a value of the term that it is compared with."""
+        if constant.spelling is not None and isinstance(constant.value, int | float):
+            return cut(constant.spelling, _LONGEST_NUMBER)
+        match self.scope, term:
+            case GroupScope(groups), _ if term is not None and term == groups.by:
+                return self.grouped.constant(constant, term)
+            case TableScope(), Field():
+                return self._cell(constant.value, term)
+        return _written(constant.value, self.kind(term) if term else None, spoken.number)
+
+    def _shared(self, name: str) -> bool:
+        """Whether several of the joined tables have a field of this name."""
+        assert isinstance(self.scope, TableScope)
+        return sum(name in self.tables[member].field_names for member in self.scope.members) > 1
+
+    def _counts(self, term: Term) -> bool:
+        """Whether a term says how many there are of something: of rows, or of what the field is named for."""
+        match self.scope, term:
+            case GroupScope(groups), _ if term == groups.by:
+                return self.grouped._counts(term)
+            case GroupScope(groups), Measure():
+                return groups.term is None
+            case TableScope(), Field(name):
+                table, column = self._column(term)
+                return bool(_PLURAL.fullmatch(name)) and _whole_numbers(table, column)
+        return False
+
+    def _arithmetic(self, operation: Operation, left: Term, right: Term) -> str:
+        one, other = self.subject(left), self.subject(right)
+        if self.kind(left) is Kind.DATE:
+            if operation is Operation.DIFFERENCE:
+                return f"number of days from {other} to {one}"
+            return f"number of days between {one} and {other}"
+        return _ARITHMETIC[operation].format(one, other)
+
+    def _column(self, field: Field) -> tuple[Table, int]:
+        assert isinstance(self.scope, TableScope)
+        home = self.scope.home(field)
+        return self.tables[home.table], home.column
+
+    def _field_kind(self, field: Field) -> Kind:
+        table, column = self._column(field)
+        kind = _KINDS[table.fields[column].type]
+        if kind is Kind.NUMBER and any(map(_YEAR.fullmatch, _words(field.name))):
+            present = next((cell for cell in table.columns[column] if cell is not None), None)
+            return Kind.YEAR if present in _LIKE_YEARS else kind
+        return kind
+
+    def _cell(self, value: Value, field: Field) -> str:
+        """A value of a field, numbers as a cell spells them."""
+        if not isinstance(value, int | float):
+            return _written(value)
+        table, column = self._column(field)
+        cells = table.columns[column]
+        spelled = table.text(cells.index(value), column) if value in cells else spoken.number(value, False)
+        return cut(spelled if self._names(value, field) else spoken.grouped(spelled), _LONGEST_NUMBER)
+
+    def _names(self, value: int | float, term: Term) -> bool:
+        """Whether a number is a year, a code or the like, which has no thousands to be set apart."""
+        if self.kind(term) is Kind.YEAR:
+            return True
+        if not isinstance(term, Field) or not isinstance(self.scope, TableScope):
+            return False
+        if any(map(_NAMING.fullmatch, _words(term.name))):
+            return True
+        table, column = self._column(term)
+        sample = range(min(table.row_count, _SAMPLE))
+        return value in _LIKE_YEARS and not any("," in table.text(row, column) for row in sample)
+
+
+def days(count: int | float) -> str:
+    """So many days."""
+    return f"{spoken.amount(count)} day{'s' * (count != 1)}"
+
+
+def _written(value: Value, kind: Kind | None = None, number: _Write = spoken.amount) -> str:
+    """A value that no cell holds, as people write it."""
+    if isinstance(value, str):
+        return spoken.text(value)
+    if isinstance(value, datetime.date):
+        return spoken.date(value)
+    if kind is Kind.MONTH and value in range(1, 13):
+        return spoken.MONTHS[int(value) - 1]
+    return number(value, kind is not Kind.YEAR)
+
+
+def _whole_numbers(table: Table, column: int) -> bool:
+    """Whether a column seems to count things."""
+    if table.fields[column].type is not FieldType.NUMBER:
+        return False
+    present = (cell for cell in table.columns[column] if cell is not None)
+    return all(isinstance(cell, int) and cell >= 0 for cell in itertools.islice(present, _SAMPLE))
+
+
+def _words(name: str) -> list[str]:
+    """The words of a name, of birthYear and birth_year alike, in small letters."""
+    return [word.lower() for word in re.findall(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+", name)]

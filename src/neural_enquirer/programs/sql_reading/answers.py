@@ -1,0 +1,221 @@
+"""What a SELECT tells of its rows: values, aggregates and what is worked out of them, yes or no."""
+
+from typing import Final
+
+from sqlglot import exp
+
+from neural_enquirer.programs.language import (
+    Aggregate,
+    Aggregation,
+    Cells,
+    Combination,
+    Comparison,
+    Constant,
+    Exists,
+    Field,
+    Holds,
+    Missing,
+    Not,
+    OneOf,
+    Operation,
+    Program,
+    Rows,
+    Single,
+)
+from neural_enquirer.programs.sql_reading.conditions import (
+    COMPARISONS,
+    condition,
+    inner_single,
+    patterns,
+    where,
+)
+from neural_enquirer.programs.sql_reading.rewriting import AGGREGATES
+from neural_enquirer.programs.sql_reading.scope import Scope, has, refused
+from neural_enquirer.programs.sql_reading.terms import arithmetic, constant, literal, term
+from neural_enquirer.programs.types import check
+from neural_enquirer.tables import FieldType, Value
+
+__all__ = ["single", "told"]
+
+_AGGREGATIONS: Final[dict[type[exp.Expr], Aggregation]] = {
+    exp.Sum: Aggregation.SUM,
+    exp.Avg: Aggregation.AVERAGE,
+    exp.Median: Aggregation.MEDIAN,
+    exp.Min: Aggregation.MINIMUM,
+    exp.Max: Aggregation.MAXIMUM,
+}
+_AT_LEAST_ONE: Final = ((Comparison.MORE, 0), (Comparison.AT_LEAST, 1), (Comparison.DIFFERS, 0))
+_OPPOSITES: Final = {
+    Comparison.EQUAL: Comparison.DIFFERS,
+    Comparison.DIFFERS: Comparison.EQUAL,
+    Comparison.LESS: Comparison.AT_LEAST,
+    Comparison.MORE: Comparison.AT_MOST,
+    Comparison.AT_MOST: Comparison.MORE,
+    Comparison.AT_LEAST: Comparison.LESS,
+}
+_EXACT: Final = (Operation.DIFFERENCE, Operation.DISTANCE, Operation.TOTAL)
+_ROUGH: Final = (Aggregation.AVERAGE, Aggregation.MEDIAN)
+
+
+def _asks(node: exp.Expr) -> bool:
+    """Whether an expression is answered with yes or no."""
+    return isinstance(node, exp.Predicate | exp.Connector | exp.Not | exp.LogicalAnd | exp.LogicalOr)
+
+
+def told(node: exp.Expr, scope: Scope, rows: Rows) -> Program:
+    """The program that tells what an expression gives for rows.
+
+    Raises:
+        ProgramError: if it cannot be said.
+    """
+    if _asks(node):
+        return _yes_or_no(node, scope, rows)
+    if isinstance(node, exp.Subquery):
+        return scope.answer(node.this)
+    program = single(node, scope, rows)
+    if isinstance(program, Constant):
+        raise refused("a value alone", node)
+    return program
+
+
+def single(node: exp.Expr, scope: Scope, rows: Rows) -> Single:
+    """What stands for one value: cells of the rows, an aggregate of them, or what is worked out of these."""
+
+    def leaf(part: exp.Expr) -> Single:
+        if isinstance(part, AGGREGATES):
+            return _aggregate(part, scope, rows)
+        if isinstance(part, exp.Round | exp.Cast) and has(part, exp.Subquery, *AGGREGATES):
+            return _without_rounding(part, scope, rows)
+        if isinstance(part, exp.Subquery) or literal(part) is not None:
+            return inner_single(part, scope)
+        return Cells((term(part, scope),), rows)
+
+    if not has(node, exp.Subquery, *AGGREGATES) and has(node, exp.Column):
+        return Cells((term(node, scope),), rows)
+    return arithmetic(node, leaf, _combination)
+
+
+def _combination(operation: Operation, left: Single, right: Single) -> Single:
+    match operation, left, right:
+        case (
+            Operation.DIFFERENCE,
+            Aggregate(Aggregation.MAXIMUM, most, rows),
+            Aggregate(Aggregation.MINIMUM, least, others),
+        ) if most == least and rows == others:
+            return Aggregate(Aggregation.RANGE, most, rows)
+    return Combination(operation, left, right)
+
+
+def _aggregate(node: exp.Expr, scope: Scope, rows: Rows) -> Aggregate:
+    if isinstance(node, exp.Filter):
+        return _aggregate(node.this, scope, where(rows, condition(node.expression.this, scope)))
+    inside = node.this
+    if isinstance(node, exp.Count):
+        if isinstance(inside, exp.Star | exp.Literal):
+            return Aggregate(Aggregation.COUNT, None, rows)
+        if not isinstance(inside, exp.Distinct):
+            return Aggregate(Aggregation.COUNT, None, where(rows, Not(Missing(term(inside, scope)))))
+        if len(inside.expressions) == 1:
+            return Aggregate(Aggregation.COUNT_DISTINCT, term(inside.expressions[0], scope), rows)
+    aggregation = _AGGREGATIONS.get(type(node))
+    if aggregation is None or isinstance(inside, exp.Distinct):
+        raise refused("this aggregate", node)
+    return Aggregate(aggregation, term(inside, scope), rows)
+
+
+def _without_rounding(node: exp.Expr, scope: Scope, rows: Rows) -> Single:
+    """What is rounded or made into another type, where that takes nothing away."""
+    inner = single(node.this, scope, rows)
+    if isinstance(inner, Constant):
+        raise refused("a value alone", node)
+    kind = check(inner, scope.tables)
+    if isinstance(node, exp.Cast) and node.is_type(*exp.DataType.TEXT_TYPES):
+        harmless = kind is FieldType.TEXT
+    elif isinstance(node, exp.Cast) and node.is_type(*exp.DataType.FLOAT_TYPES):
+        harmless = kind is FieldType.NUMBER
+    else:
+        harmless = kind is FieldType.NUMBER and _has_decimals(inner, int(node.text("decimals") or 0), scope)
+    if not harmless:
+        raise refused("rounding", node)
+    return inner
+
+
+def _has_decimals(part: Single, most: int, scope: Scope) -> bool:
+    """Whether a number has no more decimals than this: sums and differences have those of their parts."""
+    match part:
+        case Combination(operation, left, right):
+            parts = (left, right)
+            return operation in _EXACT and all(_has_decimals(each, most, scope) for each in parts)
+        case Cells((Field(name),)) | Aggregate(aggregation=_, term=Field(name)):
+            if isinstance(part, Aggregate) and part.aggregation in _ROUGH:
+                return False
+            cells = (table.column(name) for table in scope.tables if name in table.field_names)
+            return all(_is_rounded(cell, most) for column in cells for cell in column)
+        case Aggregate(term=None):
+            return True
+        case Constant(value):
+            return _is_rounded(value, most)
+    return False
+
+
+def _is_rounded(cell: Value | None, decimals: int) -> bool:
+    return not isinstance(cell, int | float) or round(cell, decimals) == cell
+
+
+def _yes_or_no(node: exp.Expr, scope: Scope, rows: Rows) -> Exists | Holds:
+    if isinstance(node, exp.LogicalOr):
+        return Exists(where(rows, condition(node.this, scope)))
+    if isinstance(node, exp.LogicalAnd):
+        return _none(where(rows, condition(exp.Not(this=node.this), scope)))
+    if type(node) in COMPARISONS:
+        return _compared(node, scope, rows)
+    if isinstance(node, exp.In) and node.args.get("query") is None:
+        left, kind, cells = _left(node.this, scope, rows)
+        values = tuple(constant(each, kind, cells) for each in node.expressions)
+        return Holds(left, Comparison.EQUAL, values[0] if len(values) == 1 else OneOf(values))
+    if isinstance(node, exp.Like | exp.ILike):
+        left, _, cells = _left(node.this, scope, rows)
+        tests = patterns(node, cells)
+        if len(tests) == 1:
+            return Holds(left, *tests[0])
+    computed = has(node, exp.Subquery, *AGGREGATES)
+    if isinstance(node, exp.Not) and (computed or isinstance(node.this, exp.In)):
+        return _opposite(_yes_or_no(node.this, scope, rows), node)
+    if computed or not has(node, exp.Column):
+        raise refused("this question", node)
+    return Exists(where(rows, condition(node, scope)))
+
+
+def _opposite(answer: Exists | Holds, node: exp.Expr) -> Holds:
+    if isinstance(answer, Exists):
+        return _none(answer.rows)
+    if answer.comparison not in _OPPOSITES:
+        raise refused("this question", node)
+    return Holds(answer.left, _OPPOSITES[answer.comparison], answer.right)
+
+
+def _none(rows: Rows) -> Holds:
+    return Holds(Aggregate(Aggregation.COUNT, None, rows), Comparison.EQUAL, Constant(0))
+
+
+def _compared(node: exp.Expr, scope: Scope, rows: Rows) -> Exists | Holds:
+    comparison = COMPARISONS[type(node)]
+    left, kind, cells = _left(node.this, scope, rows)
+    if literal(node.expression) is None:
+        return Holds(left, comparison, single(node.expression, scope, rows))
+    right = constant(node.expression, kind, cells)
+    match left:
+        case Aggregate(Aggregation.COUNT, None, counted) if (comparison, right.value) in _AT_LEAST_ONE:
+            return Exists(counted)
+    return Holds(left, comparison, right)
+
+
+def _left(node: exp.Expr, scope: Scope, rows: Rows) -> tuple[Single, FieldType, tuple[Value | None, ...]]:
+    """What is asked about, what its values are, and the cells where it is a field."""
+    left = single(node, scope, rows)
+    if isinstance(left, Constant):
+        raise refused("a comparison of a value", node)
+    kind = check(left, scope.tables)
+    assert kind is not None
+    asked = left.terms[0] if isinstance(left, Cells) else None
+    return left, kind, () if asked is None else scope.cells(asked)
