@@ -34,10 +34,10 @@ from rich.progress import track
 from sqlglot import exp
 
 from neural_enquirer.programs.execution import run
-from neural_enquirer.programs.sql_reading import from_sql
 from neural_enquirer.programs.language import Program, ProgramError
 from neural_enquirer.programs.parsing import parse
 from neural_enquirer.programs.sql import to_sql
+from neural_enquirer.programs.sql_reading import from_sql
 from neural_enquirer.programs.text import to_text
 from neural_enquirer.tables import Table, TableWarning, spelling
 

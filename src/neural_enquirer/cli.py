@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
 
 import typer
 
+from neural_enquirer.real_questions.everyday import commands as everyday_commands
+
 if TYPE_CHECKING:
     from neural_enquirer.baselines.loading import Trained
     from neural_enquirer.checkpoint import Checkpoint
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from neural_enquirer.synthesis.open.examples import OpenExample
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+app.add_typer(everyday_commands.app, name="everyday")
 
 _OPEN_MULTI = "open-multi"
 """The task of open questions about several tables."""

@@ -7,8 +7,7 @@ medians and for numbers in texts.
 
 import dataclasses
 import datetime
-import itertools
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never
 
@@ -52,6 +51,7 @@ from neural_enquirer.programs.language import (
 )
 from neural_enquirer.programs.language import Term as ProgramTerm
 from neural_enquirer.programs.sql_dialects import Term
+from neural_enquirer.programs.sql_shapes import looks_in_cells, measure_name, opposite, plain_groups, unlike
 from neural_enquirer.programs.types import GroupScope, Scope, TableScope, check, scope_of, value_kind
 from neural_enquirer.tables import FieldType, Table
 
@@ -130,7 +130,7 @@ class _Writer:
         assert_never(program)
 
     def _cells(self, terms: Sequence[ProgramTerm], rows: Rows, distinct: bool) -> exp.Select:
-        grouped = _plain_groups(rows)
+        grouped = plain_groups(rows)
         if grouped is not None:
             select = self._grouped(terms, *grouped)
             return select.distinct() if distinct else select
@@ -308,7 +308,7 @@ class _Writer:
             taken = {table.name.lower() for table in self._tables}
             taken |= {named.name for named in self._named.values()}
             by = groups.by.name if isinstance(groups.by, Field) else "value"
-            measure = _unlike(_measure_name(groups), {by.lower()})
+            measure = unlike(measure_name(groups), {by.lower()})
             columns = [
                 exp.alias_(tree, sql_dialects.identifier(name, self._dialect))
                 for tree, name in zip(select.expressions, (by, measure), strict=True)
@@ -316,7 +316,7 @@ class _Writer:
             if isinstance(groups.by, Field) and groups.by.table is None:
                 columns[0] = select.expressions[0]
             self._named[groups] = _Named(
-                _unlike("groups", taken), by, measure, select.select(*columns, append=False)
+                unlike("groups", taken), by, measure, select.select(*columns, append=False)
             )
         return self._named[groups]
 
@@ -355,8 +355,8 @@ class _Writer:
                 return exp.Is(this=self._term(term, relation).tree, expression=exp.Null())
             case Not(Missing(term)):
                 return sql_dialects.is_present(self._term(term, relation).tree)
-            case Not(Compare(term, Comparison.EQUAL, Cells() as cells)):
-                return self._condition(Compare(term, Comparison.DIFFERS, cells), relation)
+            case Not(part) if looks_in_cells(part):
+                return self._condition(opposite(part), relation)
             case Not(part):
                 return exp.not_(self._condition(part, relation), copy=False)
             case And(parts):
@@ -461,30 +461,5 @@ class _Inside:
         return dataclasses.replace(self.measure, tree=self.measure.tree.copy()) if term == Measure() else None
 
 
-def _plain_groups(rows: Rows) -> tuple[Groups, list[Condition]] | None:
-    """Groups under conditions alone, which GROUP BY and HAVING can say; None for all else."""
-    conditions: list[Condition] = []
-    while isinstance(rows, Where):
-        conditions.insert(0, rows.condition)
-        rows = rows.rows
-    if isinstance(rows, All) and isinstance(rows.source, Groups):
-        return rows.source, conditions
-    return None
-
-
 def _ordered(tree: exp.Expr, descending: bool) -> exp.Ordered:
     return exp.Ordered(this=tree.copy(), desc=descending, nulls_first=False)
-
-
-def _measure_name(groups: Groups) -> str:
-    """What an analyst would call the measure of groups."""
-    if groups.term is None:
-        return "n"
-    word = groups.aggregation.value
-    return f"{word}_{groups.term.name.lower()}" if isinstance(groups.term, Field) else word
-
-
-def _unlike(name: str, taken: Collection[str]) -> str:
-    """The name, with a number where it is taken."""
-    numbered = (name if number == 1 else f"{name}_{number}" for number in itertools.count(1))
-    return next(each for each in numbered if each not in taken)

@@ -1,0 +1,39 @@
+"""Everyday questions: a data set of this project, in `datasets/everyday` of its repository."""
+
+from neural_enquirer.real_questions.everyday.keeping_out import Split, is_kept_out, split
+from neural_enquirer.real_questions.everyday.questions import (
+    KINDS,
+    REASONS,
+    UNANSWERABLE,
+    EverydayQuestion,
+    read_everyday,
+    read_tables,
+)
+from neural_enquirer.real_questions.everyday.scoring import (
+    EverydayScore,
+    Given,
+    Share,
+    is_right,
+    read_given,
+    same,
+    score,
+)
+
+__all__ = [
+    "KINDS",
+    "REASONS",
+    "UNANSWERABLE",
+    "EverydayQuestion",
+    "EverydayScore",
+    "Given",
+    "Share",
+    "Split",
+    "is_kept_out",
+    "is_right",
+    "read_everyday",
+    "read_given",
+    "read_tables",
+    "same",
+    "score",
+    "split",
+]

