@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from neural_enquirer import cli
+from neural_enquirer.cli import app as cli
 
 Outcome = tuple[int, str, str]
 """Exit status, standard output, standard error."""

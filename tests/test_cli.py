@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from command_line import ENQUIRER, Run, assert_one_line
-from neural_enquirer import cli
+from neural_enquirer.cli import app as cli
 from neural_enquirer.synthesis import storage, tasks
 
 

@@ -1,0 +1,19 @@
+"""`enquirer chat`: a prompt, question after question."""
+
+from typing import Annotated
+
+import typer
+
+from neural_enquirer.cli.options import Model
+
+__all__ = ["chat"]
+
+
+def chat(
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="A table file, as for enquirer ask.")],
+    model: Model = "open",
+) -> None:
+    """Ask question after question about a table, at a prompt."""
+    from neural_enquirer import asking
+
+    asking.chat(model, table)
