@@ -1,0 +1,242 @@
+"""Candidates: what the links between a question and a table may mean in programs."""
+
+import calendar
+import datetime
+import itertools
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import numpy as np
+
+from neural_enquirer.encoding.linking import SHARED, Links
+from neural_enquirer.encoding.quantities import Quantity, quantities_in
+from neural_enquirer.encoding.text import fold, places_of
+from neural_enquirer.programs.enumeration import (
+    Candidates,
+    Column,
+    Columns,
+    LinkedCondition,
+    LinkedNumber,
+    NamedOperation,
+    columns_of,
+)
+from neural_enquirer.programs.language import (
+    Aggregation,
+    Between,
+    Compare,
+    Comparison,
+    Constant,
+    OneOf,
+    Operation,
+    Part,
+)
+from neural_enquirer.tables import FieldType, Table, Value
+
+__all__ = ["candidates_of", "in_month", "mentioned", "quantified", "within"]
+
+_MOST_CHOICES: Final = 6
+"""So many different cells are "one of" a list; more of them are too many to name."""
+_ORDER: Final = (Comparison.LESS, Comparison.MORE, Comparison.AT_MOST, Comparison.AT_LEAST)
+_OPERATIONS: Final[dict[NamedOperation, re.Pattern[str]]] = {
+    Aggregation.AVERAGE: re.compile(r"\b(averag\w*|avg|mean|typical(ly)?|usual(ly)?|on the whole)\b"),
+    Aggregation.MAXIMUM: re.compile(
+        r"\b(most|max(imum)?|highest|largest|biggest|greatest|longest|latest|oldest|top|best|peak|at most)\b"
+    ),
+    Aggregation.MINIMUM: re.compile(
+        r"\b(least|min(imum)?|lowest|smallest|fewest|shortest|earliest|youngest|worst|bottom)\b"
+    ),
+    Aggregation.SUM: re.compile(r"\b(sum|total(s|ed)?|combined?|altogether|overall|all together)\b"),
+    Aggregation.MEDIAN: re.compile(r"\b(median|middle|typical)\b"),
+    Operation.PERCENTAGE: re.compile(r"\b(percent\w*|share|proportion|fraction)\b|%"),
+    Operation.RATIO: re.compile(r"\b(ratio|rate|times|twice|double|half|per|proportion|fraction|share)\b"),
+}
+"""The words that ask for an operation by its name."""
+
+_MONTHS: Final = {name.lower(): month for month, name in enumerate(calendar.month_name) if name}
+
+Conditions = Iterator[Compare | Between]
+
+
+def candidates_of(question: str, table: Table, links: Links, source: str | None = None) -> Candidates:
+    """Returns what a question's words may stand for in a table that it is linked to.
+
+    Args:
+        question: as it was typed.
+        table: one of the tables that are asked.
+        links: those between the two.
+        source: what programs call the table, where there are several.
+    """
+    columns = columns_of(table, source)
+    folded = fold(question)
+    conditions: list[LinkedCondition] = []
+    for number, span in enumerate(links.mentions):
+        words = frozenset(range(*span))
+        conditions += [LinkedCondition(each, words) for each in mentioned(number, links, columns)]
+    quantities = list(_linked_quantities(folded, links))
+    for quantity, words in quantities:
+        conditions += [LinkedCondition(each, words) for each in quantified(quantity, columns)]
+    for month, words in _months(folded, quantities):
+        conditions += [LinkedCondition(each, words) for each in in_month(month, columns)]
+        for quantity, others in quantities:
+            conditions += [LinkedCondition(each, others) for each in _on_day(quantity, columns)]
+    for (low, words), (high, others) in itertools.permutations(quantities, 2):
+        conditions += [LinkedCondition(each, words | others) for each in within(low, high, columns)]
+    named = np.flatnonzero((links.levels >= SHARED).any(axis=0)).tolist()
+    return Candidates(
+        conditions=tuple(dict.fromkeys(conditions)),
+        numbers=tuple(
+            LinkedNumber(_plain(quantity.number), words)
+            for quantity, words in quantities
+            if quantity.number is not None
+        ),
+        fields=frozenset(table.field_names[n] for n in named if n < len(table.fields)),
+        operations=frozenset(one for one, words in _OPERATIONS.items() if words.search(folded)),
+    )
+
+
+def mentioned(number: int, links: Links, columns: Columns) -> Conditions:
+    """The conditions that a mention may stand for: one for each field that has it in a cell."""
+    start, end = links.mentions[number]
+    cells = links.cell_mentions == number + 1
+    for n in np.flatnonzero(cells.any(axis=0)).tolist():
+        column = columns.fields[n]
+        found = (column.values[row] for row in np.flatnonzero(cells[:, n]).tolist())
+        values = list(dict.fromkeys(value for value in found if value is not None))
+        yield from _naming(column, values, links.words[start:end])
+
+
+def _naming(column: Column, values: list[Value], words: tuple[str, ...]) -> Conditions:
+    """The condition that selects the cells with some values, by the words that all of them have."""
+    if len(values) == 1:
+        yield Compare(column.term, Comparison.EQUAL, Constant(values[0]))
+    part = _spelled(words, values)
+    rows = sum(column.rows_by_value[value] for value in values)
+    if part is not None and part not in values and column.compared(Comparison.CONTAINS, part) == rows:
+        yield Compare(column.term, Comparison.CONTAINS, Constant(part))
+    elif 1 < len(values) <= _MOST_CHOICES:
+        yield Compare(column.term, Comparison.EQUAL, OneOf(tuple(map(Constant, values))))
+
+
+def _spelled(words: Iterable[str], values: list[Value]) -> str | None:
+    """How all of some texts spell words; None where they do not spell them alike."""
+    match = re.search(r"[\W_]+".join(map(re.escape, words)), str(values[0]), re.IGNORECASE)
+    return match[0] if match is not None and all(match[0] in str(value) for value in values) else None
+
+
+def quantified(quantity: Quantity, columns: Columns) -> Conditions:
+    """The conditions that a quantity may stand for."""
+    for column, number in _comparable(quantity, columns):
+        yield from _comparisons(column, number)
+    if quantity.days is None:
+        return
+    first, last = (datetime.date.fromordinal(int(day)) for day in quantity.days)
+    if quantity.number is not None:
+        yield from _years_in_texts(columns, first.year)
+        return
+    for column in _days(columns):
+        yield from _dated(column, first, last)
+
+
+def _comparable(quantity: Quantity, columns: Columns) -> Iterator[tuple[Column, int | float]]:
+    """The columns that a number compares with, as each may count: 8.4 million is 8.4 in millions."""
+    if quantity.number is None:
+        return
+    for column in (*columns.added, *(columns.parts_of(Part.YEAR) if quantity.days is not None else ())):
+        yield column, _plain(quantity.number)
+        if quantity.unscaled is not None:
+            yield column, _plain(quantity.unscaled)
+
+
+def _comparisons(column: Column, value: int | float | datetime.date) -> Conditions:
+    is_there = value in column.rows_by_value
+    if is_there:
+        yield Compare(column.term, Comparison.EQUAL, Constant(value))
+    for comparison in _ORDER if is_there else _ORDER[:2]:
+        rows = column.compared(comparison, value)
+        if rows and rows != column.present:
+            yield Compare(column.term, comparison, Constant(value))
+
+
+def _years_in_texts(columns: Columns, year: int) -> Conditions:
+    """Texts with a year in them, such as dates that are not typed as such; not those that begin with it."""
+    for column in columns.fields:
+        if column.kind is FieldType.TEXT:
+            rows = column.compared(Comparison.CONTAINS, str(year))
+            if rows and rows != column.compared(Comparison.STARTS, str(year)):
+                yield Compare(column.term, Comparison.CONTAINS, Constant(str(year)))
+
+
+def in_month(month: int, columns: Columns) -> Conditions:
+    """The conditions that the name of a month may stand for."""
+    for column in columns.parts_of(Part.MONTH):
+        if month in column.rows_by_value:
+            yield Compare(column.term, Comparison.EQUAL, Constant(month))
+    name = calendar.month_name[month]
+    for column in columns.fields:
+        if column.kind is FieldType.TEXT:
+            for spelled in (name, name[:3]):
+                rows = column.compared(Comparison.CONTAINS, spelled)
+                if rows and rows != column.present:
+                    yield Compare(column.term, Comparison.CONTAINS, Constant(spelled))
+                    break
+
+
+def _on_day(quantity: Quantity, columns: Columns) -> Conditions:
+    for column in columns.parts_of(Part.DAY):
+        if quantity.number is not None and quantity.number in column.rows_by_value:
+            yield Compare(column.term, Comparison.EQUAL, Constant(_plain(quantity.number)))
+
+
+def _days(columns: Columns) -> Iterator[Column]:
+    """The fields of dates without a time of day."""
+    for column in columns.fields:
+        if column.kind is FieldType.DATE and type(next(iter(column.rows_by_value), None)) is datetime.date:
+            yield column
+
+
+def _dated(column: Column, first: datetime.date, last: datetime.date) -> Conditions:
+    if first == last:
+        yield from _comparisons(column, first)
+        return
+    yield Between(column.term, Constant(first), Constant(last))
+    yield Compare(column.term, Comparison.LESS, Constant(first))
+    yield Compare(column.term, Comparison.MORE, Constant(last))
+
+
+def within(low: Quantity, high: Quantity, columns: Columns) -> Conditions:
+    """The conditions that two quantities may stand for together: from one up to the other."""
+    upper = dict(_comparable(high, columns))
+    for column, number in _comparable(low, columns):
+        if number < upper.get(column, number):
+            yield Between(column.term, Constant(number), Constant(upper[column]))
+    if low.days is not None and high.days is not None and low.number is high.number is None:
+        first, last = (datetime.date.fromordinal(int(day)) for day in (low.days[0], high.days[1]))
+        if first < last:
+            for column in _days(columns):
+                yield Between(column.term, Constant(first), Constant(last))
+
+
+def _plain(number: float) -> int | float:
+    return int(number) if number.is_integer() else number
+
+
+def _months(
+    folded: str, quantities: Sequence[tuple[Quantity, frozenset[int]]]
+) -> Iterator[tuple[int, frozenset[int]]]:
+    """The months that a question names, with their words; not those that are a part of a date."""
+    taken = frozenset[int]().union(*(words for _, words in quantities))
+    for place, (start, end) in enumerate(places_of(folded)):
+        month = _MONTHS.get(folded[start:end])
+        if month is not None and place not in taken:
+            yield month, frozenset([place])
+
+
+def _linked_quantities(folded: str, links: Links) -> Iterator[tuple[Quantity, frozenset[int]]]:
+    """The quantities of a question with their words; those inside a longer mention are none."""
+    places = places_of(folded)
+    for quantity in quantities_in(folded):
+        for first, last in links.quantities:
+            if places[first][0] < quantity.end and quantity.start < places[last - 1][1]:
+                yield quantity, frozenset(range(first, last))
+                break

@@ -1,0 +1,183 @@
+"""Answers over one set of rows: which cells, counts, sums and the like are the wanted answer."""
+
+import itertools
+from collections.abc import Iterator
+from functools import cached_property, partial
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from neural_enquirer.programs.enumeration.columns import Column
+from neural_enquirer.programs.enumeration.space import ANOTHER, GONE, TOLERANCE, Hit, Space, hit
+from neural_enquirer.programs.language import Aggregate, Aggregation, Cells, Field
+from neural_enquirer.tables import FieldType
+
+__all__ = ["aggregates", "cells", "counts", "pairs_of_cells"]
+
+_MOST_CELLS_OF_GROUPS: Final = 4_000_000
+"""Sets times rows times groups for which distinct values are counted: a few milliseconds."""
+
+Numbers = npt.NDArray[np.float64]
+Truths = npt.NDArray[np.bool_]
+
+_COUNT, _COUNT_DISTINCT = 1, 2
+_COSTS: Final = {
+    Aggregation.SUM: 1,
+    Aggregation.AVERAGE: 1,
+    Aggregation.MEDIAN: 1,
+    Aggregation.MINIMUM: 2,
+    Aggregation.MAXIMUM: 2,
+    Aggregation.RANGE: 3,
+}
+_NAMED_ONLY: Final = frozenset({Aggregation.AVERAGE, Aggregation.MEDIAN})
+"""What is looked for only where the question has a word for it."""
+_OF_ONE: Final = frozenset({Aggregation.SUM, Aggregation.AVERAGE, Aggregation.MINIMUM, Aggregation.MAXIMUM})
+"""What may be made of one value, where the question has a word for it."""
+
+
+def cells(space: Space) -> Iterator[Hit]:
+    """Cells that are the wanted answer."""
+    derived = space.sets.ranked[len(space.columns.ranked) :]
+    for column in (*space.columns.answering, *derived):
+        places = space.places(column.keys(space.wanted.key))
+        if not space.has_all(places):
+            continue
+        cost = space.sets.strange[column] + (not isinstance(column.term, Field))
+        once, as_often = _coverage(space, places)
+        good = as_often if space.wanted.counted else once
+        yield from space.hits(good, partial(Cells, (column.term,)), cost, "cells")
+        if space.wanted.counted and set(space.wanted.counts.values()) == {1}:
+            good = once & ~as_often & _distinct_spellings(space, column)
+            make = partial(Cells, (column.term,), distinct=True)
+            yield from space.hits(good, make, cost + 1, "distinct")
+
+
+def pairs_of_cells(space: Space) -> Iterator[Hit]:
+    """Cells of two fields that are the wanted answer together."""
+    if len(space.keys) < 2:
+        return
+    found = {column: space.places(column.keys(space.wanted.key)) for column in space.columns.fields}
+    telling = [column for column, places in found.items() if places.max(initial=ANOTHER) >= 0]
+    for left, right in itertools.combinations(telling, 2):
+        both = np.concatenate([found[left], found[right]])
+        if not space.has_all(both):
+            continue
+        # A row that lacks one of the cells gives neither.
+        places = np.where(both == GONE, ANOTHER, both).reshape(2, -1)
+        once, as_often = _coverage(space, *places)
+        good = as_often if space.wanted.counted else once
+        cost = 1 + space.sets.strange[left] + space.sets.strange[right]
+        yield from space.hits(good, partial(Cells, (left.term, right.term)), cost, "cells of two")
+
+
+def _coverage(space: Space, *columns: npt.NDArray[np.int64]) -> tuple[Truths, Truths]:
+    """The sets whose cells are the wanted ones: each at least once, and exactly as often."""
+    others = sum((places == ANOTHER).astype(np.float32) for places in columns)
+    once: Truths = space.matrix @ others == 0
+    as_often = once.copy()
+    for place, key in enumerate(space.keys):
+        found = space.matrix @ sum((places == place).astype(np.float32) for places in columns)
+        once &= found > 0
+        as_often &= found == space.wanted.counts[key]
+    return once, as_often
+
+
+def _distinct_spellings(space: Space, column: Column) -> Truths:
+    """The sets that have as many distinct values as answers are wanted."""
+    found: Truths = (space.matrix @ column.groups > 0).sum(axis=1) == len(space.keys)
+    return found
+
+
+def counts(space: Space, number: float) -> Iterator[Hit]:
+    """Counts of rows, or of distinct values, that are the wanted number."""
+    make = partial(Aggregate, Aggregation.COUNT, None)
+    if number <= 1:  # nobody counts what is one row anyway: of a superlative, or beside another
+        for node in (space.sets.empty, *space.sets.filtered):
+            if node.mask.bit_count() == number:
+                yield hit((node,), make, _COUNT, "count")
+        return
+    yield from space.hits(space.sizes == number, make, _COUNT, "count")
+    large = np.flatnonzero(space.sizes > number)
+    matrix = space.matrix[large]
+    for column in space.columns.grouping:
+        groups = column.groups
+        if not number <= groups.shape[1] < column.present.bit_count():
+            continue
+        if matrix.size * groups.shape[1] > _MOST_CELLS_OF_GROUPS:
+            continue
+        good = np.zeros(len(space.distinct), dtype=np.bool_)
+        good[large] = (matrix @ groups > 0).sum(axis=1) == number
+        make = partial(Aggregate, Aggregation.COUNT_DISTINCT, column.term)
+        cost = _COUNT_DISTINCT + space.sets.strange[column]
+        yield from space.hits(good, make, cost, "count distinct")
+
+
+def aggregates(space: Space, number: float) -> Iterator[Hit]:
+    """Sums, averages, extremes and ranges that are the wanted number."""
+    named = space.sets.candidates.operations
+    for column in space.sets.ranked:
+        if not column.present:
+            continue
+        in_order = _InOrder(space, column)
+        for aggregation, cost in _COSTS.items():
+            if column.kind is not FieldType.NUMBER and aggregation is not Aggregation.RANGE:
+                continue
+            if aggregation in _NAMED_ONLY and aggregation not in named:
+                continue
+            least = 1 if aggregation in named & _OF_ONE else 2
+            good = np.abs(in_order.aggregated(aggregation) - number) < TOLERANCE
+            good &= in_order.sizes >= least
+            make = partial(Aggregate, aggregation, column.term)
+            yield from space.hits(good, make, cost + space.sets.strange[column], aggregation.value)
+
+
+class _InOrder:
+    """The values of a column from the least to the largest, and which of them each set has."""
+
+    def __init__(self, space: Space, column: Column) -> None:
+        present = ~np.isnan(column.numbers)
+        order = np.argsort(np.where(present, column.numbers, np.inf), kind="stable")[: present.sum()]
+        self._values: Numbers = column.numbers[order]
+        self._matrix: npt.NDArray[np.float32] = space.matrix[:, order]
+        self.sizes: npt.NDArray[np.float32] = self._matrix.sum(axis=1)
+
+    @cached_property
+    def _low(self) -> Numbers:
+        return self._picked(self._matrix.argmax(axis=1))
+
+    @cached_property
+    def _high(self) -> Numbers:
+        return self._picked(len(self._values) - 1 - self._matrix[:, ::-1].argmax(axis=1))
+
+    @cached_property
+    def _sums(self) -> Numbers:
+        sums: Numbers = self._matrix @ self._values
+        return sums
+
+    @cached_property
+    def _ranks(self) -> npt.NDArray[np.float32]:
+        return self._matrix.cumsum(axis=1)
+
+    def _at(self, ranks: npt.NDArray[np.float32]) -> Numbers:
+        """The value of a rank among those that each set has."""
+        return self._picked((self._ranks >= ranks[:, None]).argmax(axis=1))
+
+    def _picked(self, places: npt.NDArray[np.intp]) -> Numbers:
+        picked: Numbers = self._values[places]
+        return picked
+
+    def aggregated(self, aggregation: Aggregation) -> Numbers:
+        """What is made of the values of each set; anything where it has none."""
+        match aggregation:
+            case Aggregation.SUM:
+                return self._sums
+            case Aggregation.AVERAGE:
+                return self._sums / np.maximum(self.sizes, 1)
+            case Aggregation.MINIMUM:
+                return self._low
+            case Aggregation.MAXIMUM:
+                return self._high
+            case Aggregation.RANGE:
+                return self._high - self._low
+        return (self._at(np.ceil(self.sizes / 2)) + self._at(np.floor(self.sizes / 2) + 1)) / 2

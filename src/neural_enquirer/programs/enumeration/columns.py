@@ -1,0 +1,319 @@
+"""The columns of a table as enumeration needs them: rows as the bits of integers, made once a table."""
+
+import bisect
+import datetime
+import functools
+import itertools
+import math
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from neural_enquirer.programs.frames import NUMBER_PATTERN
+from neural_enquirer.programs.language import (
+    Arithmetic,
+    Between,
+    Compare,
+    Comparison,
+    Constant,
+    Field,
+    Join,
+    OneOf,
+    Operation,
+    Part,
+    PartOf,
+    Source,
+    Term,
+)
+from neural_enquirer.tables import FieldType, Table, Value, spelling
+
+__all__ = ["Column", "Columns", "as_matrix", "columns_of", "joined_columns"]
+
+_NUMBER: Final = re.compile(NUMBER_PATTERN)
+_LEAST_SHARE_OF_NUMBERS: Final = 0.5
+"""The share of a text field's cells that must have a number for the field to be ranked by it."""
+_TABLES_KEPT: Final = 64
+_MOST_DERIVED_FROM: Final = 3
+_EXACT_PLACES: Final = 9
+"""Decimal places to which sums of floats are the sums of the numbers that they are written as."""
+_DATE_PARTS: Final = {Part.YEAR: "year", Part.MONTH: "month", Part.DAY: "day"}
+_TEXT_TESTS: Final[dict[Comparison, Callable[[str, str], bool]]] = {
+    Comparison.CONTAINS: lambda text, part: part in text,
+    Comparison.STARTS: str.startswith,
+    Comparison.ENDS: str.endswith,
+}
+
+
+class Column:
+    """What a term gives for each row.
+
+    Attributes:
+        term: a field, or a part of one.
+        kind: what the values are.
+        values: the value of each row, None where it is missing.
+        texts: how each is spelled.
+        rows_by_value: the rows of each value, in the order in which values come first.
+        present: the rows that have a value.
+    """
+
+    def __init__(
+        self, term: Term, kind: FieldType, values: Sequence[Value | None], texts: Sequence[str]
+    ) -> None:
+        """Gathers the rows of each value."""
+        self.term, self.kind, self.values, self.texts = term, kind, values, texts
+        self.rows_by_value: dict[Value, int] = {}
+        self.present = 0
+        self._keys: dict[Callable[[str], Hashable], list[Hashable | None]] = {}
+        for row, value in enumerate(values):
+            if value is not None:
+                self.rows_by_value[value] = self.rows_by_value.get(value, 0) | 1 << row
+                self.present |= 1 << row
+
+    @functools.cached_property
+    def ascending(self) -> list[Any]:
+        """The distinct values in order."""
+        return sorted(self.rows_by_value)
+
+    @functools.cached_property
+    def levels(self) -> list[int]:
+        """The rows of each distinct value, in the order of values."""
+        return [self.rows_by_value[value] for value in self.ascending]
+
+    @functools.cached_property
+    def falling(self) -> list[int]:
+        """The same from the largest value down."""
+        return self.levels[::-1]
+
+    @functools.cached_property
+    def _below(self) -> list[int]:
+        """For each place among the distinct values the rows of lesser ones."""
+        sums = [0]
+        for level in self.levels:
+            sums.append(sums[-1] | level)
+        return sums
+
+    @functools.cached_property
+    def numbers(self) -> npt.NDArray[np.float64]:
+        """The values as numbers, dates as days; NaN where one is missing."""
+        return np.array([np.nan if value is None else _as_float(value) for value in self.values])
+
+    @functools.cached_property
+    def moments(self) -> npt.NDArray[np.float64]:
+        """The values as numbers that compare as they do, dates with their time of day."""
+        if self.kind is not FieldType.DATE:
+            return self.numbers
+        return np.array([np.nan if value is None else _moment(value) for value in self.values])
+
+    @functools.cached_property
+    def groups(self) -> npt.NDArray[np.float32]:
+        """For each row and distinct value whether the row has it."""
+        return as_matrix(self.rows_by_value.values(), len(self.values)).T.copy()
+
+    def keys(self, key: Callable[[str], Hashable]) -> list[Hashable | None]:
+        """The key of each text, None where the value is missing; kept for the next question."""
+        known = self._keys.get(key)
+        if known is None:
+            known = [
+                None if value is None else key(text)
+                for value, text in zip(self.values, self.texts, strict=True)
+            ]
+            self._keys[key] = known
+        return known
+
+    def compared(self, comparison: Comparison, value: Any) -> int:
+        """The rows whose values compare so with a value."""
+        if comparison is Comparison.EQUAL:
+            return self.rows_by_value.get(value, 0)
+        if comparison is Comparison.DIFFERS:
+            return self.present & ~self.rows_by_value.get(value, 0)
+        if comparison.of_text:
+            test = _TEXT_TESTS[comparison]
+            return sum(own for text, own in self.rows_by_value.items() if test(str(text), str(value)))
+        up_to = comparison in (Comparison.AT_MOST, Comparison.MORE)
+        place = (bisect.bisect_right if up_to else bisect.bisect_left)(self.ascending, value)
+        below = self._below[place]
+        return below if comparison in (Comparison.LESS, Comparison.AT_MOST) else self.present & ~below
+
+
+def _as_float(value: Any) -> float:
+    if isinstance(value, datetime.date):
+        return float(value.toordinal())
+    try:
+        return float(value)
+    except (OverflowError, ValueError):  # an integer of more than 300 digits
+        return float("nan")
+
+
+def _moment(value: Any) -> float:
+    if isinstance(value, datetime.datetime):
+        return (value - datetime.datetime.min).total_seconds()
+    return float(datetime.timedelta(days=value.toordinal() - 1).total_seconds())
+
+
+def as_matrix(masks: Iterable[int], rows: int) -> npt.NDArray[np.float32]:
+    """Sets of rows as a matrix: 1 where a set has a row."""
+    width = (rows + 7) // 8
+    packed = b"".join([mask.to_bytes(width, "little") for mask in masks])
+    bits = np.frombuffer(packed, dtype=np.uint8).reshape(-1, width)
+    return np.unpackbits(bits, axis=1, count=rows, bitorder="little").astype(np.float32)
+
+
+class Columns:
+    """All terms that programs over one source are made of.
+
+    Attributes:
+        source: where the rows come from.
+        count: how many rows there are.
+        ordered: whether the rows have an order.
+        fields: the fields.
+        parts: years, months and days of dates, numbers in texts.
+        ranked: what rows can be put in order by: numbers, dates, numbers in texts.
+        added: what can be added up: numbers, numbers in texts.
+        answering: what people want to know: fields, years, numbers in texts.
+        grouping: what people group rows by: fields, years, months.
+    """
+
+    def __init__(self, source: Source, count: int, fields: Sequence[Column]) -> None:
+        """Adds the parts of fields to them."""
+        self.source, self.count, self.fields = source, count, fields
+        self.ordered = not isinstance(source, Join)
+        self.everything = (1 << count) - 1
+        self.parts = [part for field in fields for part in _parts(field)]
+        years, months, _, numbers = (self.parts_of(part) for part in Part)
+        self.ranked = [*(column for column in fields if column.kind is not FieldType.TEXT), *numbers]
+        self.added = [column for column in self.ranked if column.kind is FieldType.NUMBER]
+        self.answering = [*fields, *years, *numbers]
+        self.grouping = [*fields, *years, *months]
+        self._by_term = {column.term: column for column in (*fields, *self.parts)}
+
+    def parts_of(self, part: Part) -> list[Column]:
+        """The parts of one kind: all years, say."""
+        return [
+            column for column in self.parts if isinstance(column.term, PartOf) and column.term.part is part
+        ]
+
+    def column(self, term: Term) -> Column | None:
+        """The column of a term; None for one that programs are not made of."""
+        return self._by_term.get(term)
+
+    def derived(self, names: frozenset[str]) -> Iterator[Column]:
+        """What two named fields of a row make together."""
+        named = [column for column in self.ranked if _field_of(column.term).name in names]
+        for left, right in itertools.combinations(named[:_MOST_DERIVED_FROM], 2):
+            if left.kind is right.kind:
+                yield _derived(Operation.DIFFERENCE, left, right)
+                yield _derived(Operation.DIFFERENCE, right, left)
+                if left.kind is FieldType.NUMBER:
+                    yield _derived(Operation.TOTAL, left, right)
+
+    def rows_where(self, condition: Compare | Between) -> int:
+        """The rows that fulfil a comparison with constants; none where its term is no column."""
+        column = self.column(condition.term)
+        if column is None:
+            return 0
+        if isinstance(condition, Between):
+            low = column.compared(Comparison.AT_LEAST, condition.low.value)
+            return low & column.compared(Comparison.AT_MOST, condition.high.value)
+        if isinstance(condition.operand, OneOf):
+            rows = sum({column.compared(Comparison.EQUAL, each.value) for each in condition.operand.values})
+            return rows if condition.comparison is Comparison.EQUAL else column.present & ~rows
+        assert isinstance(condition.operand, Constant)
+        return column.compared(condition.comparison, condition.operand.value)
+
+
+def _field_of(term: Term) -> Field:
+    while isinstance(term, PartOf):
+        term = term.term
+    assert isinstance(term, Field)
+    return term
+
+
+def _derived(operation: Operation, left: Column, right: Column) -> Column:
+    sign = -1 if operation is Operation.DIFFERENCE else 1
+    values = [
+        None if math.isnan(value) else _plain(round(value, _EXACT_PLACES))
+        for value in (left.numbers + sign * right.numbers).tolist()
+    ]
+    term = Arithmetic(operation, left.term, right.term)
+    return Column(term, FieldType.NUMBER, values, [spelling(value) for value in values])
+
+
+def _plain(number: float) -> int | float:
+    return int(number) if number.is_integer() else number
+
+
+def _parts(field: Column) -> Iterator[Column]:
+    if field.kind is FieldType.DATE:
+        for part, name in _DATE_PARTS.items():
+            yield _part(
+                field, part, [None if value is None else getattr(value, name) for value in field.values]
+            )
+    if field.kind is FieldType.TEXT:
+        numbers = [None if value is None else number_in(str(value)) for value in field.values]
+        found = len(numbers) - numbers.count(None)
+        enough = max(2, _LEAST_SHARE_OF_NUMBERS * field.present.bit_count())
+        if found >= enough and len(set(numbers) - {None}) > 1:
+            yield _part(field, Part.NUMBER, numbers)
+
+
+def number_in(text: str) -> int | float | None:
+    """The first number in a text; None where there is none."""
+    match = _NUMBER.search(text)
+    if match is None:
+        return None
+    return _plain(float(match[0].replace(",", "")))
+
+
+def _part(field: Column, part: Part, values: Sequence[int | float | None]) -> Column:
+    return Column(PartOf(part, field.term), FieldType.NUMBER, values, [spelling(value) for value in values])
+
+
+@dataclass(frozen=True, eq=False)
+class _Same:
+    """A table as a key: this very one, since equal tables may be spelled differently."""
+
+    table: Table
+
+    def __hash__(self) -> int:
+        return id(self.table)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.table is self.table
+
+
+def columns_of(table: Table, source: str | None = None) -> Columns:
+    """The columns of a table, which programs call `source`; kept for the next question of the table."""
+    return _columns_of(_Same(table), source)
+
+
+@functools.lru_cache(maxsize=_TABLES_KEPT)
+def _columns_of(same: _Same, source: str | None) -> Columns:
+    return Columns(
+        source, same.table.row_count, list(_fields(same.table, source, range(same.table.row_count)))
+    )
+
+
+def _fields(table: Table, name: str | None, rows: Sequence[int]) -> Iterator[Column]:
+    for n, (field, values) in enumerate(zip(table.fields, table.columns, strict=True)):
+        own = [values[row] for row in rows]
+        yield Column(Field(field.name, name), field.type, own, [table.text(row, n) for row in rows])
+
+
+def joined_columns(tables: Sequence[Table], join: Join) -> Columns:
+    """The columns of two tables that are joined by shared fields."""
+    by_name = {table.name: table for table in tables}
+    assert isinstance(join.left, str)
+    left, right = by_name[join.left], by_name[join.right]
+    places: dict[tuple[object, ...], list[int]] = {}
+    for row, key in enumerate(zip(*(right.column(field.name) for _, field in join.on), strict=True)):
+        if None not in key:
+            places.setdefault(key, []).append(row)
+    keys = zip(*(left.column(field.name) for field, _ in join.on), strict=True)
+    pairs = [(row, match) for row, key in enumerate(keys) for match in places.get(key, ())]
+    lefts, rights = [one for one, _ in pairs], [other for _, other in pairs]
+    fields = [*_fields(left, left.name, lefts), *_fields(right, right.name, rights)]
+    return Columns(join, len(pairs), fields)

@@ -1,0 +1,209 @@
+"""Answers over groups of rows: the most common, the one with the largest sum, those of more than n rows."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from neural_enquirer.programs.enumeration.asked import as_bits
+from neural_enquirer.programs.enumeration.columns import Column
+from neural_enquirer.programs.enumeration.space import ANOTHER, TOLERANCE, Hit, Space, hit
+from neural_enquirer.programs.language import (
+    Aggregate,
+    Aggregation,
+    All,
+    Cells,
+    Compare,
+    Comparison,
+    Constant,
+    Direction,
+    Extreme,
+    Groups,
+    Measure,
+    Program,
+    Rows,
+    Term,
+    Where,
+)
+from neural_enquirer.tables import spelling
+
+__all__ = ["group_answers", "group_numbers"]
+
+_MOST_GROUPS: Final = 400
+_COMPARISONS: Final = {
+    Comparison.EQUAL: np.equal,
+    Comparison.MORE: np.greater,
+    Comparison.LESS: np.less,
+    Comparison.AT_LEAST: np.greater_equal,
+    Comparison.AT_MOST: np.less_equal,
+}
+
+Numbers = npt.NDArray[np.float64]
+Truths = npt.NDArray[np.bool_]
+
+
+class _Measured(NamedTuple):
+    """What is measured of the groups of each simple set; NaN where a set has no row of a group."""
+
+    by: Term
+    aggregation: Aggregation
+    term: Term | None
+    values: Numbers
+    cost: int
+
+    def groups(self, rows: Rows) -> Rows:
+        return All(Groups(self.by, self.aggregation, self.term, rows))
+
+
+def group_answers(space: Space) -> Iterator[Hit]:
+    """Groups that are the wanted answer."""
+    for column in space.columns.grouping:
+        places = space.places([space.wanted.key(spelling(value)) for value in column.rows_by_value])
+        if not space.has_all(places):
+            continue
+        for measured in _measures(space, column):
+            yield from _extremes(space, measured, places)
+            if measured.aggregation is Aggregation.COUNT:
+                yield from _having(space, measured, places)
+
+
+def group_numbers(space: Space, number: float) -> Iterator[Hit]:
+    """Measures of groups, and numbers of groups, that are the wanted number."""
+    for column in space.columns.grouping:
+        for measured in _measures(space, column):
+            if measured.aggregation is Aggregation.COUNT:
+                yield from _of_measures(space, measured, number)
+                yield from _having_count(space, measured, number)
+
+
+def _measures(space: Space, column: Column) -> Iterator[_Measured]:
+    """Counts, sums and averages by the values of a column."""
+    if not space.simple or not 1 < len(column.rows_by_value) < min(_MOST_GROUPS, column.present.bit_count()):
+        return
+    matrix = space.simple_matrix
+    counts = (matrix @ column.groups).astype(np.float64)
+    if counts.max() < 2:
+        return
+    gone = counts == 0
+    counts[gone] = np.nan
+    strange = space.sets.strange
+    yield _Measured(column.term, Aggregation.COUNT, None, counts, 2 + strange[column])
+    averages = Aggregation.AVERAGE in space.sets.candidates.operations
+    for other in space.columns.added:
+        if other is column:
+            continue
+        present = ~np.isnan(other.numbers)
+        amounts = np.where(present, other.numbers, 0)[:, None] * column.groups
+        sums = np.round(matrix @ amounts, 6)
+        there = matrix @ (present[:, None] * column.groups)
+        sums[there == 0] = np.nan
+        cost = 3 + strange[column] + strange[other]
+        yield _Measured(column.term, Aggregation.SUM, other.term, sums, cost)
+        if averages:
+            means = np.round(sums / np.maximum(there, 1), 9)
+            yield _Measured(column.term, Aggregation.AVERAGE, other.term, means, cost)
+
+
+def _extremes(space: Space, measured: _Measured, places: npt.NDArray[np.int64]) -> Iterator[Hit]:
+    """The groups at either end, the n-th from it, and n of them."""
+    for direction, sign in ((Direction.LARGEST, -1.0), (Direction.SMALLEST, 1.0)):
+        values = sign * measured.values
+        ordered = np.sort(values, axis=1)  # NaN comes last
+        several = ~np.isnan(ordered[:, 1])
+        for n, words in ((1, 0), *_whole_numbers(space, values.shape[1])):
+            bound = ordered[:, n - 1, None]
+            good = several & _are_wanted(space, values == bound, places)
+            make = partial(_extreme, measured, direction, nth=n)
+            yield from _hits(space, good, make, measured.cost, "group", words)
+            if n > 1:
+                good = several & _are_wanted(space, values <= bound, places)
+                make = partial(_extreme, measured, direction, count=n)
+                yield from _hits(space, good, make, measured.cost, "groups", words)
+
+
+def _of_measures(space: Space, measured: _Measured, number: float) -> Iterator[Hit]:
+    """The largest, smallest or average measure."""
+    functions: dict[Aggregation, Any] = {Aggregation.MAXIMUM: np.nanmax, Aggregation.MINIMUM: np.nanmin}
+    if Aggregation.AVERAGE in space.sets.candidates.operations:
+        functions[Aggregation.AVERAGE] = np.nanmean
+    groups = (~np.isnan(measured.values)).sum(axis=1)
+    some = np.flatnonzero(groups > 1)
+    for aggregation, function in functions.items():
+        good = np.zeros(len(groups), dtype=np.bool_)
+        good[some] = np.abs(function(measured.values[some], axis=1) - number) < TOLERANCE
+        make = partial(_measure, measured, aggregation)
+        yield from _hits(space, good, make, measured.cost + 1, "measure")
+
+
+def _having(space: Space, measured: _Measured, places: npt.NDArray[np.int64]) -> Iterator[Hit]:
+    """The groups whose measure compares so with a number."""
+    for number, words in _numbers(space):
+        for comparison, function in _COMPARISONS.items():
+            good = _are_wanted(space, function(measured.values, number), places)
+            make = partial(_cells_having, measured, comparison, number)
+            yield from _hits(space, good, make, measured.cost + 1 - bool(words), "having", words)
+
+
+def _having_count(space: Space, measured: _Measured, wanted: float) -> Iterator[Hit]:
+    """How many groups have a measure that compares so with a number."""
+    groups = (~np.isnan(measured.values)).sum(axis=1)
+    for number, words in _numbers(space):
+        for comparison, function in _COMPARISONS.items():
+            found = function(measured.values, number).sum(axis=1)
+            good = (found == wanted) & (found < groups) & (found > 0)
+            make = partial(_count_having, measured, comparison, number)
+            yield from _hits(space, good, make, measured.cost + 1 - bool(words), "count having", words)
+
+
+def _numbers(space: Space) -> Iterator[tuple[int | float, int]]:
+    """What numbers of rows are compared with: one ("more than once"), or a number of the question."""
+    yield 1, 0
+    for number in space.sets.candidates.numbers:
+        if number.value != 1:
+            yield number.value, as_bits(number.words)
+
+
+def _whole_numbers(space: Space, most: int) -> Iterator[tuple[int, int]]:
+    for number in space.sets.candidates.numbers:
+        if isinstance(number.value, int) and 1 < number.value <= most:
+            yield number.value, as_bits(number.words)
+
+
+def _are_wanted(space: Space, chosen: Truths, places: npt.NDArray[np.int64]) -> Truths:
+    """The simple sets whose chosen groups are the wanted answer."""
+    good: Truths = ~(chosen & (places == ANOTHER)).any(axis=1)
+    for place, key in enumerate(space.keys):
+        found = (chosen & (places == place)).sum(axis=1)
+        good &= found == space.wanted.counts[key] if space.wanted.counted else found > 0
+    return good
+
+
+def _hits(
+    space: Space, good: Truths, make: "partial[Program]", cost: int, shape: str, words: int = 0
+) -> Iterator[Hit]:
+    for place in np.flatnonzero(good).tolist():
+        yield hit((space.simple[place],), make, cost, shape, words)
+
+
+def _measure(measured: _Measured, aggregation: Aggregation, rows: Rows) -> Program:
+    return Aggregate(aggregation, Measure(), measured.groups(rows))
+
+
+def _extreme(
+    measured: _Measured, direction: Direction, rows: Rows, *, nth: int = 1, count: int = 1
+) -> Program:
+    return Cells((measured.by,), Extreme(direction, Measure(), measured.groups(rows), nth, count))
+
+
+def _where(measured: _Measured, comparison: Comparison, number: int | float, rows: Rows) -> Rows:
+    return Where(measured.groups(rows), Compare(Measure(), comparison, Constant(number)))
+
+
+def _cells_having(measured: _Measured, comparison: Comparison, number: int | float, rows: Rows) -> Program:
+    return Cells((measured.by,), _where(measured, comparison, number, rows))
+
+
+def _count_having(measured: _Measured, comparison: Comparison, number: int | float, rows: Rows) -> Program:
+    return Aggregate(Aggregation.COUNT, None, _where(measured, comparison, number, rows))
