@@ -2,6 +2,7 @@ import datetime
 
 import pytest
 from example_tables import CUSTOMERS, GAMES, ORDERS
+from sql_engines import SqlEngines
 
 from neural_enquirer.programs import Cell, ProgramError, Result, parse, run
 from neural_enquirer.tables import Table
@@ -169,6 +170,22 @@ def test_groups(text: str, values: list[object]) -> None:
 )
 def test_several_tables_dates_and_numbers_in_texts(text: str, values: list[object]) -> None:
     assert list(answer(text, ORDERS, CUSTOMERS)) == values
+
+
+def test_three_tables_are_joined() -> None:
+    countries = Table.of(
+        [{"country": "France", "capital": "Paris"}, {"country": "Spain", "capital": "Madrid"}]
+    )
+    countries = Table(countries.fields, countries.columns, "countries")
+    tables = (ORDERS, CUSTOMERS, countries)
+    source = (
+        "join(join(orders, customers, customer = name), countries, customers.country = countries.country)"
+    )
+    program = parse(f"cells(capital, largest(total, {source}))")
+    assert run(program, tables).values == ("Madrid",)
+    with SqlEngines(tables) as engines:
+        assert engines.check(program)
+        assert engines.check(parse(f"cells(capital, measure, groups(capital, sum(total), {source}))"))
 
 
 def test_integers_of_any_size_are_exact() -> None:
