@@ -8,11 +8,12 @@ computed; a test holds the two against each other.
 """
 
 import math
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, UInt8
 from torch import Tensor
 
 if TYPE_CHECKING:
@@ -31,8 +32,20 @@ SMALL_BATCH = 264
 """Up to two questions a multiprocessor, more threads for each are faster; beyond, more questions at once."""
 
 
-@dataclass(frozen=True)
-class CascadeWeights:
+class Inputs(NamedTuple):
+    """What the executors work on. Without padding there are no masks: anything stands there, and is not read.
+
+    The kernels take these fields, and those of the tuples below, in their order.
+    """
+
+    cells: Float[Tensor, "batch field row cell"]
+    name_terms: Float[Tensor, "batch field name_terms"]
+    query_terms: Float[Tensor, "batch terms"]
+    field_mask: UInt8[Tensor, "batch field"] | Tensor
+    row_mask: UInt8[Tensor, "batch row"] | Tensor
+
+
+class CascadeWeights(NamedTuple):
     """The weights of all executors but those of the question and of field names, stacked over executors.
 
     The first executor has no memory: `row_weight` and the `*_table_weight`s have one entry less.
@@ -78,9 +91,82 @@ class CascadeWeights:
             answer_score=answer.score.weight[0],
         )
 
-    def tensors(self) -> list[Tensor]:
-        """Returns the weights in the order in which the kernels take them."""
-        return [getattr(self, item.name) for item in fields(self)]
+
+class Steps(NamedTuple):
+    """What the executors computed on the way forward, and need on the way back.
+
+    Attributes:
+        field_scores: ω.
+        reads: the read vectors r_m.
+        firsts: the first hidden layer of the annotators.
+        seconds: the second one.
+        notes: the row annotations a_m.
+        tables: the table annotations g.
+    """
+
+    field_scores: Float[Tensor, "executor batch field"]
+    reads: Float[Tensor, "executor batch row cell"]
+    firsts: Float[Tensor, "executor batch row hidden"]
+    seconds: Float[Tensor, "executor batch row hidden"]
+    notes: Float[Tensor, "executor batch row annotation"]
+    tables: Float[Tensor, "executor batch annotation"]
+
+    @classmethod
+    def empty(cls, cells: Float[Tensor, "batch field row cell"], weights: CascadeWeights) -> "Steps":
+        """Makes room for what the kernel will write."""
+        batch, fields, rows, cell = cells.shape
+        executors, annotation, hidden = weights.last_weight.shape
+        return cls(
+            field_scores=cells.new_empty(executors, batch, fields),
+            reads=cells.new_empty(executors, batch, rows, cell),
+            firsts=cells.new_empty(executors, batch, rows, hidden),
+            seconds=cells.new_empty(executors, batch, rows, hidden),
+            notes=cells.new_empty(executors, batch, rows, annotation),
+            tables=cells.new_empty(executors, batch, annotation),
+        )
+
+
+class Gradients(NamedTuple):
+    """What the way back computes for each question, of what goes into the tanh where a layer is named.
+
+    Attributes:
+        cells: of `Inputs.cells`.
+        name_terms: of `Inputs.name_terms`.
+        query_terms: of `Inputs.query_terms`.
+        firsts: of the first hidden layer of the annotators.
+        seconds: of the second one.
+        notes: of the row annotations.
+        answer_rows: of what the rows add to the answer layer.
+        score: of `CascadeWeights.score`.
+        answer_weights: of the answer layer's weights of its own, one after the other.
+    """
+
+    cells: Float[Tensor, "batch field row cell"]
+    name_terms: Float[Tensor, "batch field name_terms"]
+    query_terms: Float[Tensor, "batch terms"]
+    firsts: Float[Tensor, "executor batch row hidden"]
+    seconds: Float[Tensor, "executor batch row hidden"]
+    notes: Float[Tensor, "executor batch row annotation"]
+    answer_rows: Float[Tensor, "batch row hidden"]
+    score: Float[Tensor, "executor batch hidden"]
+    answer_weights: Float[Tensor, "batch answer_weights"]
+
+    @classmethod
+    def empty(cls, inputs: Inputs, steps: Steps) -> "Gradients":
+        """Makes room for what the kernel will write."""
+        executors, batch, _, hidden = steps.firsts.shape
+        cell = inputs.cells.shape[3]
+        return cls(
+            cells=torch.empty_like(inputs.cells),
+            name_terms=torch.empty_like(inputs.name_terms),
+            query_terms=torch.empty_like(inputs.query_terms),
+            firsts=torch.empty_like(steps.firsts),
+            seconds=torch.empty_like(steps.seconds),
+            notes=torch.empty_like(steps.notes),
+            answer_rows=torch.empty_like(steps.firsts[0]),
+            score=inputs.cells.new_empty(executors, batch, hidden),
+            answer_weights=inputs.cells.new_empty(batch, hidden * hidden + hidden * cell + 2 * hidden),
+        )
 
 
 def usable(cascade: "Cascade", cells: Tensor) -> bool:
@@ -114,7 +200,7 @@ def run(
         trace, the row annotations [executor, batch, row, annotation] and the table annotations
         [executor, batch, annotation].
     """
-    weights = CascadeWeights.of(cascade).tensors()
+    weights = CascadeWeights.of(cascade)
     result: tuple[Tensor, Tensor, Tensor, Tensor] = _FusedCascade.apply(  # type: ignore[no-untyped-call]
         cells, name_terms, query_terms, field_mask, row_mask, *weights
     )
@@ -130,110 +216,88 @@ class _FusedCascade(torch.autograd.Function):
         query_terms: Tensor,
         field_mask: Tensor | None,
         row_mask: Tensor | None,
-        *weights: Tensor,
+        *own: Tensor,
     ) -> tuple[Tensor, ...]:
-        batch, field_count, rows, _ = cells.shape
-        inputs = [tensor.contiguous() for tensor in (cells, name_terms, query_terms)]
-        masks = [_mask(field_mask, cells), _mask(row_mask, cells)]
-        weights = tuple(weight.contiguous() for weight in weights)
-        executors, annotation, hidden = weights[7].shape
-        cell = cells.shape[3]
-
-        def saved(size: int) -> Tensor:
-            return cells.new_empty(executors, batch, rows, size)
-
-        answer_scores = cells.new_empty(batch, field_count, rows)
-        field_scores = cells.new_empty(executors, batch, field_count)
-        read, first, second, notes = saved(cell), saved(hidden), saved(hidden), saved(annotation)
-        tables = cells.new_empty(executors, batch, annotation)
-        settings = _settings(
-            batch, executors, field_count, rows, cell, hidden, annotation, field_mask is not None
+        inputs = Inputs(
+            cells.contiguous(),
+            name_terms.contiguous(),
+            query_terms.contiguous(),
+            _mask(field_mask, cells),
+            _mask(row_mask, cells),
         )
-        outputs = [answer_scores, field_scores, read, first, second, notes, tables]
-        _forward_kernel[(batch,)](*inputs, *masks, *weights, *outputs, batch, **settings)
-        ctx.save_for_backward(*inputs, *masks, *weights, *outputs[1:])
+        weights = CascadeWeights(*(weight.contiguous() for weight in own))
+        batch, fields, rows, _ = cells.shape
+        answer_scores = cells.new_empty(batch, fields, rows)
+        steps = Steps.empty(cells, weights)
+        settings = _settings(inputs, weights, masked=field_mask is not None)
+        _forward_kernel[(batch,)](*inputs, *weights, answer_scores, *steps, batch, **settings)
+        ctx.save_for_backward(*inputs, *weights, *steps)
         ctx.settings = settings
-        ctx.mark_non_differentiable(notes, tables)
-        return answer_scores, field_scores, notes, tables
+        ctx.mark_non_differentiable(steps.notes, steps.tables)
+        return answer_scores, steps.field_scores, steps.notes, steps.tables
 
     @staticmethod
     def backward(
         ctx: Any, d_answer: Tensor, d_fields: Tensor, _notes: Tensor, _tables: Tensor
     ) -> tuple[Tensor | None, ...]:
-        saved = ctx.saved_tensors
-        cells, name_terms, query_terms, *_ = saved
-        _field_scores, read, first, second, notes, tables = saved[-6:]
-        weights = saved[5:-6]
-        batch, settings = len(cells), ctx.settings
-        hidden, cell = settings["HIDDEN"], settings["CELL"]
-        d_cells, d_names, d_query = (torch.empty_like(t) for t in (cells, name_terms, query_terms))
-        d_first, d_second, d_notes = (torch.empty_like(t) for t in (first, second, notes))
-        d_rows = torch.empty_like(first[0])
-        d_score = cells.new_empty(len(first), batch, hidden)
-        partial = cells.new_empty(batch, hidden * hidden + hidden * cell + 2 * hidden)
-        outputs = [d_cells, d_names, d_query, d_first, d_second, d_notes, d_rows, d_score, partial]
+        inputs, weights, steps = _named(ctx.saved_tensors)
+        gradients = Gradients.empty(inputs, steps)
+        batch = len(inputs.cells)
         _backward_kernel[(batch,)](
-            *saved[:5],
+            *inputs,
             *weights,
             d_answer.contiguous(),
             d_fields.contiguous(),
-            *saved[-6:],
-            *outputs,
+            *steps,
+            *gradients,
             batch,
-            **settings,
+            **ctx.settings,
         )
-        gradients = _weight_gradients(
-            read, first, second, notes, tables, d_query, d_first, d_second, d_notes, d_rows, d_score, partial
-        )
-        return (d_cells, d_names, d_query, None, None, *gradients)
+        of_inputs = (gradients.cells, gradients.name_terms, gradients.query_terms, None, None)
+        return *of_inputs, *_weight_gradients(steps, gradients)
 
 
-def _weight_gradients(
-    read: Tensor,
-    first: Tensor,
-    second: Tensor,
-    notes: Tensor,
-    tables: Tensor,
-    d_query: Tensor,
-    d_first: Tensor,
-    d_second: Tensor,
-    d_notes: Tensor,
-    d_rows: Tensor,
-    d_score: Tensor,
-    partial: Tensor,
-) -> list[Tensor]:
-    """Sums the gradients of `CascadeWeights` over questions and rows."""
-    executors, _, _, hidden = first.shape
-    cell = read.shape[3]
+def _named(saved: Iterable[Tensor]) -> tuple[Inputs, CascadeWeights, Steps]:
+    """Gives back their names to tensors saved one after the other."""
+    tensors = iter(saved)
+    inputs = Inputs(*islice(tensors, len(Inputs._fields)))
+    weights = CascadeWeights(*islice(tensors, len(CascadeWeights._fields)))
+    return inputs, weights, Steps(*tensors)
 
-    shares = math.gcd(len(d_query), 20)  # sums in shares of the batch, so that all of the GPU has work
+
+def _weight_gradients(steps: Steps, gradients: Gradients) -> CascadeWeights:
+    """Sums the gradients of the weights over questions and rows."""
+    executors, batch, _, hidden = steps.firsts.shape
+    cell = steps.reads.shape[3]
+
+    shares = math.gcd(batch, 20)  # sums in shares of the batch, so that all of the GPU has work
 
     def product(delta: Tensor, value: Tensor) -> Tensor:
         delta, value = (t.reshape(len(t), shares, -1, t.shape[-1]) for t in (delta, value))
         return torch.matmul(delta.transpose(2, 3), value).sum(dim=1)
 
-    d_terms = d_query.view(len(d_query), 2 * executors + 1, hidden).transpose(0, 1)
+    d_terms = gradients.query_terms.view(batch, 2 * executors + 1, hidden).transpose(0, 1)
     d_reader, d_annotator, d_answer = d_terms[1:executors], d_terms[executors + 1 : -1], d_terms[-1]
-    answer_hidden, answer_cell, answer_bias, answer_score = partial.sum(dim=0).split(
+    answer_hidden, answer_cell, answer_bias, answer_score = gradients.answer_weights.sum(dim=0).split(
         [hidden * hidden, hidden * cell, hidden, hidden]
     )
-    return [
-        d_score.sum(dim=1),
-        product(d_reader, tables[:-1]),
-        product(d_first, read),
-        product(d_first[1:], notes[:-1]),
-        product(d_annotator, tables[:-1]),
-        product(d_second, first),
-        d_second.sum(dim=(1, 2)),
-        product(d_notes, second),
-        d_notes.sum(dim=(1, 2)),
-        answer_cell.view(hidden, cell),
-        product(d_rows[None], notes[-1:])[0],
-        d_answer.T @ tables[-1],
-        answer_hidden.view(hidden, hidden),
-        answer_bias,
-        answer_score,
-    ]
+    return CascadeWeights(
+        score=gradients.score.sum(dim=1),
+        reader_table_weight=product(d_reader, steps.tables[:-1]),
+        read_weight=product(gradients.firsts, steps.reads),
+        row_weight=product(gradients.firsts[1:], steps.notes[:-1]),
+        table_weight=product(d_annotator, steps.tables[:-1]),
+        hidden_weight=product(gradients.seconds, steps.firsts),
+        hidden_bias=gradients.seconds.sum(dim=(1, 2)),
+        last_weight=product(gradients.notes, steps.seconds),
+        last_bias=gradients.notes.sum(dim=(1, 2)),
+        answer_cell_weight=answer_cell.view(hidden, cell),
+        answer_row_weight=product(gradients.answer_rows[None], steps.notes[-1:])[0],
+        answer_table_weight=d_answer.T @ steps.tables[-1],
+        answer_hidden_weight=answer_hidden.view(hidden, hidden),
+        answer_hidden_bias=answer_bias,
+        answer_score=answer_score,
+    )
 
 
 def _mask(mask: Tensor | None, cells: Tensor) -> Tensor:
@@ -241,28 +305,23 @@ def _mask(mask: Tensor | None, cells: Tensor) -> Tensor:
     return cells if mask is None else mask.to(torch.uint8).contiguous()
 
 
-def _settings(
-    batch: int,
-    executors: int,
-    field_count: int,
-    rows: int,
-    cell: int,
-    hidden: int,
-    annotation: int,
-    masked: bool,
-) -> dict[str, Any]:
+def _settings(inputs: Inputs, weights: CascadeWeights, *, masked: bool) -> dict[str, Any]:
+    """Returns the compile-time arguments of the kernels."""
+    batch, fields, rows, cell = inputs.cells.shape
+    executors, annotation, hidden = weights.last_weight.shape
+
     def width(size: int) -> int:
         return max(16, int(triton.next_power_of_2(size)))
 
     exact = torch.get_float32_matmul_precision() == "highest"
     return {
         "EXECUTORS": executors,
-        "FIELDS": field_count,
+        "FIELDS": fields,
         "ROWS": rows,
         "CELL": cell,
         "HIDDEN": hidden,
         "NOTES": annotation,
-        "FIELD_WIDTH": width(field_count),
+        "FIELD_WIDTH": width(fields),
         "ROW_WIDTH": width(rows),
         "CELL_WIDTH": width(cell),
         "HIDDEN_WIDTH": width(hidden),
