@@ -1,4 +1,4 @@
-"""Holds the kernel of AdaDelta against PyTorch's; as a script, on the device given or in Triton's interpreter."""
+"""Holds the kernel of AdaDelta against PyTorch's; as a script, on a given device or in the interpreter."""
 
 import sys
 
