@@ -1,4 +1,4 @@
-"""Long tables: looked at in chunks and again, alone or beside others, with the same answers."""
+"""Predictions: how sure they are, and long tables, looked at in chunks and again, alone or beside others."""
 
 import gc
 import weakref
@@ -9,28 +9,14 @@ import torch
 
 from neural_enquirer import prediction
 from neural_enquirer.checkpoint import Checkpoint
-from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
-from neural_enquirer.prediction import OpenPredictor, Prediction
-from neural_enquirer.tables import Table
-
-VOCABULARY = Vocabulary(("which", "city", "has", "the", "most", "people", "in", "of"), frozenset())
+from neural_enquirer.model.enquirer import ModelConfig, NeuralEnquirer
+from neural_enquirer.prediction import ClosedPredictor, OpenPredictor, Prediction
+from watched_models import QUESTION, VOCABULARY, chances, long_table, open_model, watched
 
 
 @pytest.fixture(scope="module")
 def predictor() -> OpenPredictor:
-    torch.manual_seed(0)
-    model = OpenEnquirer(OpenConfig(executors=3), torch.randn(len(VOCABULARY) - 1, 64))
-    torch.nn.init.constant_(model.none_score.bias, -20)  # always answers
-    return OpenPredictor(Checkpoint(model.eval(), VOCABULARY, "natural"), "random")
-
-
-def long_table(rows: int) -> Table:
-    draw = np.random.default_rng(rows)
-    people = draw.permutation(10 * rows)[:rows].tolist()
-    return Table.of(
-        [{"city": f"town {i}", "land": f"land {i % 7}", "people": many} for i, many in enumerate(people)]
-    )
+    return OpenPredictor(Checkpoint(open_model(), VOCABULARY, "natural"), "random")
 
 
 def assert_same(found: Prediction, expected: Prediction) -> None:
@@ -40,7 +26,7 @@ def assert_same(found: Prediction, expected: Prediction) -> None:
 
 
 def test_tables_of_all_lengths_are_answered_together_as_alone(predictor: OpenPredictor) -> None:
-    asked = [(long_table(rows), "which city has the most people in land 3") for rows in (3, 24, 25, 90, 700)]
+    asked = [(long_table(rows), QUESTION) for rows in (3, 24, 25, 90, 700)]
     for (table, question), found in zip(asked, predictor.predict(asked), strict=True):
         assert found.probabilities.sum() + found.none_probability == pytest.approx(1, abs=1e-5)
         assert_same(found, predictor.predict([(table, question)])[0])
@@ -65,3 +51,32 @@ def test_keeps_no_table_that_nobody_else_keeps(predictor: OpenPredictor) -> None
         predictor.predict([(long_table(rows), "which city")])
     gc.collect()
     assert len(predictor._indexes) <= 1
+
+
+def test_scores_are_divided_by_the_temperature() -> None:
+    trained, outputs = watched(open_model())
+    (found,) = OpenPredictor(trained, "random").predict([(long_table(5), QUESTION)])
+    expected = chances(outputs[0].candidates())
+    np.testing.assert_allclose([*found.probabilities.ravel(), found.none_probability], expected, rtol=1e-5)
+
+
+def test_scores_are_divided_by_the_temperature_when_looking_closer() -> None:
+    trained, outputs = watched(open_model())
+    (found,) = OpenPredictor(trained, "random").predict([(long_table(90), QUESTION)])
+    first, last = outputs
+    none = chances(first.candidates())[-1]
+    kept = found.probabilities.any(axis=1)
+    assert kept.sum() == prediction.ROWS_AT_LAST
+    assert found.none_probability == pytest.approx(float(none))
+    expected = chances(last.answer_scores) * (1 - none)
+    np.testing.assert_allclose(found.probabilities[kept].ravel(), expected, rtol=1e-5)
+
+
+def test_scores_of_a_closed_vocabulary_are_divided_by_the_temperature() -> None:
+    torch.manual_seed(0)
+    config = ModelConfig(executors=3, embedding_size=4, state_size=4)
+    vectors = torch.randn(len(VOCABULARY) - 1, 4)
+    trained, outputs = watched(NeuralEnquirer(config, vectors, torch.zeros(0, 4)).eval())
+    (found,) = ClosedPredictor(trained, "random").predict([(long_table(5), QUESTION)])
+    assert found.none_probability == 0
+    np.testing.assert_allclose(found.probabilities.ravel(), chances(outputs[0].candidates()), rtol=1e-5)
