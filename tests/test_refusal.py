@@ -4,10 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-import torch
 
 from neural_enquirer import Enquirer, Table
-from neural_enquirer.model.open_enquirer import OpenEnquirer
 from neural_enquirer.open_evaluation import answer_open, answer_several
 from neural_enquirer.prediction import ROWS_SEEN, OpenPredictor, Prediction
 from neural_enquirer.real_evaluation import answer_real
@@ -16,7 +14,7 @@ from neural_enquirer.several_prediction import SeveralPrediction
 from neural_enquirer.several_predictor import OpenSeveralPredictor
 from neural_enquirer.synthesis.open.examples import OpenExample
 from neural_enquirer.synthesis.open.join_sampler import JoinExample
-from watched_models import QUESTION, lands, long_table, open_model, open_multi_model, watched
+from watched_models import QUESTION, balanced, lands, long_table, open_model, open_multi_model, watched
 
 TABLE, OTHER = Table.of([{"city": "Oslo", "people": 5}]), Table.of([{"land": "Norway", "size": 9}])
 BEST = 0.3
@@ -95,22 +93,12 @@ def test_a_long_table_that_has_no_answer_is_not_looked_at_again(
     trained, outputs = watched(model)
 
     def ask() -> Prediction | SeveralPrediction:
-        outputs.clear()
         if several:
             return OpenSeveralPredictor(trained, "random").predict_several([(tables, QUESTION)])[0]
         return OpenPredictor(trained, "random").predict([(tables[0], QUESTION)])[0]
 
-    ask()
-    balance(model, outputs[0].candidates()[0], more)
-    found = ask()
+    found = balanced(model, outputs, ask, more)
     best = max(own.probabilities.max() for own in (found.tables if several else [found]))
     assert len(outputs) == (1 if refuses else 2)
     assert (found.none_probability > best) == refuses
     assert found.none_probability < 0.5
-
-
-def balance(model: OpenEnquirer, candidates: torch.Tensor, more: float) -> None:
-    """Gives "no answer" as high a score as the best cell has, and so much more."""
-    *cells, none = candidates.tolist()
-    with torch.no_grad():
-        model.none_score.bias += max(cells) - none + more

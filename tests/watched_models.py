@@ -1,6 +1,7 @@
 """Small open models with random weights, and what they say while a predictor asks them."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,8 @@ from neural_enquirer.tables import Table
 VOCABULARY = Vocabulary(("which", "city", "has", "the", "most", "people", "in", "of"), frozenset())
 QUESTION = "which city has the most people in land 3"
 TEMPERATURE = 2.5
+
+Found = TypeVar("Found")
 
 
 def long_table(rows: int) -> Table:
@@ -58,3 +61,13 @@ def watched(model: Network, temperature: float = TEMPERATURE) -> tuple[Checkpoin
 def chances(scores: Tensor) -> npt.NDArray[np.float32]:
     """The softmax of scores over the temperature, without padding."""
     return (scores[scores.isfinite()] / TEMPERATURE).softmax(dim=0).numpy()
+
+
+def balanced(model: OpenEnquirer, outputs: list[Any], ask: Callable[[], Found], more: float) -> Found:
+    """What is found where "no answer" scores as high as the best cell of the first look, and so much more."""
+    ask()
+    *cells, none = outputs[0].candidates()[0].tolist()
+    outputs.clear()
+    with torch.no_grad():
+        model.none_score.bias += max(cells) - none + more
+    return ask()
