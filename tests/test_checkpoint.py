@@ -28,7 +28,9 @@ EXPERIMENT = Experiment.from_dict(
 def saved() -> Checkpoint:
     vocabulary = vocabulary_of(EXAMPLES)
     about = {"experiment": EXPERIMENT.to_dict(), "validation": {"overall": 0.25}}
-    return Checkpoint(new_model(EXPERIMENT, vocabulary, seed=1), vocabulary, "natural", about)
+    return Checkpoint(
+        new_model(EXPERIMENT, vocabulary, seed=1), vocabulary, "natural", about, temperature=1.7
+    )
 
 
 @pytest.fixture
@@ -44,6 +46,7 @@ def test_round_trip(saved: Checkpoint, folder: Path) -> None:
     assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
     assert (loaded.vocabulary, loaded.form, loaded.about) == (saved.vocabulary, saved.form, saved.about)
     assert loaded.model.config == saved.model.config
+    assert loaded.temperature == 1.7
     assert not loaded.model.training
     batch = encode(EXAMPLES, saved.vocabulary)
     assert torch.equal(loaded.model(batch).answer_scores, saved.model.eval()(batch).answer_scores)

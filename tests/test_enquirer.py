@@ -56,6 +56,15 @@ class TestAnswer:
         assert asked.ask(ROWS, "what is the cost", top=2).ranked == ranked[:2]
         assert len(asked.ask(ROWS, "what is the cost").ranked) == 5
 
+    def test_a_missing_cell_is_no_answer_however_probable(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        predictor = FakePredictor()
+        (found,) = predictor.predict([(Table.of(ROWS), "what is the cost")])
+        found.probabilities[2, 1] = 2.0  # the city of 2008, of which nothing is known
+        monkeypatch.setattr(predictor, "predict", lambda _: [found])
+        answer = Enquirer(predictor).ask(ROWS, "what is the cost", top=20)
+        assert answer.text == "$6,800"
+        assert (2, "city") not in {(one.row, one.field) for one in answer.ranked}
+
     def test_equals_come_in_the_order_of_the_table(self) -> None:
         many = [{f"field {j}": f"{i} {j}" for j in range(30)} for i in range(50)]
         for top in (3, 7, 1600):

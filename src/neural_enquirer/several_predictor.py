@@ -151,9 +151,7 @@ class OpenSeveralPredictor(OpenPredictor):
             question = _only(question, chosen)
             kept = [rows[own] for rows, own in zip(kept, chosen, strict=True)]
             output: MultiOutput = self._model(collate_several([question]))
-            scores = (
-                torch.cat([own.answer_scores.flatten(1) for own in output.tables], 1)
-            ) / self._temperature
+            scores = torch.cat([own.answer_scores.flatten(1) for own in output.tables], dim=1)
             sizes = [own.answer_scores[0].numel() for own in output.tables]
             parts = (scores / self._temperature).softmax(dim=1)[0].split(sizes)
             likely = [

@@ -1,5 +1,13 @@
-"""Holds the Triton kernels against the plain model; as a script, on the CPU in Triton's interpreter."""
+"""Holds the Triton kernels against the plain model.
 
+As a script it needs neither a GPU, with Triton's interpreter, nor pytest, on a machine that has one:
+
+    TRITON_INTERPRET=1 python tests/model/fused_checks.py
+    PYTHONPATH=src python tests/model/fused_checks.py cuda
+"""
+
+import sys
+from itertools import product
 from unittest.mock import patch
 
 import torch
@@ -42,5 +50,9 @@ def outcome(model: NeuralEnquirer, batch: Batch, *, fused: bool) -> dict[str, Te
 
 
 if __name__ == "__main__":
-    check("cpu", reset_after=False, padded=True, grounded=True)
-    check("cpu", reset_after=True, padded=False, grounded=False)
+    if sys.argv[1:] == ["cuda"]:
+        for chosen in product((False, True), repeat=3):
+            check("cuda", **dict(zip(("reset_after", "padded", "grounded"), chosen, strict=True)))
+    else:  # all would take the interpreter minutes
+        check("cpu", reset_after=False, padded=True, grounded=True)
+        check("cpu", reset_after=True, padded=False, grounded=False)

@@ -1,15 +1,12 @@
-"""The whole model: what must hold whatever its weights are, and that it is the plain model."""
+"""The whole model: what must hold whatever its weights are."""
 
 from dataclasses import replace
 from typing import Any
 
 import pytest
 import torch
-from torch import Tensor, nn
 
-from benchmarks.plain_enquirer import as_plain, same_weights
 from model_samples import random_batch, random_model, with_padding
-from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.model.enquirer import ModelConfig
 from neural_enquirer.training.losses import step_by_step_loss
 
@@ -96,45 +93,6 @@ def test_entities_and_padding_are_not_trained() -> None:
     assert model.word_vectors()[0].tolist() == [0.0] * 4
     assert "fixed_embedding" not in dict(model.named_parameters())
     assert len(model.word_vectors()) == 1 + len(model.embedding) + len(model.fixed_embedding)
-
-
-def gradients(model: nn.Module, batch: Batch) -> dict[str, Tensor]:
-    step_by_step_loss(model(batch), batch, alpha=0.2).backward()
-    return {
-        name: parameter.grad for name, parameter in model.named_parameters() if parameter.grad is not None
-    }
-
-
-@pytest.mark.parametrize("reset_after", [False, True])
-@pytest.mark.parametrize("grounded", [False, True])
-def test_is_the_plain_model(reset_after: bool, grounded: bool) -> None:
-    sizes = {
-        "embedding_size": 20,
-        "cell_size": 20,
-        "annotation_size": 20,
-        "hidden_size": 50,
-        "state_size": 150,
-    }
-    model = random_model(reset_after=reset_after, grounded=grounded, executors=5, **sizes)
-    plain = same_weights(model)
-    batch = random_batch(lengths=(6, 1, 4, 6, 3), rows=7)
-    ours, theirs = model(batch), plain(batch)
-    torch.testing.assert_close(ours.answer_scores, theirs.answer_scores)
-    for name, value in vars(ours.trace()).items():
-        torch.testing.assert_close(value, vars(theirs.trace())[name])
-    expected = gradients(plain, batch)
-    found = as_plain(model.config, gradients(model, batch))
-    assert found.keys() == expected.keys()
-    for name, gradient in found.items():
-        torch.testing.assert_close(
-            gradient, expected[name][: len(gradient)], msg=lambda m, n=name: f"{n}: {m}"
-        )
-
-
-def test_agrees_with_the_plain_model_in_single_precision() -> None:
-    model = random_model(executors=5, state_size=150, hidden_size=50).float()
-    batch = random_batch(lengths=(6, 1, 4, 6, 3), rows=7)
-    torch.testing.assert_close(model(batch).answer_scores, same_weights(model)(batch).answer_scores)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,6 @@
-"""Holds the kernel of AdaDelta against PyTorch's; as a script, on the CPU in Triton's interpreter."""
+"""Holds the kernel of AdaDelta against PyTorch's; as a script, on a given device or in the interpreter."""
+
+import sys
 
 import torch
 from torch import nn
@@ -26,4 +28,4 @@ def check(device: str) -> None:
 
 
 if __name__ == "__main__":
-    check("cpu")
+    check(*sys.argv[1:] or ["cpu"])

@@ -142,20 +142,39 @@ def test_the_best_epoch_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert Experiment.from_dict(stored.about["experiment"]) == run.experiment
 
 
-def test_averaged_weights_are_kept_and_do_not_disturb_training(tmp_path: Path) -> None:
-    """The checkpoint holds the mean, the second epoch at 5/6; training goes on from the latest weights."""
-    run = trainer(experiment(epochs=2))
+def test_averaged_weights_are_kept_and_do_not_disturb_training(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A checkpoint has the mean, where epochs count 1 : 5 : 15; training goes on from the latest weights."""
+    run = trainer(experiment(epochs=3))
     after: list[Tensor] = []
     run.on_step = lambda _: after.append(run.weights.whole.detach().clone())
     for _ in run.run():
         pass
-    averaged = trained(experiment(epochs=2, average=True), directory=tmp_path)
+    found = iter([0.1, 0.2, 0.3])  # the last epoch is the best, and kept
+    monkeypatch.setattr(loop, "accuracy", lambda *_: Accuracy(next(found), {}, 40))
+    averaged = trained(experiment(epochs=3, average=True), directory=tmp_path)
     assert torch.equal(averaged.weights.whole, after[-1])
-    stored = checkpoint.load(tmp_path)
-    first, second = (torch.stack(steps).mean(dim=0) for steps in (after[:4], after[4:]))
-    expected = first if stored.about["epoch"] == 1 else first / 6 + 5 * second / 6
-    weights = torch.cat([parameter.detach().flatten() for parameter in stored.model.parameters()])
-    torch.testing.assert_close(weights, expected)
+    first, second, third = (torch.stack(after[start : start + 4]).mean(dim=0) for start in (0, 4, 8))
+    expected = (first + 5 * second + 15 * third) / 21
+    torch.testing.assert_close(averaged.average, expected)
+    stored = checkpoint.load(tmp_path).model
+    torch.testing.assert_close(torch.cat([own.detach().flatten() for own in stored.parameters()]), expected)
+
+
+def test_what_goes_wrong_with_averaged_weights_leaves_the_latest() -> None:
+    run = trained(experiment(epochs=2, average=True))
+    latest = run.weights.whole.detach().clone()
+
+    def fail() -> None:
+        with run.averaged():
+            assert torch.equal(run.weights.whole, run.average)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    assert not torch.equal(run.average, latest)
+    assert torch.equal(run.weights.whole, latest)
 
 
 @pytest.mark.parametrize("optimizer", ["adadelta", "adamw"])

@@ -5,7 +5,7 @@ through all their words, so a batch is two launches, one forward and one back. `
 fallback and says what is computed; a test holds the two against each other.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from jaxtyping import Float, Int
@@ -60,17 +60,49 @@ def recur(
     return last[..., :size]
 
 
+class Walk(NamedTuple):
+    """What the way back needs of the way through the words, by direction, step and question.
+
+    Attributes:
+        padding: how many steps each question waits before its first word.
+        gates: U_z and U_r, one above the other.
+        candidate: U.
+        activations: z, r and h̃, side by side.
+        before: h_{t-1}.
+        products: r ∘ h_{t-1}, or U h_{t-1} where the reset comes after.
+        codes: the rows of the input terms that were read.
+    """
+
+    padding: Int[Tensor, "batch"]
+    gates: Float[Tensor, "2 gates2 state"]
+    candidate: Float[Tensor, "2 state state"]
+    activations: Float[Tensor, "2 token batch gates"]
+    before: Float[Tensor, "2 token batch state"]
+    products: Float[Tensor, "2 token batch state"]
+    codes: Int[Tensor, "2 token batch"]
+
+    @classmethod
+    def empty(cls, words: Tensor, gates: Tensor, candidate: Tensor) -> "Walk":
+        """Makes room for what the kernel will write."""
+        (batch, length), size = words.shape, candidate.shape[1]
+        return cls(
+            padding=(words == 0).sum(dim=1, dtype=torch.int32),
+            gates=gates,
+            candidate=candidate,
+            activations=gates.new_empty(2, length, batch, 3 * size),
+            before=gates.new_empty(2, length, batch, size),
+            products=gates.new_empty(2, length, batch, size),
+            codes=words.new_empty(2, length, batch),
+        )
+
+
 class _FusedRecurrence(torch.autograd.Function):
     @staticmethod
     def forward(
         ctx: Any, terms: Tensor, words: Tensor, gates: Tensor, candidate: Tensor, reset_after: bool
     ) -> Tensor:
         (batch, length), size = words.shape, candidate.shape[1]
-        padding = (words == 0).sum(dim=1, dtype=torch.int32)
-        activations = terms.new_empty(2, length, batch, 3 * size)  # z, r and h̃
-        before = terms.new_empty(2, length, batch, size)  # h_{t-1}
-        products = torch.empty_like(before)  # r ∘ h_{t-1}, or U h_{t-1} where the reset comes after
-        codes = words.new_empty(2, length, batch)  # the rows of `terms` that were read
+        walk = Walk.empty(words, gates, candidate)
         last = terms.new_empty(2, batch, size)
         settings = _settings(size, reset_after)
         # States and weights are of moderate size: half precision rounds like TF32 at half the traffic.
@@ -78,48 +110,48 @@ class _FusedRecurrence(torch.autograd.Function):
         _forward_kernel[_grid(batch)](
             terms.contiguous(),
             words.contiguous(),
-            padding,
+            walk.padding,
             gates.transpose(1, 2).to(weight_type).contiguous(),
             candidate.transpose(1, 2).to(weight_type).contiguous(),
-            activations,
-            before,
-            products,
-            codes,
+            walk.activations,
+            walk.before,
+            walk.products,
+            walk.codes,
             last,
             batch,
             length,
             **settings,
         )
-        ctx.save_for_backward(padding, gates, candidate, activations, before, products, codes)
+        ctx.save_for_backward(*walk)
         ctx.settings, ctx.word_count = settings, len(terms)
         return last
 
     @staticmethod
     def backward(ctx: Any, d_last: Tensor) -> tuple[Tensor | None, ...]:
-        padding, gates, candidate, activations, before, products, codes = ctx.saved_tensors
-        _, length, batch, size = before.shape
-        gradient = torch.empty_like(activations)  # with respect to what goes into σ, σ and tanh
-        d_products = torch.empty_like(products)  # only where the reset comes after
+        walk = Walk(*ctx.saved_tensors)
+        _, length, batch, size = walk.before.shape
+        gradient = torch.empty_like(walk.activations)  # with respect to what goes into σ, σ and tanh
+        d_products = torch.empty_like(walk.products)  # only where the reset comes after
         _backward_kernel[_grid(batch)](
             d_last.contiguous(),
-            padding,
-            gates.contiguous(),
-            candidate.contiguous(),
-            activations,
-            before,
-            products,
+            walk.padding,
+            walk.gates.contiguous(),
+            walk.candidate.contiguous(),
+            walk.activations,
+            walk.before,
+            walk.products,
             gradient,
             d_products,
             batch,
             length,
             **ctx.settings,
         )
-        d_gates = _summed_product(gradient[..., : 2 * size], before)
+        d_gates = _summed_product(gradient[..., : 2 * size], walk.before)
         if ctx.settings["RESET_AFTER"]:
-            d_candidate = _summed_product(d_products, before)
+            d_candidate = _summed_product(d_products, walk.before)
         else:
-            d_candidate = _summed_product(gradient[..., 2 * size :], products)
-        d_terms = torch.ops.aten.embedding_dense_backward(gradient, codes, 2 * ctx.word_count, -1, False)
+            d_candidate = _summed_product(gradient[..., 2 * size :], walk.products)
+        d_terms = torch.ops.aten.embedding_dense_backward(gradient, walk.codes, 2 * ctx.word_count, -1, False)
         return d_terms.view(ctx.word_count, 2, 3 * size), None, d_gates, d_candidate, None
 
 

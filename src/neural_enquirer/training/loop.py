@@ -227,8 +227,10 @@ class Trainer:
         whole = self.weights.whole.data
         latest = whole.clone()
         whole.copy_(self.average)
-        yield
-        whole.copy_(latest)
+        try:
+            yield
+        finally:
+            whole.copy_(latest)
 
     def _update_average(self, epoch: int) -> None:
         """Adds an epoch's mean to that of the run (polynomial-decay averaging, Shamir and Zhang).

@@ -1,0 +1,22 @@
+"""The models of the package do what they are shipped for."""
+
+import torch
+
+from neural_enquirer import checkpoint
+from neural_enquirer.encoding.batch import Batch
+from neural_enquirer.evaluation import encode_questions
+from neural_enquirer.synthesis.tasks import generate
+
+
+def test_the_step_by_step_model_reads_the_field_of_every_step() -> None:
+    """At each executor it weighs highest the field that the program reads there, as it was taught to."""
+    trained = checkpoint.load("olympics-sbs")
+    batch, _ = encode_questions(trained, generate("olympics-100k", "test", examples=400))
+    assert isinstance(batch, Batch)
+    with torch.no_grad():
+        output = trained.model(batch)
+    read = torch.stack(output.field_scores, dim=1).argmax(dim=2)
+    steps = batch.steps[:, : read.shape[1]]  # the last one is the answer's
+    known = steps >= 0
+    assert known.sum(dim=0).tolist() == [200, 100, 200, 300]
+    assert (read == steps)[known].float().mean() >= 0.99
