@@ -197,6 +197,11 @@ def test_integers_of_any_size_are_exact() -> None:
     assert answer("sum(n)", large) == (9 * 2**61 + 9,)
 
 
+def test_numbers_in_texts_may_be_of_any_size() -> None:
+    table = Table.of_columns(["a"], [["9" * 400 + " m", "x 5", "none", "9" * 400 + ".5"]])
+    assert answer("cells(number_in(a))", table) == (10**400 - 1, 5)
+
+
 def test_decimals_are_exact_as_written() -> None:
     table = Table.of([{"n": 0.1}, {"n": 0.2}, {"n": 1e-12}, {"n": 1234567890.123}])
     assert answer("sum(n, smallest(3, n))", table) == (0.300000000001,)

@@ -1,5 +1,6 @@
 """Rows in memory: which rows of which source, and what terms give for them."""
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -167,9 +168,19 @@ def column_of(term: Term, rows: RowSet) -> Column:
 def _numbers_in(column: Column) -> Column:
     """The first number in each text; missing where there is none."""
     found = [_NUMBER.search(word) for word in column.words]
-    numbers = [0.0 if match is None else float(match[0].replace(",", "")) for match in found]
-    there = np.array([match is not None for match in found], dtype=np.bool_)
-    return of_numbers(numbers, there).take(column.keys) if found else _nothing(len(column))
+    numbers = [None if match is None else _read_number(match[0].replace(",", "")) for match in found]
+    there = np.array([number is not None for number in numbers], dtype=np.bool_)
+    if not numbers:
+        return _nothing(len(column))
+    return of_numbers([number or 0 for number in numbers], there).take(column.keys)
+
+
+def _read_number(digits: str) -> int | float | None:
+    """A number without separators; None for one that is too large."""
+    if "." not in digits:
+        return int(digits)
+    number = float(digits)
+    return number if math.isfinite(number) else None
 
 
 def _nothing(count: int) -> Column:

@@ -263,9 +263,8 @@ def _parts(field: Column) -> Iterator[Column]:
 def number_in(text: str) -> int | float | None:
     """The first number in a text; None where there is none."""
     match = _NUMBER.search(text)
-    if match is None:
-        return None
-    return _plain(float(match[0].replace(",", "")))
+    number = math.inf if match is None else float(match[0].replace(",", ""))
+    return _plain(number) if math.isfinite(number) else None
 
 
 def _part(field: Column, part: Part, values: Sequence[int | float | None]) -> Column:
