@@ -40,6 +40,8 @@ NUMBER_PATTERN: Final = r"(?:^-)?[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?"
 """A number in a text, in the words of all regular expressions; a dash counts at the very beginning only."""
 
 _NUMBER = re.compile(NUMBER_PATTERN)
+_MOST_DIGITS: Final = 4000
+"""Python reads no longer integer."""
 
 
 @dataclass(frozen=True)
@@ -177,7 +179,7 @@ def _numbers_in(column: Column) -> Column:
 
 def _read_number(digits: str) -> int | float | None:
     """A number without separators; None for one that is too large."""
-    if "." not in digits:
+    if "." not in digits and len(digits) <= _MOST_DIGITS:
         return int(digits)
     number = float(digits)
     return number if math.isfinite(number) else None

@@ -2,7 +2,7 @@
 
 import json
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Final, TypeVar
 
 from neural_enquirer.programs.language import (
@@ -45,6 +45,7 @@ from neural_enquirer.programs.language import (
     Where,
 )
 from neural_enquirer.programs.text import ENDS, NTH, read_value
+from neural_enquirer.programs.tokens import TokenReader
 
 __all__ = ["parse"]
 
@@ -82,38 +83,15 @@ def parse(text: str) -> Program:
     return _Parser(text).program()
 
 
-@dataclass(frozen=True)
-class _Token:
-    """A piece of the text; quoted ones are never keywords and always text."""
-
-    text: str
-    kind: str  # quoted, literal, word or mark
-
-
-def _tokens(text: str) -> list[_Token]:
-    tokens, position, end = [], 0, len(text.rstrip())
-    while position < end:
-        match = _TOKEN.match(text, position)
-        if match is None or match.lastgroup is None:
-            raise ProgramError(f"cannot read the program from {text[position:].strip()!r} on")
-        found = match[match.lastgroup]
-        tokens.append(_Token(json.loads(found) if match.lastgroup == "quoted" else found, match.lastgroup))
-        position = match.end()
-    return tokens
-
-
 class _Parser:
     """Reads the tokens from left to right; each method takes one part of a program."""
 
     def __init__(self, text: str) -> None:
-        self._text = text
-        self._tokens = _tokens(text)
-        self._next = 0
+        self._tokens = TokenReader(text, _TOKEN, json.loads)
 
     def program(self) -> Program:
         program = self._program()
-        if self._next < len(self._tokens):
-            raise self._error("the end")
+        self._tokens.expect_end()
         return program
 
     def _program(self) -> Program:
@@ -123,7 +101,7 @@ class _Parser:
             return self._closed(self._holds())
         single = self._single()
         if isinstance(single, Constant):
-            raise ProgramError(f"a value alone is no program: {self._text}")
+            raise ProgramError(f"a value alone is no program: {self._tokens.text}")
         return single
 
     def _holds(self) -> Holds:
@@ -140,8 +118,7 @@ class _Parser:
             terms = self._terms()
             return self._closed(Cells(terms, self._last_rows(), distinct=name == "distinct"))
         if name in _OPERATIONS:
-            left, _, right = self._single(), self._expect(","), self._single()
-            return self._closed(Combination(_OPERATIONS[name], left, right))
+            return self._closed(Combination(_OPERATIONS[name], *self._pair(self._single)))
         term = None if name == Aggregation.COUNT.value else self._term()
         rows = self._rows() if term is None else self._last_rows()
         return self._closed(Aggregate(_AGGREGATIONS[name], term, rows))
@@ -149,8 +126,8 @@ class _Parser:
     def _terms(self) -> tuple[Term, ...]:
         """The terms before the rows, or before the end."""
         terms = [self._term()]
-        while self._peeks_mark(",") and not self._is_called(_ROWS, ahead=1):
-            self._expect(",")
+        while self._tokens.peeks_mark(",") and not self._is_called(_ROWS, ahead=1):
+            self._tokens.expect(",")
             terms.append(self._term())
         return tuple(terms)
 
@@ -158,7 +135,7 @@ class _Parser:
 
     def _last_rows(self) -> Rows:
         """Rows as a last argument; all rows where there is none."""
-        return self._rows() if self._mark(",") else All()
+        return self._rows() if self._tokens.mark(",") else All()
 
     def _rows(self) -> Rows:
         name = self._called(_ROWS)
@@ -171,33 +148,33 @@ class _Parser:
         return self._closed(self._where() if name == "rows" else self._extreme(name))
 
     def _where(self) -> Rows:
-        if self._peeks_mark(")"):
+        if self._tokens.peeks_mark(")"):
             return All()
-        if self._peeks_mark(")", ahead=1):
+        if self._tokens.peeks_mark(")", ahead=1):
             return All(self._name())
         condition = self._condition()
         return Where(self._last_rows(), condition)
 
     def _extreme(self, name: str) -> Extreme:
         direction, by_term = _EXTREMES[name.removeprefix(NTH)]
-        numbered = self._peeks("literal")
+        numbered = self._tokens.peeks("literal")
         number = self._whole_number() if numbered else 1
         by = None
         if by_term:
             if numbered:
-                self._expect(",")
+                self._tokens.expect(",")
             by = self._term()
-        bare = by is None and not numbered and not self._peeks_mark(")")
+        bare = by is None and not numbered and not self._tokens.peeks_mark(")")
         rows = self._rows() if bare else self._last_rows()
         return Extreme(direction, by, rows, **{"nth" if name.startswith(NTH) else "count": number})
 
     def _join(self) -> Join:
         left = self._source()
-        self._expect(",")
+        self._tokens.expect(",")
         right = self._name()
-        self._expect(",")
+        self._tokens.expect(",")
         on = [self._shared()]
-        while self._keyword("and"):
+        while self._tokens.keyword("and"):
             on.append(self._shared())
         return Join(left, right, tuple(on))
 
@@ -208,19 +185,18 @@ class _Parser:
         return self._closed(self._join() if name == "join" else self._groups())
 
     def _shared(self) -> tuple[Field, Field]:
-        left, _, right = self._field(), self._expect("="), self._field()
-        return left, right
+        return self._pair(self._field, "=")
 
     def _groups(self) -> Groups:
         by = self._term()
-        self._expect(",")
+        self._tokens.expect(",")
         name = self._called(frozenset(_AGGREGATIONS))
         if name is not None:
             term: Term | None = self._closed(self._term())
         else:
             name, term = Aggregation.COUNT.value, None
-            if not self._keyword(name):
-                raise self._error("what to measure")
+            if not self._tokens.keyword(name):
+                raise self._tokens.error("what to measure")
         return Groups(by, _AGGREGATIONS[name], term, self._last_rows())
 
     # Conditions.
@@ -228,24 +204,24 @@ class _Parser:
     def _condition(self) -> Condition:
         parts = [self._part()]
         for word, kind in (("and", And), ("or", Or)):
-            while self._keyword(word):
+            while self._tokens.keyword(word):
                 parts.append(self._part())
             if len(parts) > 1:
                 return kind(tuple(parts))
         return parts[0]
 
     def _part(self) -> Condition:
-        if self._keyword("not"):
+        if self._tokens.keyword("not"):
             return Not(self._part())
-        if self._mark("("):
+        if self._tokens.mark("("):
             return self._closed(self._condition())
         term = self._term()
-        if self._keyword("is"):
-            self._expect_word("missing")
+        if self._tokens.keyword("is"):
+            self._tokens.expect_word("missing")
             return Missing(term)
-        if self._keyword("between"):
+        if self._tokens.keyword("between"):
             low = self._constant()
-            self._expect_word("and")
+            self._tokens.expect_word("and")
             return Between(term, low, self._constant())
         choice = self._choice()
         if choice is not None:
@@ -259,115 +235,78 @@ class _Parser:
         return self._choice() or self._single()
 
     def _choice(self) -> OneOf | None:
-        if not self._keyword("one"):
+        if not self._tokens.keyword("one"):
             return None
-        self._expect_word("of")
-        self._expect("(")
+        self._tokens.expect_word("of")
+        self._tokens.expect("(")
         values = [self._constant()]
-        while self._mark(","):
+        while self._tokens.mark(","):
             values.append(self._constant())
         return self._closed(OneOf(tuple(values)))
 
     def _comparison(self) -> Comparison:
-        token = self._peek()
+        token = self._tokens.peek()
         words = {comparison.value.split()[0]: comparison for comparison in Comparison}
         if token is None or token.kind not in ("mark", "word") or token.text not in words:
-            raise self._error("a comparison")
-        self._next += 1
+            raise self._tokens.error("a comparison")
+        self._tokens.skip()
         comparison = words[token.text]
         for word in comparison.value.split()[1:]:
-            self._expect_word(word)
+            self._tokens.expect_word(word)
         return comparison
 
     # Terms and values.
 
     def _term(self) -> Term:
-        if self._keyword("measure"):
+        if self._tokens.keyword("measure"):
             return Measure()
         name = self._called(frozenset(_PARTS) | frozenset(_OPERATIONS))
         if name in _PARTS:
             return self._closed(PartOf(_PARTS[name], self._term()))
         if name is not None:
-            left, _, right = self._term(), self._expect(","), self._term()
-            return self._closed(Arithmetic(_OPERATIONS[name], left, right))
-        return self._constant() if self._peeks("literal") else self._field()
+            return self._closed(Arithmetic(_OPERATIONS[name], *self._pair(self._term)))
+        return self._constant() if self._tokens.peeks("literal") else self._field()
 
     def _field(self) -> Field:
         name = self._name()
-        return Field(self._name(), name) if self._mark(".") else Field(name)
+        return Field(self._name(), name) if self._tokens.mark(".") else Field(name)
 
     def _constant(self) -> Constant:
-        token = self._take("a value", "quoted", "literal", "word")
+        token = self._tokens.take("a value", "quoted", "literal", "word")
         return Constant(token.text if token.kind == "quoted" else read_value(token.text))
 
     def _whole_number(self) -> int:
         value = self._constant().value
         if not isinstance(value, int):
-            raise ProgramError(f"expected a whole number, not {value}, in the program: {self._text}")
+            raise ProgramError(f"expected a whole number, not {value}, in the program: {self._tokens.text}")
         return value
 
     def _name(self) -> str:
-        return self._take("a name", "quoted", "word").text
+        return self._tokens.take("a name", "quoted", "word").text
 
     # Tokens.
 
+    def _pair(self, part: Callable[[], _T], mark: str = ",") -> tuple[_T, _T]:
+        first = part()
+        self._tokens.expect(mark)
+        return first, part()
+
     def _closed(self, inner: _T) -> _T:
-        self._expect(")")
+        self._tokens.expect(")")
         return inner
 
     def _called(self, names: frozenset[str]) -> str | None:
         """Takes the name and opening bracket of a call of one of these names."""
         if not self._is_called(names):
             return None
-        self._next += 2
-        return self._tokens[self._next - 2].text
+        name = self._tokens.take("a name", "word").text
+        self._tokens.expect("(")
+        return name
 
     def _call(self, name: str) -> bool:
         return self._called(frozenset({name})) is not None
 
     def _is_called(self, names: frozenset[str], ahead: int = 0) -> bool:
-        token = self._peek(ahead)
+        token = self._tokens.peek(ahead)
         named = token is not None and token.kind == "word" and token.text in names
-        return named and self._peeks_mark("(", ahead + 1)
-
-    def _keyword(self, word: str) -> bool:
-        found = self._peek() == _Token(word, "word")
-        self._next += found
-        return found
-
-    def _expect_word(self, word: str) -> None:
-        if not self._keyword(word):
-            raise self._error(f"'{word}'")
-
-    def _mark(self, mark: str) -> bool:
-        found = self._peeks_mark(mark)
-        self._next += found
-        return found
-
-    def _expect(self, mark: str) -> bool:
-        if not self._mark(mark):
-            raise self._error(f"'{mark}'")
-        return True
-
-    def _take(self, wanted: str, *kinds: str) -> _Token:
-        token = self._peek()
-        if token is None or token.kind not in kinds:
-            raise self._error(wanted)
-        self._next += 1
-        return token
-
-    def _peeks(self, kind: str) -> bool:
-        token = self._peek()
-        return token is not None and token.kind == kind
-
-    def _peeks_mark(self, mark: str, ahead: int = 0) -> bool:
-        return self._peek(ahead) == _Token(mark, "mark")
-
-    def _peek(self, ahead: int = 0) -> _Token | None:
-        place = self._next + ahead
-        return self._tokens[place] if place < len(self._tokens) else None
-
-    def _error(self, wanted: str) -> ProgramError:
-        token = self._peek()
-        found = "the end" if token is None else f"'{token.text}'"
-        return ProgramError(f"expected {wanted} but found {found} in the program: {self._text}")
+        return named and self._tokens.peeks_mark("(", ahead + 1)
