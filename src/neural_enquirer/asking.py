@@ -16,7 +16,7 @@ from neural_enquirer.question_files import AskedQuestion, read_questions
 from neural_enquirer.several_answer import SeveralAnswer, names_of
 from neural_enquirer.tables import Table, TableError
 from neural_enquirer.tables.sources import TABLE_SUFFIXES
-from neural_enquirer.wording import listed
+from neural_enquirer.tables.wording import listed
 
 _DEFAULT_TOP = 5
 _LINES_AT_ONCE = 256

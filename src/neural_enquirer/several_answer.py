@@ -12,7 +12,7 @@ import numpy as np
 from neural_enquirer.answer import Answer, Candidate, of_prediction
 from neural_enquirer.explanation import Link, Look, Trace
 from neural_enquirer.tables import Table
-from neural_enquirer.wording import cut, listed, rows_told
+from neural_enquirer.tables.wording import cut, listed, rows_told
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

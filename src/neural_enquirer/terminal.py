@@ -14,7 +14,7 @@ from neural_enquirer.answer import Answer, Candidate
 from neural_enquirer.explanation import Step
 from neural_enquirer.several_answer import SeveralAnswer
 from neural_enquirer.tables import FieldType, Table
-from neural_enquirer.wording import cut, listed, one_line, printable, rows_told
+from neural_enquirer.tables.wording import cut, listed, one_line, printable, rows_told
 
 _MOST_ROWS = 8
 _MOST_FIELDS = 12

@@ -21,7 +21,7 @@ from neural_enquirer.programs.spoken import values as spoken
 from neural_enquirer.programs.spoken.rows import Phrases
 from neural_enquirer.programs.types import source_of
 from neural_enquirer.tables import Value
-from neural_enquirer.wording import listed
+from neural_enquirer.tables.wording import listed
 
 __all__ = ["cells"]
 

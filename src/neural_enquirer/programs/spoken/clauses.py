@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 from neural_enquirer.programs.language import Comparison
 from neural_enquirer.programs.spoken.terms import Kind
 from neural_enquirer.programs.spoken.values import few
-from neural_enquirer.wording import listed
+from neural_enquirer.tables.wording import listed
 
 __all__ = [
     "Clause",

@@ -25,7 +25,7 @@ from neural_enquirer.programs.language import (
 from neural_enquirer.programs.spoken import values as spoken
 from neural_enquirer.programs.types import GroupScope, Scope, TableScope, kind_of, scope_of
 from neural_enquirer.tables import FieldType, Table, Value
-from neural_enquirer.wording import cut
+from neural_enquirer.tables.wording import cut
 
 __all__ = ["Kind", "Terms", "days"]
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
-from neural_enquirer.wording import cut, listed, one_line
+from neural_enquirer.tables.wording import cut, listed, one_line
 
 __all__ = [
     "MONTHS",
