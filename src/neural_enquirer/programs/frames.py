@@ -1,5 +1,6 @@
 """Rows in memory: which rows of which source, and what terms give for them."""
 
+import datetime
 import math
 import re
 from collections.abc import Sequence
@@ -277,6 +278,9 @@ def _keys(frame: TableFrame, homes: Sequence[Home]) -> list[tuple[object, ...]]:
 
 
 def _comparable(cell: Any) -> object:
+    """A cell such that equal ones are equal: a day is its first moment."""
+    if isinstance(cell, datetime.date) and not isinstance(cell, datetime.datetime):
+        return datetime.datetime(cell.year, cell.month, cell.day)
     return None if cell is None else exact(cell)
 
 

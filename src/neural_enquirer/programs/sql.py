@@ -116,8 +116,7 @@ class _Writer:
                 value = self._aggregated(aggregation, term, relation)
                 return self._select(relation, self._compared(value, comparison, right))
             case Holds(left, comparison, Cells() | Aggregate() | Combination() as right):
-                both = self._single(left).tree, self._single(right).tree
-                return exp.Select().select(sql_dialects.compare(both[0], comparison, both[1]))
+                return exp.Select().select(self._pair(self._single(left), comparison, self._single(right)))
             case Holds(left, comparison, right):
                 return exp.Select().select(self._compared(self._single(left), comparison, right))
             case Cells(terms, rows, distinct):
@@ -288,14 +287,19 @@ class _Writer:
             case Groups():
                 return select.from_(exp.Table(this=exp.to_identifier(self._groups(source).name)), copy=False)
             case Join(left, right, on):
-                scope, other = scope_of(All(left), self._tables), scope_of(All(right), self._tables)
-                pairs = [
-                    exp.EQ(this=self._field(one, scope, True), expression=self._field(two, other, True))
-                    for one, two in on
-                ]
+                pairs = [self._shared(left, one, right, two) for one, two in on]
                 return self._from(select, left).join(self._table(right), on=exp.and_(*pairs), copy=False)
             case _:
                 return select.from_(self._table(source), copy=False)
+
+    def _shared(self, left: Source, one: Field, right: str, other: Field) -> exp.Expr:
+        """That two joined rows agree in a field."""
+        scopes = scope_of(All(left), self._tables), scope_of(All(right), self._tables)
+        first, second = (
+            self._field(field, scope, qualified=True)
+            for field, scope in zip((one, other), scopes, strict=True)
+        )
+        return self._pair(first, Comparison.EQUAL, second)
 
     def _table(self, name: str | None) -> exp.Table:
         name = self._tables[0].name if name is None else name
@@ -341,9 +345,7 @@ class _Writer:
         match condition:
             case Compare(term, comparison, operand):
                 if isinstance(operand, Field | Measure | PartOf | Arithmetic):
-                    other = self._term(operand, relation)
-                    left = self._term(term, relation)
-                    return sql_dialects.compare(left.tree, comparison, other.tree)
+                    return self._pair(self._term(term, relation), comparison, self._term(operand, relation))
                 return self._compared(self._term(term, relation), comparison, operand)
             case Between(term, low, high):
                 inner = self._term(term, relation)
@@ -379,7 +381,11 @@ class _Writer:
                 return exp.not_(found) if comparison is Comparison.DIFFERS else found
             case Cells((term,), rows):
                 return self._compared_with_cells(left, comparison, term, rows)
-        return sql_dialects.compare(left.tree, comparison, self._single(right).tree)
+        return self._pair(left, comparison, self._single(right))
+
+    def _pair(self, left: Term, comparison: Comparison, right: Term) -> exp.Expr:
+        one, other = sql_dialects.alike(left, right, self._dialect)
+        return sql_dialects.compare(one, comparison, other)
 
     def _compared_with_cells(
         self, left: Term, comparison: Comparison, term: ProgramTerm, rows: Rows
@@ -387,17 +393,18 @@ class _Writer:
         """Equal to one of the cells, different from all, more or less than every one."""
         relation = self._rows(rows)
         inner = self._term(term, relation)
+        own, other = sql_dialects.alike(left, inner, self._dialect)
         if comparison is Comparison.EQUAL:
-            return exp.In(this=left.tree, query=self._select(relation, inner.tree).subquery(copy=False))
+            return exp.In(this=own, query=self._select(relation, other).subquery(copy=False))
         if comparison is Comparison.DIFFERS:
             if inner.gaps:
                 relation = relation.where(sql_dialects.is_present(inner.tree.copy()))
-            found = exp.In(this=left.tree, query=self._select(relation, inner.tree).subquery(copy=False))
-            other = exp.not_(found)
-            return exp.and_(sql_dialects.is_present(left.tree.copy()), other) if left.gaps else other
+            found = exp.In(this=own, query=self._select(relation, other).subquery(copy=False))
+            differs = exp.not_(found)
+            return exp.and_(sql_dialects.is_present(left.tree.copy()), differs) if left.gaps else differs
         least = comparison in (Comparison.LESS, Comparison.AT_MOST)
-        bound = (exp.Min if least else exp.Max)(this=inner.tree)
-        return sql_dialects.compare(left.tree, comparison, self._select(relation, bound).subquery(copy=False))
+        bound = (exp.Min if least else exp.Max)(this=other)
+        return sql_dialects.compare(own, comparison, self._select(relation, bound).subquery(copy=False))
 
     # Terms.
 
@@ -421,20 +428,20 @@ class _Writer:
                 both = self._term(left, relation), self._term(right, relation)
                 return sql_dialects.combined(operation, *both)
             case Field() if isinstance(relation, _Relation) and isinstance(relation.scope, TableScope):
-                home = relation.scope.home(term)
-                array = self._tables[home.table].array(home.column)
-                tree = self._field(term, relation.scope, len(relation.scope.members) > 1)
-                return Term(tree, array.type, array.timed, gaps=not array.present.all())
+                return self._field(term, relation.scope, qualified=len(relation.scope.members) > 1)
         raise ProgramError("only a table of groups has a measure")
 
     def _column(self, name: str) -> exp.Column:
         return exp.Column(this=sql_dialects.identifier(name, self._dialect))
 
-    def _field(self, field: Field, scope: Scope, qualified: bool) -> exp.Column:
+    def _field(self, field: Field, scope: Scope, qualified: bool) -> Term:
         assert isinstance(scope, TableScope)
         home = scope.home(field)
-        table = sql_dialects.identifier(self._tables[home.table].name, self._dialect) if qualified else None
-        return exp.Column(this=sql_dialects.identifier(field.name, self._dialect), table=table)
+        table, array = self._tables[home.table], self._tables[home.table].array(home.column)
+        tree = self._column(field.name)
+        if qualified:
+            tree.set("table", sql_dialects.identifier(table.name, self._dialect))
+        return Term(tree, array.type, array.timed, gaps=not array.present.all())
 
 
 @dataclass(frozen=True)

@@ -103,6 +103,18 @@ def compare(left: exp.Expr, comparison: Comparison, right: exp.Expr) -> exp.Expr
     return _COMPARISONS[comparison](this=left, expression=right)
 
 
+def alike(left: Term, right: Term, dialect: str) -> tuple[exp.Expr, exp.Expr]:
+    """Two terms as they compare: SQLite keeps dates as texts, where a day needs its midnight."""
+    if dialect != "sqlite" or left.type is not FieldType.DATE:
+        return left.tree, right.tree
+    timed = left.timed or right.timed
+    first, second = (
+        exp.Anonymous(this="DATETIME", expressions=[term.tree]) if timed and not term.timed else term.tree
+        for term in (left, right)
+    )
+    return first, second
+
+
 def like(text: exp.Expr, comparison: Comparison, part: str, dialect: str) -> exp.Expr:
     """Whether a text has a part; letters count with their case, which LIKE of SQLite ignores."""
     before = "" if comparison is Comparison.STARTS else "*"
