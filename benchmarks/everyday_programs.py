@@ -2,20 +2,18 @@
 
     python -m benchmarks.everyday_programs DATA [--workers 2] [--show 3]
 
-DATA has train/ and dev/, each with questions.jsonl and tables/. Every SQL query becomes a program, which must
-give what DuckDB gives for the SQL over the typed table; so must the SQL that the program is written as, and
-the program must survive its one-line text. Of rows that tie, SQL takes any and a program takes all: there the
-SQL is run once more with all of them. Exits with 1 if fewer than 97 in a hundred queries become programs that
-give the same.
+DATA has train/ and dev/, each with questions.jsonl (or .xz) and tables/, such as datasets/everyday. Every SQL
+query becomes a program, which must give what DuckDB gives for the SQL over the typed table; so must the SQL
+that the program is written as, and the program must survive its one-line text. Of rows that tie, SQL takes
+any and a program takes all: there the SQL is run once more with all of them. Exits with 1 if fewer than 97 in
+a hundred queries become programs that give the same.
 """
 
 import argparse
 import dataclasses
 import datetime
-import json
 import math
 import multiprocessing
-import runpy
 import sys
 import warnings
 from collections import Counter, defaultdict
@@ -39,6 +37,8 @@ from neural_enquirer.programs.parsing import parse
 from neural_enquirer.programs.sql import to_sql
 from neural_enquirer.programs.sql_reading import from_sql
 from neural_enquirer.programs.text import to_text
+from neural_enquirer.real_questions.everyday import read_everyday
+from neural_enquirer.real_questions.everyday.scoring import is_right
 from neural_enquirer.tables import Table, TableWarning, spelling
 
 LEAST = 0.97
@@ -57,8 +57,6 @@ _WIDER = ((TIES, ()), (NO_GROUP, ("group",)), (NO_KEY, ("group", "key")))
 _ARROW = exp.select("*").from_("arrow")
 _CLOSE = 1e-9
 _DAY = datetime.timedelta(days=1)
-
-Right = Callable[[Sequence[str], Sequence[Sequence[str]]], bool]
 
 
 @dataclass(frozen=True)
@@ -100,16 +98,14 @@ def read_queries(data: Path) -> list[Query]:
     """All distinct pairs of tables and SQL."""
     queries: dict[tuple[Path, tuple[str, ...], str], Query] = {}
     for folder in (data / part for part in PARTS):
-        with (folder / "questions.jsonl").open(encoding="utf-8") as lines:
-            for line in map(json.loads, lines):
-                if line["sql"]:
-                    answers = tuple(map(tuple, line["answers"]))
-                    query = Query(folder, tuple(line["tables"]), line["sql"], answers)
-                    queries.setdefault((folder, query.tables, query.sql), query)
+        for question in read_everyday(folder):
+            if question.sql:
+                query = Query(folder, question.tables, question.sql, question.answers)
+                queries.setdefault((folder, query.tables, query.sql), query)
     return list(queries.values())
 
 
-def examine(queries: Sequence[Query], right: Right) -> list[Outcome]:
+def examine(queries: Sequence[Query]) -> list[Outcome]:
     """What becomes of queries over the same tables."""
     first = queries[0]
     with warnings.catch_warnings():
@@ -122,12 +118,10 @@ def examine(queries: Sequence[Query], right: Right) -> list[Outcome]:
                 connection.execute(
                     _ARROW.ctas(exp.Table(this=exp.to_identifier(name, quoted=True))).sql("duckdb")
                 )
-        return [_outcome(query, tables, connection, right) for query in queries]
+        return [_outcome(query, tables, connection) for query in queries]
 
 
-def _outcome(
-    query: Query, tables: Sequence[Table], connection: duckdb.DuckDBPyConnection, right: Right
-) -> Outcome:
+def _outcome(query: Query, tables: Sequence[Table], connection: duckdb.DuckDBPyConnection) -> Outcome:
     try:
         program = from_sql(query.sql, tables)
     except ProgramError as error:
@@ -144,7 +138,7 @@ def _outcome(
     return outcome(
         verdict=verdict,
         values=f"SQL {str(told)[:200]}, program {str(found)[:200]}" if told else "",
-        right=any(right(texts, query.answers) for texts in spelled),
+        right=any(is_right(texts, query.answers) for texts in spelled),
         faults=tuple(_faults(program, found, tables, connection)),
     )
 
@@ -339,12 +333,12 @@ def _examples(few: Sequence[Outcome], count: int, say: Callable[[Outcome], str])
             print(f"{'':16}{said}")
 
 
-def _examined(batches: Sequence[Sequence[Query]], right: Right, workers: int) -> Iterator[list[Outcome]]:
+def _examined(batches: Sequence[Sequence[Query]], workers: int) -> Iterator[list[Outcome]]:
     if workers == 1:
-        yield from (examine(batch, right) for batch in batches)
+        yield from map(examine, batches)
         return
     with multiprocessing.Pool(workers) as pool:
-        yield from pool.imap(partial(examine, right=right), batches)
+        yield from pool.imap(examine, batches)
 
 
 def main(arguments: Iterable[str] | None = None) -> int:
@@ -359,9 +353,8 @@ def main(arguments: Iterable[str] | None = None) -> int:
     batches: dict[tuple[Path, tuple[str, ...]], list[Query]] = defaultdict(list)
     for query in read_queries(options.data):
         batches[query.folder, query.tables].append(query)
-    right: Right = runpy.run_path(str(options.data / "score.py"))["right"]
     outcomes: list[Outcome] = []
-    examined = _examined(list(batches.values()), right, options.workers)
+    examined = _examined(list(batches.values()), options.workers)
     for found in track(examined, "tables", total=len(batches), console=Console(stderr=True)):
         outcomes.extend(found)
     return 0 if _report(outcomes, options.show) >= LEAST else 1

@@ -28,13 +28,16 @@ def data(folder: Path, *queries: str) -> Path:
     for part in everyday_programs.PARTS:
         (folder / part / "tables").mkdir(parents=True)
         (folder / part / "tables" / "games.csv").write_text(CSV)
-    lines = [json.dumps({"tables": ["games.csv"], "sql": sql, "answers": [["Paris"]]}) for sql in queries]
+    lines = [line(number, sql) for number, sql in enumerate(queries)]
     (folder / "train" / "questions.jsonl").write_text("\n".join(lines))
-    (folder / "dev" / "questions.jsonl").write_text(json.dumps({"tables": [], "sql": None, "answers": []}))
-    (folder / "score.py").write_text(
-        "def right(got, accepted):\n    return list(got) in map(list, accepted)\n"
-    )
+    (folder / "dev" / "questions.jsonl").write_text(line(0, None))
     return folder
+
+
+def line(number: int, sql: str | None) -> str:
+    kind, answers = ("unanswerable", []) if sql is None else ("lookup", [["Paris"]])
+    own = {"id": str(number), "question": "which?", "kind": kind, "reason": None}
+    return json.dumps(own | {"tables": ["games.csv"], "sql": sql, "answers": answers})
 
 
 @pytest.mark.parametrize(("sql", "verdict"), SQL.items())
@@ -42,7 +45,7 @@ def test_a_program_is_held_against_its_sql_with_ties_and_without_what_is_missing
     tmp_path: Path, sql: str, verdict: str
 ) -> None:
     query = Query(data(tmp_path) / "train", ("games.csv",), sql, (("Paris",),))
-    (outcome,) = examine([query], lambda got, accepted: got in accepted)
+    (outcome,) = examine([query])
     assert outcome.verdict == verdict
     assert outcome.faults == ()
     assert outcome.right == (sql in list(SQL)[:1])
@@ -57,7 +60,7 @@ def test_a_program_that_gives_something_else_is_found_out(
         lambda sql, tables: everyday_programs.parse("cells(city, largest(2, days))"),
     )
     query = Query(data(tmp_path) / "train", ("games.csv",), "SELECT city FROM t ORDER BY days LIMIT 2", ())
-    (outcome,) = examine([query], lambda got, accepted: False)
+    (outcome,) = examine([query])
     assert outcome.verdict == DIFFERENT
 
 

@@ -1,4 +1,4 @@
-"""Runs what the README and the page on training tell people to type, in an empty folder."""
+"""Runs what the README and the pages on programs and training tell people to type, in an empty folder."""
 
 import os
 import re
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 README = Path(__file__).parents[1] / "README.md"
-PAGES = (README, README.parent / "docs" / "training.md")
+PAGES = (README, *(README.parent / "docs" / name for name in ("programs.md", "training.md")))
 SET_UP = ("make ", "source .venv/bin/activate")
 """What the commands that need an installed package are preceded by; it is not run here."""
 

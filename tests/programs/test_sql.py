@@ -58,6 +58,11 @@ def test_no_order_of_rows_in_databases(place: str) -> None:
         to_sql(parse(f"cells(city, {place})"), [GAMES], "postgres")
 
 
+def test_an_unknown_dialect_is_refused() -> None:
+    with pytest.raises(ProgramError, match="Unknown dialect 'PostgreSQL'"):
+        to_sql(parse("count(rows())"), [GAMES], "PostgreSQL")
+
+
 def test_a_field_called_rowid_is_not_the_order_of_rows() -> None:
     table = Table.of([{"rowid": 3}], name="t")
     with pytest.raises(ProgramError, match="rows have no order in duckdb"):

@@ -347,8 +347,10 @@ class Extreme:
     count: int = 1
 
     def __post_init__(self) -> None:
-        if min(self.nth, self.count) != 1:
-            raise ProgramError("a superlative asks for the n-th or for n, counted from 1, not for both")
+        if min(self.nth, self.count) < 1:
+            raise ProgramError("a superlative asks for 1 or more, counted from 1")
+        if self.nth > 1 and self.count > 1:
+            raise ProgramError("a superlative asks for the n-th or for n, not for both")
 
 
 @dataclass(frozen=True)

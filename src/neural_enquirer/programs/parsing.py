@@ -58,7 +58,8 @@ _PARTS: Final = {part.value: part for part in Part}
 _OPERATIONS: Final = {operation.value: operation for operation in Operation}
 _AGGREGATIONS: Final = {aggregation.value: aggregation for aggregation in Aggregation}
 _ROWS: Final = frozenset({"rows", "groups", "join", *_EXTREMES, *(NTH + word for word in _EXTREMES), *_STEPS})
-_SINGLES: Final = frozenset({"cells", "distinct", *_AGGREGATIONS, *_OPERATIONS})
+_ANSWERS: Final = ("cells", "distinct", *_AGGREGATIONS, *_OPERATIONS, "exists", "holds")
+_SINGLES: Final = frozenset(_ANSWERS) - {"exists", "holds"}
 
 _TOKEN = re.compile(
     r"""\s*(?:
@@ -99,6 +100,13 @@ class _Parser:
             return self._closed(Exists(self._rows()))
         if self._call("holds"):
             return self._closed(self._holds())
+        if self._is_called(_ROWS):
+            raise ProgramError(
+                f"rows alone are no program; ask for their cells or count: {self._tokens.text}"
+            )
+        name = self._tokens.peek()
+        if name is not None and self._tokens.peeks_mark("(", 1) and not self._is_called(_SINGLES):
+            raise ProgramError(f"'{name.text}' gives no answer; a program begins with {', '.join(_ANSWERS)}")
         single = self._single()
         if isinstance(single, Constant):
             raise ProgramError(f"a value alone is no program: {self._tokens.text}")

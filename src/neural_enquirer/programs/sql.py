@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final, assert_never
 
 from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
 
 from neural_enquirer.programs import sql_dialects
 from neural_enquirer.programs.language import (
@@ -73,6 +74,10 @@ def to_sql(program: Program, tables: Sequence[Table], dialect: str = "duckdb", p
 def sql_tree(program: Program, tables: Sequence[Table], dialect: str = "duckdb") -> exp.Select:
     """The program as sqlglot's tree, ready for one dialect."""
     check(program, tables)
+    try:
+        Dialect.get_or_raise(dialect)
+    except ValueError as error:
+        raise ProgramError(str(error)) from None
     return _Writer(tables, dialect).statement(program)
 
 

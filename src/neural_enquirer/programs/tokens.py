@@ -100,6 +100,8 @@ class TokenReader:
 
     def error(self, wanted: str) -> ProgramError:
         """Says what was expected, and what is there."""
-        token = self.peek()
+        token, before = self.peek(), self.peek(-1) if self._next else None
         found = "the end" if token is None else f"'{token.text}'"
-        return ProgramError(f"expected {wanted} but found {found} in the program: {self.text}")
+        two_words = token is not None and before is not None and token.kind == before.kind == "word"
+        hint = " (names and values of several words stand in double quotes)" * two_words
+        return ProgramError(f"expected {wanted} but found {found} in the program: {self.text}{hint}")

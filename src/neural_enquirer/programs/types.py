@@ -97,7 +97,7 @@ class TableScope:
             return homes[0]
         if homes:
             names = " and ".join(self.tables[home.table].name for home in homes)
-            raise ProgramError(f"{names} both have a field '{field.name}'; say which is meant")
+            raise ProgramError(f"{names} both have a field '{field.name}'; write table.field")
         raise ProgramError(self._unknown(field))
 
     def kind(self, term: Term) -> FieldType:
@@ -288,7 +288,9 @@ def _check_condition(condition: Condition, scope: Scope, tables: Sequence[Table]
         case Compare(term, comparison, OneOf() as choice):
             _check_choice(kind_of(term, scope), comparison, choice)
         case Compare(term, comparison, operand):
-            _check_comparable(kind_of(term, scope), comparison, _operand(operand, scope, tables))
+            said = str(operand.value) if isinstance(operand, Constant) else ""
+            kind = _operand(operand, scope, tables)
+            _check_comparable(kind_of(term, scope), comparison, kind, term_text(term), said)
         case Between(term, low, high):
             for bound in (low, high):
                 _check_comparable(kind_of(term, scope), Comparison.AT_LEAST, value_kind(bound.value))
@@ -319,11 +321,16 @@ def _check_choice(kind: FieldType, comparison: Comparison, choice: OneOf) -> Non
         _check_comparable(kind, comparison, value_kind(each.value))
 
 
-def _check_comparable(left: FieldType, comparison: Comparison, right: FieldType) -> None:
+def _check_comparable(
+    left: FieldType, comparison: Comparison, right: FieldType, what: str = "", said: str = ""
+) -> None:
+    """Checks that two kinds compare; `what` and `said` name what is compared, for the message."""
     if comparison.of_text and not (left is right is FieldType.TEXT):
         raise ProgramError(f"'{comparison.value}' compares texts, not a {left.value} and a {right.value}")
     if left is not right:
-        raise ProgramError(f"a {left.value} cannot be compared with a {right.value}")
+        one = f"{what} (a {left.value})" if what else f"a {left.value}"
+        other = f"'{said}' (a {right.value})" if said else f"a {right.value}"
+        raise ProgramError(f"{one} cannot be compared with {other}")
 
 
 def value_kind(value: Value) -> FieldType:

@@ -136,7 +136,14 @@ def _given(record: Mapping[str, Any]) -> Given:
 
 
 def score(questions: Sequence[EverydayQuestion], given: Mapping[str, Given]) -> EverydayScore:
-    """Judges answers by the ids of their questions."""
+    """Judges answers by the ids of their questions.
+
+    Raises:
+        RealDataError: if an answer belongs to no question.
+    """
+    unknown = given.keys() - {question.id for question in questions}
+    if unknown:
+        raise RealDataError(f"{len(unknown):,} results are of no question here, such as '{min(unknown)}'")
     judged = []
     for question in questions:
         answer = given.get(question.id, Given())
