@@ -115,11 +115,16 @@ _CELLS: Final[dict[str, tuple[FieldType, st.SearchStrategy[Any]]]] = {
     "large": (NUMBER, st.integers(-_LARGE, _LARGE)),
     "quarters": (NUMBER, st.integers(-400, 400).map(lambda number: number / 4)),
     "dates": (DATE, st.dates(_FIRST, _LAST)),
-    "days": (DATE, st.dates(datetime.date(2000, 2, 27), datetime.date(2000, 3, 3))),
+    "days": (DATE, st.dates(datetime.date(1999, 12, 30), datetime.date(2000, 1, 3))),
     "moments": (
         DATE,
-        st.datetimes(datetime.datetime(1999, 12, 30), datetime.datetime(2000, 1, 2)).map(
-            lambda moment: moment.replace(microsecond=moment.microsecond // 250_000 * 250_000)
+        st.one_of(
+            st.dates(datetime.date(1999, 12, 30), datetime.date(2000, 1, 2)).map(
+                lambda day: datetime.datetime(day.year, day.month, day.day)
+            ),
+            st.datetimes(datetime.datetime(1999, 12, 30), datetime.datetime(2000, 1, 2)).map(
+                lambda moment: moment.replace(microsecond=moment.microsecond // 250_000 * 250_000)
+            ),
         ),
     ),
 }
@@ -194,8 +199,10 @@ class _Drawing:
             case "exists":
                 return Exists(self._rows()[1])
         kind = self._of((NUMBER, NUMBER, TEXT, DATE))
-        comparison = self._of(_COMPARISONS)
+        comparison = self._of(_TEXT_COMPARISONS if kind is TEXT else _COMPARISONS)
         left = self._single(kind)
+        if comparison.of_text:
+            return Holds(left, comparison, self._constant(kind))
         if self._chance(4) and comparison in (Comparison.EQUAL, Comparison.DIFFERS):
             return Holds(left, comparison, self._choice(kind))
         return Holds(left, comparison, self._single(kind))
@@ -213,7 +220,7 @@ class _Drawing:
             case "cells" if self._has(kind):
                 scope, rows = self._rows(kind)
                 one = Extreme(self._of(tuple(Direction)), None, rows) if scope.ordered else rows
-                return Cells((self._term(scope, kind),), one)
+                return Cells((self._term(scope, kind),), one, distinct=self._chance(4))
             case "combination":
                 return self._combination(NUMBER)
         return self._constant(kind)
@@ -222,7 +229,9 @@ class _Drawing:
         if kind is DATE:
             operation = self._of((Operation.DIFFERENCE, Operation.DISTANCE))
         else:
-            operation = self._of([each for each in Operation if each is not Operation.PRODUCT])
+            operation = self._of(tuple(Operation))
+        if operation is Operation.PRODUCT:
+            return Combination(operation, self._single(kind), Constant(self._draw(st.integers(-3, 3))))
         if kind is NUMBER and self._chance(3):
             scope, rows = self._rows()
             narrow = Where(rows, self._condition(scope))
@@ -425,7 +434,9 @@ class _Drawing:
                 return PartOf(self._of(_DATE_PARTS), first)
             operation = self._of((Operation.DIFFERENCE, Operation.DISTANCE))
             return Arithmetic(operation, first, self._of(scope.terms[DATE]))
-        operation = self._of([each for each in Operation if each is not Operation.PRODUCT])
+        operation = self._of(tuple(Operation))
+        if operation is Operation.PRODUCT:  # of two large ones, databases make an error
+            return Arithmetic(operation, first, Constant(self._draw(st.integers(-3, 3))))
         return Arithmetic(operation, first, self._of(scope.terms[NUMBER]))
 
 

@@ -5,7 +5,8 @@ from example_tables import CUSTOMERS, GAMES, ORDERS
 from sql_engines import SqlEngines
 
 from neural_enquirer.programs import Cell, ProgramError, Result, parse, run
-from neural_enquirer.tables import Table
+from neural_enquirer.tables import Field as TableField
+from neural_enquirer.tables import FieldType, Table
 
 
 def answer(text: str, *tables: Table) -> tuple[object, ...]:
@@ -257,3 +258,45 @@ def test_texts_are_spelled_as_in_the_table() -> None:
     table = Table.of([{"n": "10,318"}, {"n": "9"}])
     assert run(parse("cells(n)"), [table]).texts([table]) == ("10,318", "9")
     assert run(parse("sum(n)"), [table]).texts([table]) == ("10327",)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("cells(a, rows(ratio(a, b) one of (0.5, 2)))", [1, 4]),
+        ("cells(a, rows(ratio(a, b) <> one of (0.5, 7)))", [4, 3]),
+        ("cells(a, rows(ratio(a, b) = cells(ratio(a, b), rows(a = 1))))", [1]),
+        ("cells(k, rows(measure one of (2.5, 7), groups(k, average(a))))", ["x"]),
+        ("holds(cells(ratio(a, c), rows(a = 1)) = 0.1)", ["yes"]),
+        ("cells(percentage(p, q))", [57, 29, 10]),
+        ("cells(product(a, huge))", [-(2**64), 4, 3]),
+        ("cells(a, rows(zero < its(tiny)))", [1, 4]),
+        ("cells(k, measure, groups(k, range(ratio(a, b))))", ["x", 1.5, "y", 0]),
+    ],
+)
+def test_ratios_and_extreme_numbers(text: str, values: list[object]) -> None:
+    rows = [
+        {"k": "x", "a": 1, "b": 2, "c": 10, "p": 0.57, "q": 1, "huge": -(2**64), "zero": 0, "tiny": 1e-19},
+        {"k": "x", "a": 4, "b": 2, "c": 10, "p": 0.29, "q": 1, "huge": 1, "zero": 0, "tiny": 0.5},
+        {"k": "y", "a": 3, "b": 2, "c": 10, "p": 0.1, "q": 1, "huge": 1, "zero": 0, "tiny": -1},
+    ]
+    assert list(answer(text, Table.of(rows))) == values
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("cells(ratio(a, b))", [1e-300, 2]),
+        ("cells(percentage(a, b))", [1e-298, 200]),
+        ("cells(measure, groups(a, average(a)))", [1e-300, 2]),
+        ("cells(b, rows(ratio(a, b) < 3))", [1, 1]),
+    ],
+)
+def test_numbers_without_a_float_are_left_out(text: str, values: list[object]) -> None:
+    fields = TableField("a", FieldType.NUMBER), TableField("b", FieldType.NUMBER)
+    assert list(answer(text, Table(fields, ((1e-300, 10**400, 2), (1, 1, 1))))) == values
+
+
+def test_a_measure_makes_no_groups() -> None:
+    with pytest.raises(ProgramError, match="not by a value or a measure"):
+        answer("cells(measure, groups(measure, count, groups(kind, count)))")

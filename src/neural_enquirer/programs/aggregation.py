@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from neural_enquirer.programs.language import Aggregation
 from neural_enquirer.tables import FieldType
-from neural_enquirer.tables.arrays import Column, Exact, days, wide
+from neural_enquirer.tables.arrays import Column, Exact, days, largest_of, nearest, wide
 
 __all__ = ["aggregate", "grouped"]
 
@@ -48,9 +48,9 @@ def _sum(keys: npt.NDArray[Any]) -> Any:
 
 
 def _number(column: Column, key: Any) -> Fraction:
-    if not column.is_exact:
-        return Fraction(float(key))
-    return Fraction(int(key), 10**column.scale)
+    number = column.exact_of(key) if column.type is FieldType.NUMBER else Fraction(int(key))
+    assert isinstance(number, Fraction)
+    return number
 
 
 def _apart(column: Column, low: npt.NDArray[Any], high: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -79,7 +79,8 @@ def grouped(aggregation: Aggregation, column: Column | None, group: Groups, coun
         totals = _sums(values, group, count)
         if aggregation is Aggregation.SUM:
             return Column(FieldType.NUMBER, totals, sizes > 0, values.scale)
-        return Column(FieldType.NUMBER, _averages(values, totals, sizes), sizes > 0)
+        averages = _averages(values, totals, sizes)
+        return Column(FieldType.NUMBER, np.nan_to_num(averages), (sizes > 0) & np.isfinite(averages))
     return _ordered(aggregation, values, group, sizes)
 
 
@@ -93,7 +94,7 @@ def _distinct(values: Column, group: Groups, count: int) -> Column:
 def _sums(values: Column, group: Groups, count: int) -> npt.NDArray[Any]:
     keys = wide(values.keys, len(values)) if values.is_exact else values.keys
     if (
-        keys.dtype == np.int64 and _largest(keys) * len(keys) < _EXACT_FLOAT
+        keys.dtype == np.int64 and largest_of(keys) * len(keys) < _EXACT_FLOAT
     ):  # floats add up exactly, and fast
         return np.bincount(group, keys, minlength=count).astype(np.int64)
     totals: npt.NDArray[Any] = np.zeros(count, dtype=keys.dtype)
@@ -103,20 +104,16 @@ def _sums(values: Column, group: Groups, count: int) -> npt.NDArray[Any]:
     return totals
 
 
-def _largest(keys: npt.NDArray[Any]) -> int:
-    return max(abs(int(keys.max(initial=0))), abs(int(keys.min(initial=0))))
-
-
 def _averages(
     values: Column, totals: npt.NDArray[Any], sizes: npt.NDArray[np.intp]
 ) -> npt.NDArray[np.float64]:
     """The nearest floats; equal averages are equal."""
     parts = np.maximum(sizes, 1)
     below = int(parts.max(initial=1)) * 10**values.scale
-    if values.is_exact and max(_largest(totals), below) >= _EXACT_FLOAT:
+    if values.is_exact and max(largest_of(totals), below) >= _EXACT_FLOAT:
         unit = 10**values.scale
         exact = [
-            float(Fraction(int(total), int(part) * unit)) for total, part in zip(totals, parts, strict=True)
+            nearest(Fraction(int(total), int(part) * unit)) for total, part in zip(totals, parts, strict=True)
         ]
         return np.array(exact)
     averages: npt.NDArray[np.float64] = totals.astype(np.float64) / (parts * 10.0**values.scale)

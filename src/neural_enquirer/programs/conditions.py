@@ -14,7 +14,7 @@ import numpy.typing as npt
 from neural_enquirer.programs.frames import floats
 from neural_enquirer.programs.language import Comparison
 from neural_enquirer.tables import FieldType
-from neural_enquirer.tables.arrays import Column, Exact, Mask, microseconds, scaled, whole
+from neural_enquirer.tables.arrays import Column, Exact, Mask, microseconds, nearest, scaled, whole
 
 __all__ = ["Truth", "compare_columns", "compare_value", "holds", "with_each"]
 
@@ -82,15 +82,18 @@ def compare_value(column: Column, comparison: Comparison, value: Exact) -> Truth
         return Truth.known(fits[column.keys] if len(fits) else column.present, column.present)
     key = column.key_of(value)
     if not column.is_exact:
-        return Truth.known(_compare(column.keys, comparison, float(key)), column.present)
+        return Truth.known(_compare(column.keys, comparison, nearest(key)), column.present)
     return Truth.known(_compare_whole(column.keys, comparison, key), column.present)
 
 
 def with_each(column: Column, comparison: Comparison, values: Sequence[Exact]) -> Truth:
     """A column compared with several values."""
     if comparison in (Comparison.EQUAL, Comparison.DIFFERS):
-        keys = [key.numerator for value in values if (key := column.key_of(value)).denominator == 1]
-        equal = Truth.known(np.isin(column.keys, whole(keys)), column.present)
+        found = [column.key_of(value) for value in values]
+        keys = whole([key.numerator for key in found if key.denominator == 1])
+        if not column.is_exact:
+            keys = np.array([nearest(key) for key in found])
+        equal = Truth.known(np.isin(column.keys, keys), column.present)
         return equal if comparison is Comparison.EQUAL else ~equal
     if not values:
         return Truth.unknown(column)

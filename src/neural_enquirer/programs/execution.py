@@ -290,8 +290,6 @@ def _read_by(rows: Rows) -> list[Term]:
             return [*_read_by(inner), *_compared_terms(condition)]
         case Extreme(_, by, inner):
             return [*_read_by(inner), *([] if by is None else [by])]
-        case Beside(_, inner):
-            return []
     return []
 
 

@@ -5,6 +5,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
@@ -24,7 +25,19 @@ from neural_enquirer.programs.language import (
 )
 from neural_enquirer.programs.types import GroupScope, Home, TableScope
 from neural_enquirer.tables import FieldType
-from neural_enquirer.tables.arrays import Column, Index, Mask, days, exact, of_numbers, scaled, wide
+from neural_enquirer.tables.arrays import (
+    Column,
+    Index,
+    Mask,
+    days,
+    exact,
+    largest_of,
+    nearest,
+    of_numbers,
+    scaled,
+    whole,
+    wide,
+)
 
 __all__ = [
     "NUMBER_PATTERN",
@@ -41,6 +54,7 @@ NUMBER_PATTERN: Final = r"(?:^-)?[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?"
 """A number in a text, in the words of all regular expressions; a dash counts at the very beginning only."""
 
 _NUMBER = re.compile(NUMBER_PATTERN)
+_EXACT_FLOAT: Final = 2**53
 _MOST_DIGITS: Final = 4000
 """Python reads no longer integer."""
 
@@ -80,10 +94,6 @@ class TableFrame:
         if everything and np.array_equal(index, self.rows[0]):
             return array
         return array.take(self.rows[home.place][index])
-
-    def home(self, term: Term) -> Home | None:
-        """Where the term's cells stand, if it is a field."""
-        return self.scope.home(term) if isinstance(term, Field) else None
 
     def block(self, home: Home, index: Index) -> CellBlock:
         """The cells of a field in some rows."""
@@ -143,7 +153,7 @@ class RowSet:
         """The cells that terms read in these rows, each field once."""
         if isinstance(self.frame, GroupFrame):
             groups = self.frame.scope.groups
-            below = [groups.by if term == groups.by else groups.term for term in terms]
+            below = [groups.term if Measure() in _leaves(term) else groups.by for term in terms]
             members = self.frame.rows.at(self.frame.members(self.index))
             return members.blocks([term for term in below if term is not None] or [groups.by])
         homes = dict.fromkeys(self.frame.scope.home(field) for term in terms for field in _fields(term))
@@ -216,10 +226,8 @@ def _combined(operation: Operation, left: Column, right: Column) -> Column:
     if not (left.is_exact and right.is_exact):
         return Column(FieldType.NUMBER, _apply(operation, floats(left), floats(right)), present)
     if operation is Operation.PRODUCT:
-        largest = int(np.abs(right.keys).max(initial=1))
-        return Column(
-            FieldType.NUMBER, wide(left.keys, largest) * right.keys, present, left.scale + right.scale
-        )
+        products = wide(left.keys, max(largest_of(right.keys), 1)) * right.keys
+        return Column(FieldType.NUMBER, products, present, left.scale + right.scale)
     scale = max(left.scale, right.scale)
     one, other = (wide(scaled(column, scale), 2) for column in (left, right))
     return Column(FieldType.NUMBER, _apply(operation, one, other), present, scale)
@@ -240,17 +248,33 @@ def _apply(operation: Operation, left: npt.NDArray[Any], right: npt.NDArray[Any]
 
 
 def _ratio(operation: Operation, left: Column, right: Column, present: Mask) -> Column:
-    """Ratios are floats; nothing can be divided by zero."""
-    above, below = floats(left), floats(right)
-    possible = below != 0
-    factor = 100.0 if operation is Operation.PERCENTAGE else 1.0
-    keys = np.divide(factor * above, below, out=np.zeros(len(left)), where=possible)
-    return Column(FieldType.NUMBER, keys, present & possible)
+    """Ratios are the nearest floats; nothing can be divided by zero."""
+    factor = 100 if operation is Operation.PERCENTAGE else 1
+    if left.is_exact and right.is_exact:
+        scale = max(left.scale, right.scale)
+        keys = _quotients(wide(scaled(left, scale), factor) * factor, scaled(right, scale))
+    else:
+        keys = _quotients(factor * floats(left), floats(right))
+    return Column(FieldType.NUMBER, np.nan_to_num(keys), present & np.isfinite(keys))
+
+
+def _quotients(above: npt.NDArray[Any], below: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """The nearest floats; not a number where something would be divided by zero."""
+    if above.dtype.kind == "f" or max(largest_of(above), largest_of(below)) <= _EXACT_FLOAT:
+        found = np.full(len(above), np.nan)
+        possible = np.asarray(below != 0, dtype=np.bool_)
+        with np.errstate(over="ignore"):
+            np.divide(above.astype(np.float64), below.astype(np.float64), out=found, where=possible)
+        return found
+    pairs = zip(above.tolist(), below.tolist(), strict=True)
+    return np.array([nearest(Fraction(one, other)) if other else math.nan for one, other in pairs])
 
 
 def floats(column: Column) -> npt.NDArray[np.float64]:
     """Numbers as floats, the nearest ones."""
-    return column.keys.astype(np.float64) / 10.0**column.scale
+    if not column.is_exact:
+        return column.keys
+    return _quotients(column.keys, whole([10**column.scale] * len(column)))
 
 
 def joined(frame: TableFrame, join: Join, right: TableScope) -> TableFrame:
@@ -285,11 +309,13 @@ def _comparable(cell: Any) -> object:
 
 
 def _fields(term: Term) -> list[Field]:
+    return [leaf for leaf in _leaves(term) if isinstance(leaf, Field)]
+
+
+def _leaves(term: Term) -> list[Term]:
     match term:
-        case Field():
-            return [term]
         case PartOf(_, inner):
-            return _fields(inner)
+            return _leaves(inner)
         case Arithmetic(_, left, right):
-            return _fields(left) + _fields(right)
-    return []
+            return _leaves(left) + _leaves(right)
+    return [term]

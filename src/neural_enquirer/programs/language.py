@@ -64,6 +64,10 @@ __all__ = [
 ]
 
 
+_MOST = 10**9
+_TOO_LARGE = 10**4000  # longer numbers are neither read nor written by Python
+
+
 class ProgramError(ValueError):
     """A program that cannot be written, read or run; the message is one line for people."""
 
@@ -174,6 +178,10 @@ class Constant:
             raise ProgramError(f"a value is a text, a number or a date, not {self.value!r}")
         if isinstance(self.value, float) and not math.isfinite(self.value):
             raise ProgramError(f"a value is a finite number, not {self.value}")
+        if isinstance(self.value, int) and abs(self.value) >= _TOO_LARGE:
+            raise ProgramError("a value is a number of at most 4,000 digits")
+        if isinstance(self.value, datetime.datetime) and self.value.tzinfo is not None:
+            raise ProgramError("a point in time has no time zone here")
 
 
 @dataclass(frozen=True)
@@ -258,13 +266,7 @@ class Compare:
     operand: "Operand"
 
     def __post_init__(self) -> None:
-        if isinstance(self.operand, OneOf) and self.comparison not in (
-            Comparison.EQUAL,
-            Comparison.DIFFERS,
-        ):
-            raise ProgramError(f"'{self.comparison.value}' takes one value, not a choice of several")
-        if self.comparison.of_text and not isinstance(self.operand, Constant):
-            raise ProgramError(f"'{self.comparison.value}' needs a text")
+        _check_operand(self.comparison, self.operand)
 
 
 @dataclass(frozen=True)
@@ -347,8 +349,8 @@ class Extreme:
     count: int = 1
 
     def __post_init__(self) -> None:
-        if min(self.nth, self.count) < 1:
-            raise ProgramError("a superlative asks for 1 or more, counted from 1")
+        if min(self.nth, self.count) < 1 or max(self.nth, self.count) > _MOST:
+            raise ProgramError(f"a superlative asks for 1 or more, counted from 1, and at most {_MOST:,}")
         if self.nth > 1 and self.count > 1:
             raise ProgramError("a superlative asks for the n-th or for n, not for both")
 
@@ -420,6 +422,9 @@ class Holds:
     comparison: Comparison
     right: "Single | OneOf"
 
+    def __post_init__(self) -> None:
+        _check_operand(self.comparison, self.right)
+
 
 Single: TypeAlias = Cells | Aggregate | Combination | Constant
 """What stands for one value in a combination or comparison."""
@@ -435,6 +440,13 @@ def _check_term(aggregation: Aggregation, term: Term | None) -> None:
     if (term is None) != (aggregation is Aggregation.COUNT):
         needs = "counts rows and takes no field" if term is not None else "needs a field"
         raise ProgramError(f"'{aggregation.value}' {needs}")
+
+
+def _check_operand(comparison: Comparison, operand: "Operand") -> None:
+    if isinstance(operand, OneOf) and comparison not in (Comparison.EQUAL, Comparison.DIFFERS):
+        raise ProgramError(f"'{comparison.value}' takes one value, not a choice of several")
+    if comparison.of_text and not isinstance(operand, Constant):
+        raise ProgramError(f"'{comparison.value}' needs a text")
 
 
 def _check_parts(parts: tuple[Condition, ...]) -> None:

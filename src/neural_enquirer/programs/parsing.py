@@ -81,7 +81,10 @@ def parse(text: str) -> Program:
     Raises:
         ProgramError: if the text is not a program.
     """
-    return _Parser(text).program()
+    try:
+        return _Parser(text).program()
+    except RecursionError:
+        raise ProgramError("the program has too many brackets within brackets") from None
 
 
 class _Parser:

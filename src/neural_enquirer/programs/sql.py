@@ -52,7 +52,14 @@ from neural_enquirer.programs.language import (
 )
 from neural_enquirer.programs.language import Term as ProgramTerm
 from neural_enquirer.programs.sql_dialects import Term
-from neural_enquirer.programs.sql_shapes import looks_in_cells, measure_name, opposite, plain_groups, unlike
+from neural_enquirer.programs.sql_shapes import (
+    is_plain,
+    looks_in_cells,
+    measure_name,
+    opposite,
+    plain_groups,
+    unlike,
+)
 from neural_enquirer.programs.types import GroupScope, Scope, TableScope, check, scope_of, value_kind
 from neural_enquirer.tables import FieldType, Table
 
@@ -113,7 +120,7 @@ class _Writer:
             case Exists(rows):
                 count = exp.Count(this=exp.Star())
                 return self._select(self._rows(rows), exp.GT(this=count, expression=exp.Literal.number(0)))
-            case Holds(Cells((term,), rows), comparison, Constant() | OneOf() as right):
+            case Holds(Cells((term,), rows, False), comparison, Constant() | OneOf() as right):
                 relation = self._rows(rows)
                 return self._select(relation, self._compared(self._term(term, relation), comparison, right))
             case Holds(Aggregate(aggregation, term, rows), comparison, Constant() | OneOf() as right):
@@ -149,7 +156,7 @@ class _Writer:
         left, right = program.left, program.right
         match left, right:
             case Aggregate(one, term, Where(narrow, condition)), Aggregate(other, second, wide) if (
-                narrow == wide
+                narrow == wide and one is not Aggregation.RANGE and is_plain(condition)
             ):
                 relation = self._rows(wide)
                 value = self._aggregated(one, term, relation)
@@ -170,7 +177,7 @@ class _Writer:
         match single:
             case Constant(constant):
                 timed = isinstance(constant, datetime.datetime)
-                tree = sql_dialects.literal(constant, self._dialect)
+                tree = sql_dialects.literal(constant, self._dialect, timed)
                 return Term(tree, value_kind(constant), timed, gaps=False)
             case Cells((term,), rows, distinct):
                 relation = self._rows(rows)
@@ -324,8 +331,14 @@ class _Writer:
             ]
             if isinstance(groups.by, Field) and groups.by.table is None:
                 columns[0] = select.expressions[0]
+            relation = self._rows(groups.rows)
+            of_by = self._term(groups.by, relation)
+            of_measure = self._aggregated(groups.aggregation, groups.term, relation)
             self._named[groups] = _Named(
-                unlike("groups", taken), by, measure, select.select(*columns, append=False)
+                unlike("groups", taken),
+                dataclasses.replace(of_by, tree=self._column(by), gaps=False),
+                dataclasses.replace(of_measure, tree=self._column(measure)),
+                select.select(*columns, append=False),
             )
         return self._named[groups]
 
@@ -421,9 +434,9 @@ class _Writer:
         elif isinstance(relation.scope, GroupScope):
             named = self._groups(relation.scope.groups)
             if term == relation.scope.groups.by:
-                return Term(self._column(named.by), relation.scope.by, gaps=False)
+                return dataclasses.replace(named.by, tree=named.by.tree.copy())
             if isinstance(term, Measure):
-                return Term(self._column(named.measure), relation.scope.measure)
+                return dataclasses.replace(named.measure, tree=named.measure.tree.copy())
         match term:
             case Constant():
                 return self._single(term)
@@ -451,11 +464,11 @@ class _Writer:
 
 @dataclass(frozen=True)
 class _Named:
-    """A table of groups with the names of its columns."""
+    """A table of groups with its columns."""
 
     name: str
-    by: str
-    measure: str
+    by: Term
+    measure: Term
     select: exp.Select
 
 

@@ -92,10 +92,21 @@ def literal(value: Value, dialect: str, timed: bool = False) -> exp.Expr:
         number = exp.Literal.number(repr(abs(value)))
         return exp.Neg(this=number) if value < 0 else number
     if timed and not isinstance(value, datetime.datetime):
-        value = datetime.datetime(value.year, value.month, value.day)
+        value = _midnight(value)
+    if (
+        dialect == "sqlite"
+        and not timed
+        and isinstance(value, datetime.datetime)
+        and value == _midnight(value)
+    ):
+        value = value.date()  # as SQLite keeps days
     timed = isinstance(value, datetime.datetime)
     text = exp.Literal.string(str(value))
     return text if dialect == "sqlite" else exp.cast(text, "timestamp" if timed else "date")
+
+
+def _midnight(day: datetime.date) -> datetime.datetime:
+    return datetime.datetime(day.year, day.month, day.day)
 
 
 def compare(left: exp.Expr, comparison: Comparison, right: exp.Expr) -> exp.Expr:

@@ -4,9 +4,11 @@ import itertools
 from collections.abc import Collection
 
 from neural_enquirer.programs.language import (
+    Aggregate,
     All,
     And,
     Cells,
+    Combination,
     Compare,
     Comparison,
     Condition,
@@ -18,7 +20,7 @@ from neural_enquirer.programs.language import (
     Where,
 )
 
-__all__ = ["looks_in_cells", "measure_name", "opposite", "plain_groups", "unlike"]
+__all__ = ["is_plain", "looks_in_cells", "measure_name", "opposite", "plain_groups", "unlike"]
 
 
 def plain_groups(rows: Rows) -> tuple[Groups, list[Condition]] | None:
@@ -30,6 +32,18 @@ def plain_groups(rows: Rows) -> tuple[Groups, list[Condition]] | None:
     if isinstance(rows, All) and isinstance(rows.source, Groups):
         return rows.source, conditions
     return None
+
+
+def is_plain(condition: Condition) -> bool:
+    """Whether a condition looks at its own row alone, so that FILTER can have it everywhere."""
+    match condition:
+        case Compare(_, _, Cells() | Aggregate() | Combination()):
+            return False
+        case Not(part):
+            return is_plain(part)
+        case And(parts) | Or(parts):
+            return all(map(is_plain, parts))
+    return True
 
 
 def looks_in_cells(condition: Condition) -> bool:

@@ -75,6 +75,7 @@ _KEYWORDS: Final = frozenset(
 
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]+)?")
+_MOST_DIGITS: Final = 4000
 _PLAIN = re.compile(r'[^\s(),<>=".\\\x00-\x1f\x7f-\x9f]+')
 _BROKEN = re.compile(r"[\x7f-\x9f\u2028\u2029]")
 """Signs that JSON leaves as they are and that would end a line, or be seen by nobody."""
@@ -194,7 +195,8 @@ def _call(name: str, *arguments: str) -> str:
 @functools.lru_cache(maxsize=4096)
 def _name(name: str) -> str:
     """A name, in quotes where it could be mistaken for something else."""
-    plain = _PLAIN.fullmatch(name) and name.lower() not in _KEYWORDS and isinstance(read_value(name), str)
+    literal = _NUMBER.fullmatch(name) or _DATE.fullmatch(name)
+    plain = _PLAIN.fullmatch(name) and name.lower() not in _KEYWORDS and not literal
     return name if plain else _quoted(name)
 
 
@@ -211,7 +213,7 @@ def _quoted(text: str) -> str:
 
 def read_value(word: str) -> Value:
     """The value that an unquoted word stands for: a number or date if it looks like one, else text."""
-    if _NUMBER.fullmatch(word):
+    if _NUMBER.fullmatch(word) and len(word) <= _MOST_DIGITS:
         return float(word) if set(word) & set(".e") else int(word)
     if _DATE.fullmatch(word):
         try:

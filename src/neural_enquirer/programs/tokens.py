@@ -34,9 +34,13 @@ class TokenReader:
             match = pattern.match(text, position)
             if match is None or match.lastgroup is None:
                 raise ProgramError(f"cannot read the program from {text[position:].strip()!r} on")
-            found = match[match.lastgroup]
-            kind = match.lastgroup
-            self._tokens.append(Token(unquote(found) if kind == "quoted" else found, kind))
+            found, kind = match[match.lastgroup], match.lastgroup
+            if kind == "quoted":
+                try:
+                    found = unquote(found)
+                except ValueError:
+                    raise ProgramError(f"cannot read what stands in quotes: {found!r}") from None
+            self._tokens.append(Token(found, kind))
             position = match.end()
 
     @property

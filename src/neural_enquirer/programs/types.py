@@ -57,7 +57,6 @@ __all__ = [
 ]
 
 _NUMBERS_ONLY = (Aggregation.SUM, Aggregation.AVERAGE, Aggregation.MEDIAN)
-_ORDERED = (Comparison.LESS, Comparison.MORE, Comparison.AT_MOST, Comparison.AT_LEAST)
 
 
 @dataclass(frozen=True)
@@ -108,7 +107,9 @@ class TableScope:
         raise ProgramError("only a table of groups has a measure")
 
     def _unknown(self, field: Field) -> str:
-        known = [name for member in self.members for name in self.tables[member].field_names]
+        known = [
+            term_text(Field(name)) for member in self.members for name in self.tables[member].field_names
+        ]
         shown = ", ".join(known[:20]) + ", …" * (len(known) > 20)
         names = " and ".join(self.tables[member].name for member in self.members)
         return f"{names} has no field '{term_text(field)}'; its fields are {shown}"
@@ -214,8 +215,8 @@ def _source(source: Source, tables: Sequence[Table]) -> Scope:
     match source:
         case Groups(by, aggregation, term, rows):
             inner = scope_of(rows, tables)
-            if isinstance(by, Constant):
-                raise ProgramError("groups are made by a field, not by a value")
+            if isinstance(by, Constant | Measure):
+                raise ProgramError("groups are made by a field, not by a value or a measure")
             return GroupScope(source, kind_of(by, inner), _measured(aggregation, term, inner))
         case Join(left, right, on):
             first = _source(left, tables)

@@ -9,6 +9,7 @@ import bisect
 import dataclasses
 import datetime
 import functools
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -96,7 +97,7 @@ class Column:
             return self.words[int(key)]
         if self.type is FieldType.DATE:
             return date_of(int(key), self.timed)
-        return Fraction(int(key), 10**self.scale) if self.is_exact else Fraction(float(key))
+        return Fraction(int(key), 10**self.scale) if self.is_exact else _fraction(float(key))
 
     @property
     def is_exact(self) -> bool:
@@ -145,15 +146,22 @@ def of_numbers(numbers: Sequence[Any], present: Mask) -> Column:
         return Column(FieldType.NUMBER, array.astype(np.int64), present)
     if array.dtype.kind == "f" and not any(type(number) is int and abs(number) > 2**53 for number in numbers):
         for scale in _SCALES:
-            keys = np.rint(array * 10.0**scale)
+            with np.errstate(over="ignore"):
+                keys = np.rint(array * 10.0**scale)
             if np.abs(keys).max(initial=0) < _EXACT_FLOAT and (keys / 10.0**scale == array).all():
                 return Column(FieldType.NUMBER, keys.astype(np.int64), present, scale)
     fractions = [_fraction(number) for number in numbers]
-    scale = 0
-    while any(10**scale % number.denominator for number in fractions):
-        scale += 1
+    scale = max((_decimal_places(number) for number in numbers), default=0)
     units = [int(number * 10**scale) for number in fractions]
     return Column(FieldType.NUMBER, whole(units), present, scale)
+
+
+def _decimal_places(number: int | float) -> int:
+    if isinstance(number, int):
+        return 0
+    exponent = Decimal(repr(float(number))).as_tuple().exponent
+    assert isinstance(exponent, int)
+    return max(-exponent, 0)
 
 
 def whole(numbers: Sequence[int]) -> npt.NDArray[Any]:
@@ -174,10 +182,22 @@ def scaled(column: Column, scale: int) -> npt.NDArray[Any]:
 
 def wide(keys: npt.NDArray[Any], factor: int) -> npt.NDArray[Any]:
     """Keys that can be multiplied by a factor, or added so many times, without an overflow."""
-    if keys.dtype == object:
+    if keys.dtype.kind != "i" or max(largest_of(keys), 1) * factor < _SAFE:
         return keys
-    largest = max(abs(int(keys.max(initial=0))), abs(int(keys.min(initial=0))))
-    return keys.astype(object) if largest * factor >= _SAFE else keys
+    return keys.astype(object)
+
+
+def largest_of(keys: npt.NDArray[Any]) -> int:
+    """The largest whole number, its sign aside."""
+    return max(abs(int(keys.max(initial=0))), abs(int(keys.min(initial=0))))
+
+
+def nearest(value: Fraction) -> float:
+    """The nearest float; infinite where there is none."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def date_key(day: datetime.date, timed: bool) -> int:
