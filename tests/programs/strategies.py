@@ -412,6 +412,13 @@ class _Drawing:
 
     # Terms.
 
+    def _operations(self) -> list[Operation]:
+        """What can be done with two fields; databases round ratios of huge numbers."""
+        cells = (cell for table in self._tables for column in table.columns for cell in column)
+        huge = any(isinstance(cell, int) and abs(cell) > 2**53 for cell in cells)
+        ratios = (Operation.RATIO, Operation.PERCENTAGE)
+        return [operation for operation in Operation if not huge or operation not in ratios]
+
     def _term(self, scope: "_Scope", kind: FieldType | None = None) -> Term:
         if kind is None:
             kind = self._of([each for each in FieldType if scope.has(each)])
@@ -434,7 +441,7 @@ class _Drawing:
                 return PartOf(self._of(_DATE_PARTS), first)
             operation = self._of((Operation.DIFFERENCE, Operation.DISTANCE))
             return Arithmetic(operation, first, self._of(scope.terms[DATE]))
-        operation = self._of(tuple(Operation))
+        operation = self._of(self._operations())
         if operation is Operation.PRODUCT:  # of two large ones, databases make an error
             return Arithmetic(operation, first, Constant(self._draw(st.integers(-3, 3))))
         return Arithmetic(operation, first, self._of(scope.terms[NUMBER]))
