@@ -29,6 +29,8 @@ def answer(text: str, *tables: Table) -> tuple[object, ...]:
         ("cells(city, rows(city one of (Rome, Oslo, Paris)))", ["Paris", "Rome"]),
         ("cells(city, rows(city <> one of (Rome, Paris)))", ["Athens", "London", "Moscow"]),
         ("cells(city, rows(year > its(days)))", ["Athens", "Paris", "London", "Moscow", "Rome"]),
+        ("cells(city, rows(days > cells(days, rows(kind = summer))))", ["London", "Rome"]),
+        ("cells(city, rows(days < cells(days, rows(kind = summer and year > 1896))))", ["Athens"]),
         ("cells(price)", [0.1, 0.2, 0.3, 5]),
         ("distinct(days)", [10, 20, 188, 15]),
         ("cells(city, year, rows(days > 100))", ["London", 1908, "Rome", 1984]),
