@@ -2,7 +2,7 @@
 
     python -m benchmarks.program_conformance --programs 100000
 
-Every other table may hold integers too large for SQLite; those are compared with DuckDB alone.
+The tables of the second half may hold integers too large for SQLite; those are compared with DuckDB alone.
 """
 
 import argparse

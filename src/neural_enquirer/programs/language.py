@@ -12,7 +12,7 @@ What holds everywhere:
 - Two dates differ by whole days.
 
 `text.py` writes a program in one line and reads it back, `types.py` says why one is wrong, `execution.py`
-runs it, `sql.py` and `sentence.py` say it in SQL and in English.
+runs it, `sql.py` and `spoken/` say it in SQL and in English.
 """
 
 import datetime

@@ -87,10 +87,6 @@ class Column:
             return self.keys
         return np.unique(self.keys, return_inverse=True)[1].astype(np.int64)
 
-    def value(self, place: int) -> Exact:
-        """The value of one row, where it is not missing."""
-        return self.exact_of(self.keys[place])
-
     def exact_of(self, key: Any) -> Exact:
         """The value that a key stands for."""
         if self.type is FieldType.TEXT:
