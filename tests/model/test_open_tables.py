@@ -144,9 +144,7 @@ def test_questions_together_are_answered_as_alone(model: OpenEnquirer) -> None:
         close(together[i], answer(model, ORDERS, CUSTOMERS, questions=(text,)).candidates()[0])
 
 
-def test_long_tables_are_worked_on_in_parts(
-    model: OpenEnquirer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_tables_are_worked_on_in_parts(model: OpenEnquirer, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = answer(model, ORDERS, CUSTOMERS)
     monkeypatch.setattr(row_attention, "PAIRS_AT_ONCE", 4)
     monkeypatch.setattr(table_linker, "COMPARED_AT_ONCE", 1)
