@@ -58,7 +58,7 @@ class Schema:
         quantities: the first word of each quantity and the one behind its last.
         quantity_fields: how each quantity lies to each field.
         kinds: the sum of the kinds of each field; 0 for padding and the order of rows.
-        tables: the table of each field, from 1; 0 for padding.
+        owners: the table of each field, from 1; 0 for padding.
         table_mask: which tables are there.
     """
 
@@ -73,16 +73,21 @@ class Schema:
     quantities: Int[Tensor, "batch quantity 2"]
     quantity_fields: UInt8[Tensor, "batch quantity field"]
     kinds: UInt8[Tensor, "batch field"]
-    tables: UInt8[Tensor, "batch field"]
+    owners: UInt8[Tensor, "batch field"]
     table_mask: Bool[Tensor, "batch table"]
 
     def __len__(self) -> int:
         return len(self.words)
 
     @property
+    def tables(self) -> tuple["Schema"]:
+        """All tables as one, for encoders that read them one by one."""
+        return (self,)
+
+    @property
     def field_mask(self) -> Bool[Tensor, "batch field"]:
         """Which fields are there, the order of rows included."""
-        return self.tables > 0
+        return self.owners > 0
 
     def to(self, device: torch.device | str) -> "Schema":
         """Returns the batch with all tensors on a device."""
@@ -123,7 +128,7 @@ def empty(count: int, sizes: SchemaSizes) -> Arrays:
         "quantities": np.zeros((count, sizes.quantities, 2), np.int16),
         "quantity_fields": np.zeros((count, sizes.quantities, columns), np.uint8),
         "kinds": np.zeros((count, columns), np.uint8),
-        "tables": np.zeros((count, columns), np.uint8),
+        "owners": np.zeros((count, columns), np.uint8),
         "table_mask": np.zeros((count, sizes.tables), np.bool_),
     }
 
@@ -145,7 +150,7 @@ def fill(
         row["levels"][:tokens, here] = own.levels
         row["features"][here] = index.features
         row["coverage"][here] = own.coverage
-        row["tables"][here] = number
+        row["owners"][here] = number
         row["kinds"][here] = _kinds(index)
         row["quantity_fields"][: len(links.quantities), here] = own.quantity_fields
         for n, name in enumerate(index.names, start=first):

@@ -146,7 +146,7 @@ class ProgramDecoder(nn.Module):
         """Gathers what all steps share."""
         most = schema.table_mask.shape[1]
         numbers = torch.arange(1, most + 1, device=fields.device)
-        own = (schema.tables[..., None] == numbers).to(fields.dtype)
+        own = (schema.owners[..., None] == numbers).to(fields.dtype)
         tables = own.transpose(1, 2) @ fields / own.sum(dim=1).clamp(min=1)[..., None]
         spans = [_inside(span, states.shape[1]) for span in (schema.mentions, schema.quantities)]
         none = spans[0].new_zeros(len(query), states.shape[1], most)
