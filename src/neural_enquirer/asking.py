@@ -10,10 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from neural_enquirer.answer import Answer
-from neural_enquirer.enquirer import COMPANIONS, DEFAULT, Asked, Enquirer, QuestionError
+from neural_enquirer.answer import Answer, names_of
+from neural_enquirer.enquirer import Asked, Enquirer, QuestionError
 from neural_enquirer.question_files import AskedQuestion, read_questions
-from neural_enquirer.several_answer import SeveralAnswer, names_of
 from neural_enquirer.tables import Table, TableError
 from neural_enquirer.tables.sources import TABLE_SUFFIXES
 from neural_enquirer.tables.wording import listed
@@ -98,12 +97,12 @@ def _is_file(path: str) -> bool:
         return False
 
 
-def ask_one(model: str | None, sources: Sequence[str], question: str, request: Request) -> None:
+def ask_one(model: str, sources: Sequence[str], question: str, request: Request) -> None:
     """Answers one question about a table, or about several together, and shows the answer."""
     tables = _read_all(sources)
-    answer = _load(model, tables).ask(tables, question, top=request.top or _DEFAULT_TOP)
-    if isinstance(answer, SeveralAnswer) and not answer.is_linked:
-        _warn_of_unlinked(answer.names)
+    answer = _load(model).ask(tables, question, top=request.top or _DEFAULT_TOP)
+    if not answer.is_linked:
+        _warn_of_unlinked(tables)
     if request.as_json:
         print(json.dumps(answer.to_json(request.steps)))
     else:
@@ -112,35 +111,35 @@ def ask_one(model: str | None, sources: Sequence[str], question: str, request: R
         answer.plot(request.figure, request.figure_width)
 
 
-def ask_file(model: str | None, sources: Sequence[str], questions: str, request: Request) -> None:
+def ask_file(model: str, sources: Sequence[str], questions: str, request: Request) -> None:
     """Answers the questions of a file, in order; each answer is a line."""
     if questions == "-" and "-" in sources:
         raise QuestionError("the table and the questions cannot both come from standard input")
     if request.figure is not None:
         raise QuestionError("--figure is for one question; --questions asks many")
     asked = read_questions(questions)
-    _warn_of_replaced(asked, len(sources) > 1)
+    _warn_of_replaced(asked)
     tables = _read_all(sources)
-    is_linked = isinstance(tables, Table)
-    for line, answer in _answers(_load(model, tables), tables, asked, request):
-        is_linked = is_linked or (isinstance(answer, SeveralAnswer) and answer.is_linked)
+    is_linked = not asked
+    for line, answer in _answers(_load(model), tables, asked, request):
+        is_linked = is_linked or answer.is_linked
         if request.as_json:
             print(json.dumps(line.others | answer.to_json(request.steps)))
         else:
             _show_one_of_many(answer, request)
-    if isinstance(tables, tuple) and not is_linked:
-        _warn_of_unlinked(names_of(tables))
+    if not is_linked:
+        _warn_of_unlinked(tables)
 
 
-def chat(model: str, source: str) -> None:
-    """Opens a conversation about a table."""
+def chat(model: str, sources: Sequence[str]) -> None:
+    """Opens a conversation about a table, or about several together."""
     from neural_enquirer import terminal
     from neural_enquirer.conversation import Conversation
 
-    if source == "-":
+    if "-" in sources:
         raise TableError("standard input is where the questions come from; give the table as a file")
-    table = _read(source)
-    Conversation(_load(model, table), table, terminal.console()).run()
+    tables = _read_all(sources)
+    Conversation(_load(model), tables, terminal.console()).run()
 
 
 def _answers(
@@ -155,17 +154,18 @@ def _answers(
         yield from zip(batch, answers, strict=True)
 
 
-def _warn_of_replaced(asked: list[AskedQuestion], several: bool) -> None:
-    ours = {"answer", "row", "field", "confidence", "aggregation", "cells", "ranked", "steps", "model"}
-    ours |= {"table", "tables", "links"} if several else set()
+def _warn_of_replaced(asked: list[AskedQuestion]) -> None:
+    ours = {"answer", "table", "row", "field", "confidence", "aggregation", "cells", "ranked", "tables"}
+    ours |= {"links", "steps", "model"}
     replaced = sorted(ours & {key for line in asked for key in line.others})
     if replaced:
         message = f"the answers have a key '{replaced[0]}' of their own, which replaces that of the questions"
         warnings.warn(message, stacklevel=2)
 
 
-def _warn_of_unlinked(names: Sequence[str]) -> None:
-    message = f"found nothing that links {listed(names)}: no names, codes or numbers that are spelled alike"
+def _warn_of_unlinked(tables: Asked) -> None:
+    names = listed(names_of(tables))
+    message = f"found nothing that links {names}: no names, codes or numbers that are spelled alike"
     warnings.warn(message, stacklevel=2)
 
 
@@ -190,8 +190,7 @@ def _show_one_of_many(answer: Answer, request: Request) -> None:
 def _read_all(sources: Sequence[str]) -> Asked:
     if sources.count("-") > 1:
         raise TableError("only one table can come from standard input")
-    tables = tuple(_read(source) for source in sources)
-    return tables[0] if len(tables) == 1 else tables
+    return tuple(_read(source) for source in sources)
 
 
 def _read(source: str) -> Table:
@@ -201,19 +200,11 @@ def _read(source: str) -> Table:
     return table
 
 
-def _load(model: str | None, tables: Asked) -> Enquirer:
-    """Loads a model, or the default; for several tables that is one that reads them together."""
+def _load(model: str) -> Enquirer:
     if "torch" not in sys.modules:
         # Torch's threads otherwise spin while they wait, which slows everything where cores are shared.
         os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    is_one = isinstance(tables, Table)
-    if model in COMPANIONS and not is_one:
-        raise QuestionError(
-            f"the model {model} reads one table at a time; {COMPANIONS[model]}, the default for several, "
-            "reads them together"
-        )
-    default = DEFAULT if is_one else COMPANIONS[DEFAULT]
-    return Enquirer.from_pretrained(default if model is None else model)
+    return Enquirer.from_pretrained(model)
 
 
 def _check_figure(path: Path, width: float | None) -> None:

@@ -12,7 +12,8 @@ from neural_enquirer.baselines.neural_programmer.programmer import Execution
 from neural_enquirer.baselines.semantic_parser.parser import SemanticParser
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.closed import encode_tables
-from neural_enquirer.prediction import Prediction, Predictor
+from neural_enquirer.prediction import Prediction, TablePrediction, Tables
+from neural_enquirer.predictor import Predictor, only_table
 from neural_enquirer.programs.text import to_text
 from neural_enquirer.tables import Table
 
@@ -36,17 +37,17 @@ class ParserPredictor:
         self.name = name
         self._parser = parser
 
-    def predict(self, questions: Sequence[tuple[Table, str]]) -> list[Prediction]:
+    def predict(self, questions: Sequence[tuple[Tables, str]]) -> list[Prediction]:
         """Answers questions; where no program is found, the table cannot answer."""
+        asked = [(only_table(tables, self.name), question) for tables, question in questions]
+        # The last step reads off the answer.
         return [
             Prediction(
-                probabilities=parse.probabilities,
+                (TablePrediction(parse.probabilities, parse.field_weights[:-1], parse.row_marks[:-1]),),
                 none_probability=1.0 if parse.program is None else 0.0,
-                field_weights=parse.field_weights[:-1],  # the last step reads off the answer
-                row_marks=parse.row_marks[:-1],
                 program=() if parse.program is None else (to_text(parse.program),),
             )
-            for parse in self._parser.parse(questions)
+            for parse in self._parser.parse(asked)
         ]
 
 
@@ -59,10 +60,11 @@ class ProgrammerPredictor:
         self._trained = trained
 
     @torch.no_grad()
-    def predict(self, questions: Sequence[tuple[Table, str]]) -> list[Prediction]:
+    def predict(self, questions: Sequence[tuple[Tables, str]]) -> list[Prediction]:
         """Answers questions one by one."""
         predictions = []
-        for table, question in questions:
+        for tables, question in questions:
+            table = only_table(tables, self.name)
             batch = encode_tables([(table, question)], self._trained.vocabulary)
             execution: Execution = self._trained.model(batch)
             predictions.append(_prediction(execution, table))
@@ -85,11 +87,14 @@ def _prediction(execution: Execution, table: Table) -> Prediction:
     looking = [step for step in steps if written[step][0] >= WITHOUT_FIELD]
     rows = execution.rows[0].clamp(0, 1)
     rows = rows / rows.amax(dim=1, keepdim=True).clamp(min=_FAINTEST)
-    return Prediction(
+    own = TablePrediction(
         probabilities=execution.answer_scores[0].exp().numpy(),
-        none_probability=0.0,
         field_weights=np.eye(fields.shape[1], dtype=np.float32)[[written[step][1] for step in looking]],
         row_marks=rows.numpy()[looking],
+    )
+    return Prediction(
+        (own,),
+        none_probability=0.0,
         program=(*program, f"lookup({answering})"),
     )
 

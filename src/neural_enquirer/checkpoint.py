@@ -19,7 +19,6 @@ from neural_enquirer.model.enquirer import ClosedEnquirer, ModelConfig, NeuralEn
 from neural_enquirer.model.multi_enquirer import MultiEnquirer
 from neural_enquirer.model.network import Network
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
-from neural_enquirer.model.open_multi_enquirer import OpenMultiConfig, OpenMultiEnquirer
 
 FORMAT = "neural-enquirer/1"
 
@@ -127,15 +126,10 @@ def _open(config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> OpenEnqui
     return OpenEnquirer(OpenConfig(**config), tensors["embedding"])
 
 
-def _open_multi(config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> OpenMultiEnquirer:
-    return OpenMultiEnquirer(OpenMultiConfig(**config), tensors["embedding"])
-
-
 _MAKERS: Mapping[str, Maker] = {
     NeuralEnquirer.kind: _closed,
     MultiEnquirer.kind: _closed_multi,
     OpenEnquirer.kind: _open,
-    OpenMultiEnquirer.kind: _open_multi,
 }
 
 

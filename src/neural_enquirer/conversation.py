@@ -1,4 +1,4 @@
-"""A prompt that takes question after question about one table."""
+"""A prompt that takes question after question about one table, or about several together."""
 
 import contextlib
 import sys
@@ -9,12 +9,12 @@ from rich.console import Console
 from neural_enquirer import terminal
 from neural_enquirer.answer import Answer
 from neural_enquirer.enquirer import Enquirer, QuestionError
-from neural_enquirer.tables import Table
+from neural_enquirer.tables import Table, TableError
 
 _PROMPT = "? "
-_HELP = """Ask about the table in plain words, or type
+_HELP = """Ask in plain words, or type
   :explain  how the last answer was found (or: why)
-  :table    the first rows of the table
+  :table    the first rows of each table
   :help     this list (or: help, ?)
   :quit     leave (or: quit, exit, Ctrl-D)"""
 # What people type without the colon; as questions, these lines would have no sense.
@@ -26,23 +26,23 @@ _PLAIN_COMMANDS = {
 
 
 class Conversation:
-    """Questions about one table, answered as they come."""
+    """Questions about the same tables, answered as they come."""
 
-    def __init__(self, enquirer: Enquirer, table: Table, out: Console) -> None:
+    def __init__(self, enquirer: Enquirer, tables: tuple[Table, ...], out: Console) -> None:
         self._enquirer = enquirer
-        self._table = table
+        self._tables = tables
         self._out = out
         self._last: Answer | None = None
         self._commands: dict[str, Callable[[], None]] = {
             ":explain": self._explain,
-            ":table": lambda: terminal.show_table(out, table),
+            ":table": lambda: terminal.show_tables(out, tables),
             ":help": lambda: print(_HELP, file=out.file),
         }
 
     def run(self) -> None:
         """Goes on until `:quit` or the end of the input."""
         if sys.stdin.isatty():
-            terminal.greet(self._out, self._table)
+            terminal.greet(self._out, self._tables)
         for typed in _lines():
             line = _PLAIN_COMMANDS.get(typed.casefold(), typed)
             if line == ":quit":
@@ -60,8 +60,8 @@ class Conversation:
                 command()
             return
         try:
-            self._last = self._enquirer.ask(self._table, line)
-        except QuestionError as error:
+            self._last = self._enquirer.ask(self._tables, line)
+        except (QuestionError, TableError) as error:
             self._tell(str(error))
             return
         terminal.show_answer(self._out, self._last)

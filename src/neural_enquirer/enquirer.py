@@ -15,8 +15,7 @@ from neural_enquirer.answer import Answer
 from neural_enquirer.tables import Table, TableError
 
 if TYPE_CHECKING:
-    from neural_enquirer.prediction import Predictor
-    from neural_enquirer.several_predictor import SeveralPredictor
+    from neural_enquirer.predictor import Predictor
 
 # The probabilities of so many cells are held at once, before answers are made of them.
 _CELLS_AT_ONCE = 4_000_000
@@ -27,11 +26,8 @@ _LONGEST_WORD = 500
 
 DEFAULT = "open"
 """The model that answers where none is named."""
-COMPANIONS = {"open": "open-multi"}
-"""For models that read one table, those that read several, where the package has one."""
-
-Asked = Table | tuple[Table, ...]
-"""What a question is about: a table, or several."""
+Asked = tuple[Table, ...]
+"""What a question is about: one table, or several that are asked together."""
 
 
 class QuestionError(ValueError):
@@ -57,7 +53,6 @@ class Enquirer:
         """
         self._predictor = predictor
         self._directory = directory
-        self._companion: SeveralPredictor | None = None
 
     @classmethod
     def from_pretrained(cls, name: str | os.PathLike[str] = DEFAULT) -> "Enquirer":
@@ -66,10 +61,10 @@ class Enquirer:
         Raises:
             CheckpointError: where there is none, or its files are damaged.
         """
-        from neural_enquirer import checkpoint, prediction
+        from neural_enquirer import checkpoint, predictor
 
         chosen = os.fspath(name)
-        return cls(prediction.load_predictor(chosen), checkpoint.locate(chosen))
+        return cls(predictor.load_predictor(chosen), checkpoint.locate(chosen))
 
     @property
     def model(self) -> str:
@@ -86,7 +81,7 @@ class Enquirer:
             top: how many of the most probable candidates the answer lists.
 
         Raises:
-            TableError: where the table cannot be read or has no rows.
+            TableError: where a table cannot be read or has no rows, or a model cannot read several together.
             QuestionError: where the question is empty.
         """
         return self.ask_many(table, [question], top=top)[0]
@@ -110,39 +105,11 @@ class Enquirer:
         return [found for batch in _batches(pairs) for found in self._answers(batch, top)]
 
     def _answers(self, batch: Sequence[tuple[Asked, str]], top: int) -> list[Answer]:
-        """Answers some questions: those about one table, and those about several."""
-        from neural_enquirer import several_answer
-
-        found: dict[int, Answer] = {}
-        single = [(i, asked, text) for i, (asked, text) in enumerate(batch) if isinstance(asked, Table)]
-        if single:
-            predictions = self._predictor.predict([(asked, text) for _, asked, text in single])
-            for (i, asked, text), prediction in zip(single, predictions, strict=True):
-                found[i] = answer.of_prediction(asked, text, prediction, self.model, top)
-        several = [(i, asked, text) for i, (asked, text) in enumerate(batch) if isinstance(asked, tuple)]
-        if several:
-            predictor = self._several()
-            together = predictor.predict_several([(asked, text) for _, asked, text in several])
-            for (i, tables, text), own in zip(several, together, strict=True):
-                found[i] = several_answer.of_several_prediction(tables, text, own, predictor.name, top)
-        return [found[i] for i in range(len(batch))]
-
-    def _several(self) -> "SeveralPredictor":
-        """The model that reads several tables: this one, or its companion."""
-        from neural_enquirer import prediction
-        from neural_enquirer.several_predictor import SeveralPredictor
-
-        if isinstance(self._predictor, SeveralPredictor):
-            return self._predictor
-        if self._companion is None and self.model in COMPANIONS:
-            companion = prediction.load_predictor(COMPANIONS[self.model])
-            assert isinstance(companion, SeveralPredictor)
-            self._companion = companion
-        if self._companion is None:
-            raise QuestionError(
-                f"the model {self.model} reads one table at a time; open-multi reads several together"
-            )
-        return self._companion
+        predictions = self._predictor.predict(batch)
+        return [
+            answer.of_prediction(tables, question, prediction, self.model, top)
+            for (tables, question), prediction in zip(batch, predictions, strict=True)
+        ]
 
     def save_pretrained(self, directory: str | os.PathLike[str]) -> None:
         """Writes the model's files (model.safetensors, config.json, the vocabulary) into a directory."""
@@ -177,18 +144,16 @@ def _pairs(pairs: Any) -> list[tuple[Asked, str]]:
 
 
 def _asked(source: Any) -> Asked:
-    """A table, or several where a list holds anything but the records of one, or a dict holds tables."""
+    """One table, or more where a list holds anything but the records of one, or a dict holds tables."""
     if isinstance(source, list | tuple | Mapping) and not source:
         raise TableError("there is no table to ask; give one, or a list of several")
     if isinstance(source, Mapping) and all(_is_table(one) for one in source.values()):
-        named = tuple(_named(one, str(name)) for name, one in source.items())
-        return named[0] if len(named) == 1 else named
+        return tuple(_named(one, str(name)) for name, one in source.items())
     if not isinstance(source, list | tuple) or all(isinstance(one, Mapping) for one in source):
-        return _table(source)
+        return (_table(source),)
     if not all(isinstance(one, Mapping | Table | str | os.PathLike) or _is_frame(one) for one in source):
-        return _table(source)  # which says what is wrong with it
-    tables = tuple(_table(one) for one in source)
-    return tables[0] if len(tables) == 1 else tables
+        return (_table(source),)  # which says what is wrong with it
+    return tuple(_table(one) for one in source)
 
 
 def _is_frame(source: Any) -> bool:
@@ -238,7 +203,7 @@ def _batches(pairs: Sequence[tuple[Asked, str]]) -> Iterator[list[tuple[Asked, s
     batch: list[tuple[Asked, str]] = []
     cells = 0
     for asked, question in pairs:
-        size = _size(asked)
+        size = sum(table.row_count * len(table.fields) for table in asked)
         if batch and (cells + size > _CELLS_AT_ONCE or len(batch) >= _QUESTIONS_AT_ONCE):
             yield batch
             batch, cells = [], 0
@@ -246,8 +211,3 @@ def _batches(pairs: Sequence[tuple[Asked, str]]) -> Iterator[list[tuple[Asked, s
         cells += size
     if batch:
         yield batch
-
-
-def _size(asked: Asked) -> int:
-    tables = (asked,) if isinstance(asked, Table) else asked
-    return sum(table.row_count * len(table.fields) for table in tables)

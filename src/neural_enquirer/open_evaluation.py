@@ -4,15 +4,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from neural_enquirer.prediction import Prediction, Predictor
-from neural_enquirer.several_prediction import SeveralPrediction
-from neural_enquirer.several_predictor import SeveralPredictor
+from neural_enquirer.prediction import Prediction
+from neural_enquirer.predictor import Predictor
 from neural_enquirer.synthesis.examples import ExampleSet
 from neural_enquirer.synthesis.open.examples import OPEN_TYPES, WORDINGS, OpenExample
 from neural_enquirer.synthesis.open.join_sampler import JOIN_TYPES, JoinExample
-from neural_enquirer.synthesis.tasks import TaskError
 
 QUESTIONS_AT_ONCE = 512
+
+Example = OpenExample | JoinExample
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class OpenAccuracy:
     examples: int
 
     @classmethod
-    def of(cls, examples: Sequence[OpenExample | JoinExample], is_right: Sequence[bool]) -> "OpenAccuracy":
+    def of(cls, examples: Sequence[Example], is_right: Sequence[bool]) -> "OpenAccuracy":
         """Counts the right answers."""
         pairs = list(zip(examples, is_right, strict=True))
         wordings = {
@@ -57,73 +57,44 @@ class OpenAccuracy:
 
 
 def answer_open(
-    predictor: Predictor, examples: Sequence[OpenExample], progress: Callable[[int], None] | None = None
+    predictor: Predictor, examples: Sequence[Example], progress: Callable[[int], None] | None = None
 ) -> list[bool]:
     """Says of each question whether the model's most likely cell, or its refusal, is right."""
     found: list[bool] = []
     for start in range(0, len(examples), QUESTIONS_AT_ONCE):
         some = examples[start : start + QUESTIONS_AT_ONCE]
-        predictions = predictor.predict([(example.table, example.question) for example in some])
+        predictions = predictor.predict([(example.tables, example.question) for example in some])
         found += [_is_right(example, own) for example, own in zip(some, predictions, strict=True)]
         if progress is not None:
             progress(len(some))
     return found
 
 
-def answer_several(
-    predictor: SeveralPredictor,
-    examples: Sequence[JoinExample],
-    progress: Callable[[int], None] | None = None,
-) -> list[bool]:
-    """The same for questions that have several tables."""
-    found: list[bool] = []
-    for start in range(0, len(examples), QUESTIONS_AT_ONCE):
-        some = examples[start : start + QUESTIONS_AT_ONCE]
-        predictions = predictor.predict_several([(example.tables, example.question) for example in some])
-        found += [_is_right_of_several(*pair) for pair in zip(some, predictions, strict=True)]
-        if progress is not None:
-            progress(len(some))
-    return found
+def as_open(questions: ExampleSet) -> list[Example]:
+    """The questions of an Olympic task, for a model that takes any tables."""
+    return [_as_open(questions, i) for i in range(len(questions))]
 
 
-def as_open(questions: ExampleSet) -> list[OpenExample]:
-    """The questions of an Olympic task, for a model that takes any table.
-
-    Raises:
-        TaskError: where each has more than one table.
-    """
-    if len(questions.tables) > 1:
-        raise TaskError(f"these questions have {len(questions.tables)} tables each; this model reads one")
-    examples = map(questions.example, range(len(questions)))
-    return [
-        OpenExample(each.tables[0], each.question, each.type, "natural", each.answer[1:], each.program)
-        for each in examples
-    ]
+def _as_open(questions: ExampleSet, i: int) -> Example:
+    each = questions.example(i)
+    if len(each.tables) == 1:
+        table, answer = each.tables[0], each.answer[1:]
+        return OpenExample(table, each.question, each.type, "natural", answer, each.program)
+    one, other = each.tables
+    return JoinExample((one, other), each.question, each.type, "natural", (each.answer,), None, None)
 
 
-def _is_right(example: OpenExample, prediction: Prediction) -> bool:
-    cells = prediction.probabilities
-    if prediction.none_probability > float(cells.max()):
-        return example.answer is None
-    row, field = divmod(int(cells.argmax()), cells.shape[1])
-    return example.answer == (row, field)
-
-
-def _is_right_of_several(example: JoinExample, prediction: SeveralPrediction) -> bool:
-    best = [float(own.probabilities.max()) for own in prediction.tables]
-    if prediction.none_probability > max(best):
+def _is_right(example: Example, prediction: Prediction) -> bool:
+    if prediction.is_refusal:
         return not example.cells
-    table = best.index(max(best))
-    cells = prediction.tables[table].probabilities
-    row, field = divmod(int(cells.argmax()), cells.shape[1])
-    return (table, row, field) in example.cells
+    return prediction.best in example.cells
 
 
-def _share(pairs: Sequence[tuple[OpenExample | JoinExample, bool]]) -> float:
+def _share(pairs: Sequence[tuple[Example, bool]]) -> float:
     return sum(is_right for _, is_right in pairs) / max(len(pairs), 1)
 
 
-def _by_type(pairs: Sequence[tuple[OpenExample | JoinExample, bool]]) -> dict[str, float]:
+def _by_type(pairs: Sequence[tuple[Example, bool]]) -> dict[str, float]:
     names = dict.fromkeys((*OPEN_TYPES, *JOIN_TYPES))
     by_type = {name: [pair for pair in pairs if pair[0].type == name] for name in names}
     return {name: _share(own) for name, own in by_type.items() if own}

@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-
 from neural_enquirer.encoding.linking import SHARED, WEAK, link
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.prediction import Prediction, Predictor
+from neural_enquirer.prediction import Prediction
+from neural_enquirer.predictor import Predictor
 from neural_enquirer.real_questions import RealExample, right
 
 QUESTIONS_AT_ONCE = 512
@@ -109,7 +108,7 @@ def answer_real(
     for start in range(0, len(examples), QUESTIONS_AT_ONCE):
         some = examples[start : start + QUESTIONS_AT_ONCE]
         asked = [example for example in some if example.table.row_count]
-        found = iter(predictor.predict([(example.table, example.question) for example in asked]))
+        found = iter(predictor.predict([((example.table,), example.question) for example in asked]))
         answers += [
             _answer(example, next(found))
             if example.table.row_count
@@ -122,13 +121,11 @@ def answer_real(
 
 
 def _answer(example: RealExample, prediction: Prediction) -> RealAnswer:
-    place = int(np.argmax(prediction.probabilities))
-    row, field = divmod(place, prediction.probabilities.shape[1])
-    probability = float(prediction.probabilities[row, field])
-    if prediction.none_probability > probability:
+    if prediction.is_refusal:
         return RealAnswer(example, None, prediction.none_probability, right(example, ()))
+    _, row, field = prediction.best
     text = example.table.text(row, field)
-    return RealAnswer(example, (row, field), probability, right(example, (text,)))
+    return RealAnswer(example, (row, field), prediction.best_probability, right(example, (text,)))
 
 
 def _breakdown(answers: Sequence[RealAnswer]) -> dict[str, dict[str, Share]]:

@@ -12,7 +12,6 @@ from rich.text import Text
 from neural_enquirer import explanation
 from neural_enquirer.answer import Answer, Candidate
 from neural_enquirer.explanation import Step
-from neural_enquirer.several_answer import SeveralAnswer
 from neural_enquirer.tables import FieldType, Table
 from neural_enquirer.tables.wording import cut, listed, one_line, printable, rows_told
 
@@ -67,8 +66,8 @@ def show_message(out: Console, message: str) -> None:
 
 def explain(out: Console, answer: Answer) -> None:
     """Each executor's step in words, with the rows that it marked; the last lines say which cell answers."""
-    if isinstance(answer, SeveralAnswer):
-        _explain_several(out, answer)
+    if len(answer.tables) > 1:
+        _explain_together(out, answer)
         return
     _line(out, _MARKS, "dim")
     steps = explanation.steps(answer.trace)
@@ -90,8 +89,8 @@ def explain(out: Console, answer: Answer) -> None:
     _line(out, _conclusion(answer), "bold")
 
 
-def _explain_several(out: Console, answer: SeveralAnswer) -> None:
-    """The same for several tables: what links them, and each step in each of them."""
+def _explain_together(out: Console, answer: Answer) -> None:
+    """The same for tables that were asked together: what links them, and each step in each of them."""
     _line(out, _linked(answer), "bold cyan")
     steps = [explanation.steps(trace) for trace in answer.traces]
     told: set[tuple[str | None, str]] = set()  # which rows looked at which is said once
@@ -101,12 +100,12 @@ def _explain_several(out: Console, answer: SeveralAnswer) -> None:
                 where = cut(answer.names[k], _LONGEST_NAME)
                 _line(out, f"Step {step.executor} in {where} {_done(answer, k, step, told)}")
     _line(out, _conclusion(answer), "bold")
-    for looked in answer.looks_told(answer.table_name or "", answer.answer_looks):
+    for looked in answer.answer_looks_told:
         if (answer.table_name, looked) not in told:
             _line(out, f"R{looked[1:]}")
 
 
-def _linked(answer: SeveralAnswer) -> str:
+def _linked(answer: Answer) -> str:
     if not answer.links:
         return "Found nothing that links the tables"
     known = {link.tables: link for link in reversed(answer.links)}  # of each pair of tables the strongest
@@ -114,13 +113,13 @@ def _linked(answer: SeveralAnswer) -> str:
     return f"Linked {listed(links)}"
 
 
-def _done(answer: SeveralAnswer, table: int, step: Step, told: set[tuple[str | None, str]]) -> str:
-    """What a step did in one of several tables: fields it read, rows it marked, and where these looked."""
+def _done(answer: Answer, table: int, step: Step, told: set[tuple[str | None, str]]) -> str:
+    """What a step did in one of the tables: fields it read, rows it marked, and where these looked."""
     name, asked = answer.names[table], answer.tables[table]
     read = listed(f"{_name(asked, field)} ({weight:.0%})" for field, weight in step.read)
     if len(step.marked) >= _NEARLY_ALL * asked.row_count:
         return f"reads {read}"  # to mark nearly all rows is to mark none
-    looked = answer.looks_told(name, answer.looks_of(step.executor, table, step.marked))
+    looked = answer.looks_told(table, answer.looks_of(step.executor, table, step.marked))
     new = [one for one in looked if (name, one) not in told][:_MOST_LOOKS]
     told.update((name, one) for one in new)
     return "; ".join([f"reads {read} and marks {_marked(asked, step)}", *([listed(new)] if new else [])])
@@ -138,16 +137,24 @@ def _marked(table: Table, step: Step) -> str:
     return f"row{'s' * (len(cells) > 1)} {listed(cells)}"
 
 
-def greet(out: Console, table: Table) -> None:
+def greet(out: Console, tables: Sequence[Table]) -> None:
     """What a conversation is about, and how to go on."""
-    fields = listed(_name(table, field) for field in range(min(len(table.fields), _MOST_FIELDS)))
-    more = ", ..." if len(table.fields) > _MOST_FIELDS else ""
-    _line(out, f"{cut(table.name, _LONGEST_NAME)}: {table.row_count:,} rows with {fields}{more}", "dim")
+    for table in tables:
+        fields = listed(_name(table, field) for field in range(min(len(table.fields), _MOST_FIELDS)))
+        more = ", ..." if len(table.fields) > _MOST_FIELDS else ""
+        _line(out, f"{cut(table.name, _LONGEST_NAME)}: {table.row_count:,} rows with {fields}{more}", "dim")
     _line(out, "Ask in plain words; :help lists what else there is, :quit leaves.", "dim")
 
 
-def show_table(out: Console, table: Table) -> None:
-    """The first rows of a table, and how much more there is."""
+def show_tables(out: Console, tables: Sequence[Table]) -> None:
+    """The first rows of each table, and how much more there is."""
+    for table in tables:
+        if len(tables) > 1:
+            _line(out, cut(table.name, _LONGEST_NAME), "bold")
+        _show_table(out, table)
+
+
+def _show_table(out: Console, table: Table) -> None:
     fields = range(min(len(table.fields), _MOST_FIELDS, max(1, out.width // _NARROWEST_FIELD)))
     headers = [f"{_name(table, field)}\n{table.fields[field].type.value}" for field in fields]
     rows = range(min(table.row_count, _MOST_ROWS))
@@ -164,7 +171,7 @@ def _standing(answer: Answer) -> str:
     sure = f"{'unsure: ' * answer.is_unsure}confidence {answer.confidence:.0%}"
     place = ""
     if answer.row is not None:
-        table = f"{cut(answer.ranked[0].table, _LONGEST_NAME)}, " if answer.ranked[0].table else ""
+        table = f"{cut(answer.table_name or '', _LONGEST_NAME)}, " if len(answer.tables) > 1 else ""
         place = f"{table}{cut(answer.field or '', _LONGEST_NAME)}, row {answer.row + 1:,}; "
     others = [f"{_candidate(answer, other)} ({other.probability:.0%})" for other in answer.ranked[1:3]]
     return place + sure + (f"; or {listed(others, 'or')}" if answer.is_unsure and others else "")
@@ -175,18 +182,18 @@ def _candidate(answer: Answer, candidate: Candidate) -> str:
 
 
 def _show_candidates(out: Console, answer: Answer, ranked: Sequence[Candidate]) -> None:
-    several = any(candidate.table for candidate in ranked)
+    named = len(answer.tables) > 1
     cells = [
         [
             f"{candidate.probability:.1%}",
             _candidate(answer, candidate),
-            *([cut(candidate.table or "", _LONGEST_NAME)] if several else []),
+            *([cut(candidate.table or "", _LONGEST_NAME)] if named else []),
             "" if candidate.field is None else cut(candidate.field, _LONGEST_NAME),
             "" if candidate.row is None else str(candidate.row + 1),
         ]
         for candidate in ranked
     ]
-    _show_grid(out, ["probability", "answer", *(["table"] if several else []), "field", "row"], cells)
+    _show_grid(out, ["probability", "answer", *(["table"] if named else []), "field", "row"], cells)
 
 
 def _followers(steps: Sequence[Step], executor: int) -> list[Step]:
@@ -270,8 +277,8 @@ def _conclusion(answer: Answer) -> str:
     if answer.row is None:
         return f"No cell answers the question: {answer} ({answer.confidence:.0%})"
     cell = f"{cut(answer.field or '', _LONGEST_NAME)} in row {answer.row + 1:,}"
-    if answer.ranked[0].table is not None:
-        cell += f" of {cut(answer.ranked[0].table, _LONGEST_NAME)}"
+    if len(answer.tables) > 1:
+        cell += f" of {cut(answer.table_name or '', _LONGEST_NAME)}"
     sure = "unsure, " if answer.is_unsure else ""
     return f"The answer is the cell {cell}: {cut(str(answer), 200)} ({sure}{answer.confidence:.0%})"
 

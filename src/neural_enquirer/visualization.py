@@ -103,7 +103,6 @@ class Caption:
     Attributes:
         question: the question.
         answer: the answer, as it is told to people.
-        cell: the answer's row and field, by index; None where no cell answers.
         confidence: how probable the answer is.
         is_unsure: whether that is too little to rely on.
         note: what else is to be said.
@@ -111,7 +110,6 @@ class Caption:
 
     question: str
     answer: str
-    cell: tuple[int, int] | None
     confidence: float
     is_unsure: bool
     note: str = ""
@@ -130,7 +128,7 @@ class Panel:
 
     table: Table
     trace: Trace
-    cell: tuple[int, int] | None
+    cell: tuple[int, int] | None = None
     title: str = ""
 
 
@@ -157,38 +155,25 @@ def check_width(width: float | None) -> None:
         raise FigureError(f"a figure is from {NARROWEST:g} to {WIDEST:g} inches wide, not {width:g}")
 
 
-def figure_of(table: Table, trace: Trace, caption: Caption, width: float | None = None) -> Figure:
+def figure_of(panels: Sequence[Panel], caption: Caption, width: float | None = None) -> Figure:
     """The picture of an answer, as `draw` writes it, for notebooks and programs."""
-    return figure_of_several([Panel(table, trace, caption.cell)], caption, width)
-
-
-def figure_of_several(panels: Sequence[Panel], caption: Caption, width: float | None = None) -> Figure:
-    """The same for an answer from several tables, one below the other."""
     check_width(width)
     with mpl.rc_context({"text.parse_math": False}):
         return _figure(panels, caption, width)
 
 
 def draw(
-    path: str | os.PathLike[str], table: Table, trace: Trace, caption: Caption, width: float | None = None
+    path: str | os.PathLike[str], panels: Sequence[Panel], caption: Caption, width: float | None = None
 ) -> Figure:
     """Writes the picture of an answer; the file appears whole or not at all.
 
     Args:
         path: where to; the suffix says as what.
-        table: the table.
-        trace: what the executors did.
+        panels: the tables, one below the other.
         caption: what to say in words.
         width: in inches, such as COLUMN for one column of a printed page; it then shows as many of the most
-            read fields as fit. Without it, the figure is as wide as the table needs.
+            read fields as fit. Without it, the figure is as wide as the tables need.
     """
-    return draw_several(path, [Panel(table, trace, caption.cell)], caption, width)
-
-
-def draw_several(
-    path: str | os.PathLike[str], panels: Sequence[Panel], caption: Caption, width: float | None = None
-) -> Figure:
-    """The same for an answer from several tables, one below the other."""
     check_suffix(path)
     check_width(width)
     target = Path(path)

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from neural_enquirer.cli.options import Model
+
 __all__ = ["ask"]
 
 
@@ -41,15 +43,7 @@ def ask(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, an object a line.")] = False,
     steps: Annotated[bool, typer.Option(help="Whether the JSON tells the steps.")] = True,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            "--model",
-            metavar="NAME_OR_DIR",
-            help="A shipped model (enquirer models) or a folder; otherwise open for one table, open-multi "
-            "for several.",
-        ),
-    ] = None,
+    model: Model = "open",
 ) -> None:
     """Answer a question about a table, or about several together."""
     from neural_enquirer import asking

@@ -10,10 +10,12 @@ __all__ = ["chat"]
 
 
 def chat(
-    table: Annotated[str, typer.Argument(metavar="TABLE", help="A table file, as for enquirer ask.")],
+    tables: Annotated[
+        list[str], typer.Argument(metavar="TABLE...", help="Table files, as for enquirer ask.")
+    ],
     model: Model = "open",
 ) -> None:
-    """Ask question after question about a table, at a prompt."""
+    """Ask question after question about a table, or about several together, at a prompt."""
     from neural_enquirer import asking
 
-    asking.chat(model, table)
+    asking.chat(model, tables)

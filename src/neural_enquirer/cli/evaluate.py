@@ -2,9 +2,9 @@
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,11 +13,8 @@ from neural_enquirer.cli.progress import progress
 if TYPE_CHECKING:
     from neural_enquirer.baselines.loading import Trained
     from neural_enquirer.checkpoint import Checkpoint
+    from neural_enquirer.open_evaluation import Example
     from neural_enquirer.synthesis.examples import ExampleSet
-    from neural_enquirer.synthesis.open.examples import OpenExample
-
-_OPEN_MULTI: Final = "open-multi"
-"""The task of open questions about several tables."""
 
 __all__ = ["evaluate"]
 
@@ -66,10 +63,6 @@ def evaluate(
     if split is not None:
         raise typer.BadParameter("--split goes with --data and a folder of WikiSQL or WikiTableQuestions")
     trained = loading.load(model)
-    learned = trained.about.get("experiment", {}).get("task", {}).get("name")
-    if data is None and (task or learned) == _OPEN_MULTI:
-        _evaluate_open_multi(model, examples, seed or 0, as_json=as_json)
-        return
     questions = _test_questions(trained.about, data, task, examples, seed)
     if isinstance(trained, Checkpoint) and isinstance(trained.model, OpenEnquirer):
         _evaluate_open(trained, model, questions, device, as_json=as_json)
@@ -78,13 +71,13 @@ def evaluate(
 
 
 def _evaluate_closed(
-    trained: "Trained", questions: "ExampleSet | list[OpenExample]", device: str, *, as_json: bool
+    trained: "Trained", questions: "ExampleSet | Sequence[Example]", device: str, *, as_json: bool
 ) -> None:
     """Tests a model of the paper's closed vocabulary, or a baseline."""
     from neural_enquirer.baselines import systems
     from neural_enquirer.training.loop import choose_device
 
-    if isinstance(questions, list):
+    if isinstance(questions, Sequence):
         raise typer.BadParameter("questions of the open task are for an open model; this one is not")
     target = choose_device(device)
     start = time.perf_counter()
@@ -97,39 +90,22 @@ def _evaluate_closed(
 def _evaluate_open(
     trained: "Checkpoint",
     name: str,
-    questions: "ExampleSet | list[OpenExample]",
+    questions: "ExampleSet | Sequence[Example]",
     device: str,
     *,
     as_json: bool,
 ) -> None:
-    """Tests a model that takes any table, on questions of the open or of another task."""
+    """Tests a model that takes any tables, on questions of the open or of another task."""
     from neural_enquirer.open_evaluation import OpenAccuracy, answer_open, as_open
-    from neural_enquirer.prediction import OpenPredictor
+    from neural_enquirer.predictor import OpenPredictor
     from neural_enquirer.training.loop import choose_device
 
     if device != "auto" and choose_device(device).type != "cpu":
         raise typer.BadParameter("an open model is tested as it answers, on the CPU: leave out --device")
-    asked = questions if isinstance(questions, list) else as_open(questions)
+    asked = questions if isinstance(questions, Sequence) else as_open(questions)
     start = time.perf_counter()
     with progress("answering", len(asked)) as advance:
         found = OpenAccuracy.of(asked, answer_open(OpenPredictor(trained, name), asked, advance))
-    _show_accuracy(found.to_json() | {"seconds": time.perf_counter() - start}, as_json=as_json)
-
-
-def _evaluate_open_multi(model: str, examples: int | None, seed: int, *, as_json: bool) -> None:
-    """Tests a model that takes any tables, on questions about two of them, most of which need both."""
-    from neural_enquirer.open_evaluation import OpenAccuracy, answer_several
-    from neural_enquirer.prediction import load_predictor
-    from neural_enquirer.several_predictor import OpenSeveralPredictor
-    from neural_enquirer.synthesis.open.join_sampler import generate_joins
-
-    predictor = load_predictor(model)
-    if not isinstance(predictor, OpenSeveralPredictor):
-        raise typer.BadParameter(f"questions of {_OPEN_MULTI} are for an open model of several tables")
-    asked = generate_joins("test", seed=seed, examples=examples)
-    start = time.perf_counter()
-    with progress("answering", len(asked)) as advance:
-        found = OpenAccuracy.of(asked, answer_several(predictor, asked, advance))
     _show_accuracy(found.to_json() | {"seconds": time.perf_counter() - start}, as_json=as_json)
 
 
@@ -147,7 +123,7 @@ def _show_accuracy(found: Mapping[str, Any], *, as_json: bool) -> None:
 
 def _evaluate_on_real(model: str, data: Path, split: str, examples: int | None, *, as_json: bool) -> None:
     """Tests a model on questions that people typed."""
-    from neural_enquirer.prediction import load_predictor
+    from neural_enquirer.predictor import load_predictor
     from neural_enquirer.real_evaluation import RealAccuracy, answer_real
     from neural_enquirer.real_questions import read_real
 
@@ -172,10 +148,10 @@ def _evaluate_on_real(model: str, data: Path, split: str, examples: int | None, 
 
 def _test_questions(
     about: Mapping[str, Any], data: Path | None, task: str | None, examples: int | None, seed: int | None
-) -> "ExampleSet | list[OpenExample]":
+) -> "ExampleSet | Sequence[Example]":
     """The questions to test on: of a stored data set, of a named task, or of the task the model learned."""
     from neural_enquirer.synthesis import storage, tasks
-    from neural_enquirer.synthesis.open import dataset
+    from neural_enquirer.synthesis.open import dataset, join_sampler
     from neural_enquirer.synthesis.open import storage as open_storage
 
     if data is not None:
@@ -189,6 +165,8 @@ def _test_questions(
         task, seed = learned["name"], learned.get("seed") if seed is None else seed
     if task == dataset.TASK:
         return dataset.generate("test", seed=seed or 0, examples=examples)
+    if task == join_sampler.TASK:
+        return join_sampler.generate_joins("test", seed=seed or 0, examples=examples)
     return tasks.generate(task, "test", seed=seed or 0, examples=examples)
 
 

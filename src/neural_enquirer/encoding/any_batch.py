@@ -3,6 +3,5 @@
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.encoding.multi_batch import MultiBatch
 from neural_enquirer.encoding.open_batch import OpenBatch
-from neural_enquirer.encoding.open_multi_batch import OpenMultiBatch
 
-AnyBatch = Batch | OpenBatch | MultiBatch | OpenMultiBatch
+AnyBatch = Batch | OpenBatch | MultiBatch

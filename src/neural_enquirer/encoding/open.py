@@ -6,65 +6,133 @@ by a hash of their text; what a word means for a table is said by its links.
 
 import functools
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import Tensor
 
-from neural_enquirer.encoding.linking import Links, link
-from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.linking import Links
+from neural_enquirer.encoding.open_batch import OpenBatch, OpenTable
 from neural_enquirer.encoding.table_index import FIELD_FEATURES, TableIndex
+from neural_enquirer.encoding.tables_index import Codes, TablesIndex
 from neural_enquirer.encoding.words import Vocabulary
+from neural_enquirer.tables import Table
 
 BUCKETS = 4096
 """How many fixed vectors there are for words that the vocabulary does not have."""
 
+Arrays = dict[str, npt.NDArray[Any]]
+Cell = tuple[int, int, int]
+"""Table, row and field."""
+
 
 @dataclass(frozen=True)
-class OpenQuestion:
-    """A question with its table and its links, not yet padded."""
+class LinkedTable:
+    """A table with what a question says of it; values are those of `TablesIndex`."""
 
     index: TableIndex
     links: Links
-    words: tuple[int, ...]
     headers: tuple[tuple[int, ...], ...]
+    values: Codes | None = None
+
+
+@dataclass(frozen=True)
+class OpenQuestion:
+    """A question with its tables and its links, not yet padded.
+
+    Attributes:
+        words: the codes of its words.
+        tables: its tables; their links have the same words, mentions and quantities.
+    """
+
+    words: tuple[int, ...]
+    tables: tuple[LinkedTable, ...]
+
+    @property
+    def links(self) -> Links:
+        """The links to the first table, for what all of them share."""
+        return self.tables[0].links
+
+
+@dataclass(frozen=True)
+class TableSizes:
+    """How large the padded tensors of a table are."""
+
+    rows: int
+    fields: int
+    headers: int
+
+    @classmethod
+    def of(cls, tables: Sequence[LinkedTable]) -> "TableSizes":
+        """Returns the least sizes that hold all tables."""
+        return cls(
+            rows=max(1, *(table.index.shape[0] for table in tables)),
+            fields=max(table.index.shape[1] for table in tables),
+            headers=max(1, *(len(words) for table in tables for words in table.headers)),
+        )
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """How large the padded tensors are."""
+    """How large the padded tensors of questions are."""
 
     tokens: int
-    rows: int
-    fields: int
-    headers: int
     mentions: int
     quantities: int
+    tables: tuple[TableSizes, ...]
 
     @classmethod
     def of(cls, questions: Sequence[OpenQuestion]) -> "Sizes":
-        """Returns the least sizes that hold all questions."""
-        return (
-            cls(
-                tokens=max(1, *(len(q.words) for q in questions)),
-                rows=max(1, *(q.index.shape[0] for q in questions)),
-                fields=max(q.index.shape[1] for q in questions),
-                headers=max(1, *(len(words) for q in questions for words in q.headers)),
-                mentions=max(1, *(len(q.links.mentions) for q in questions)),
-                quantities=max(1, *(len(q.links.quantities) for q in questions)),
-            )
-            if questions
-            else cls(1, 1, 1, 1, 1, 1)
+        """Returns the least sizes that hold all questions, which have as many tables."""
+        if not questions:
+            return cls(1, 1, 1, (TableSizes(1, 1, 1),))
+        places = zip(*(question.tables for question in questions), strict=True)
+        return cls(
+            tokens=max(1, *(len(question.words) for question in questions)),
+            mentions=max(1, *(len(question.links.mentions) for question in questions)),
+            quantities=max(1, *(len(question.links.quantities) for question in questions)),
+            tables=tuple(TableSizes.of(tables) for tables in places),
         )
 
     def hold(self, question: OpenQuestion) -> bool:
         """Whether a question fits."""
-        own = Sizes.of([question])
-        return all(getattr(own, name) <= getattr(self, name) for name in self.__dataclass_fields__)
+        return len(self.tables) == len(question.tables) and self.joined(Sizes.of([question])) == self
+
+    def joined(self, other: "Sizes") -> "Sizes":
+        """Returns the least sizes that hold what either holds."""
+        tables = tuple(
+            TableSizes(max(one.rows, two.rows), max(one.fields, two.fields), max(one.headers, two.headers))
+            for one, two in zip(self.tables, other.tables, strict=True)
+        )
+        return Sizes(
+            max(self.tokens, other.tokens),
+            max(self.mentions, other.mentions),
+            max(self.quantities, other.quantities),
+            tables,
+        )
+
+
+@dataclass(frozen=True)
+class Padded:
+    """Padded questions as arrays, by their names in `OpenBatch` and, for each table, in `OpenTable`."""
+
+    questions: Arrays
+    tables: tuple[Arrays, ...]
+
+    @classmethod
+    def joined(cls, parts: Sequence["Padded"]) -> "Padded":
+        """Puts questions of the same sizes behind each other."""
+        tables = zip(*(part.tables for part in parts), strict=True)
+        return cls(_joined([part.questions for part in parts]), tuple(map(_joined, tables)))
+
+    def batch(self) -> OpenBatch:
+        """Returns the questions as tensors."""
+        tables = tuple(OpenTable(**_tensors(table)) for table in self.tables)
+        return OpenBatch(**_tensors(self.questions), tables=tables)
 
 
 def word_code(word: str, vocabulary: Vocabulary) -> int:
@@ -79,15 +147,42 @@ def bucket(word: str) -> int:
     return int.from_bytes(hashlib.blake2b(word.encode("utf-8", "replace"), digest_size=4).digest()) % BUCKETS
 
 
-def prepare(question: str, index: TableIndex, vocabulary: Vocabulary) -> OpenQuestion:
-    """Links a question to its table and looks its words up."""
-    links = link(question, index, vocabulary)
-    headers = tuple([word_codes(name.words, vocabulary) for name in index.names])
-    return OpenQuestion(index, links, word_codes(links.words, vocabulary), headers)
+def prepare(question: str, index: TablesIndex, vocabulary: Vocabulary) -> OpenQuestion:
+    """Links a question to its tables and looks its words up."""
+    links = index.link(question, vocabulary)
+    tables = zip(index.tables, links, index.values, strict=True)
+    return OpenQuestion(
+        _word_codes(links[0].words, vocabulary),
+        tuple(LinkedTable(own, said, _headers(own, vocabulary), values) for own, said, values in tables),
+    )
 
 
-def word_codes(words: Sequence[str], vocabulary: Vocabulary) -> tuple[int, ...]:
-    """Returns the codes of words."""
+def prepare_all(
+    questions: Iterable[tuple[tuple[Table, ...], str]], vocabulary: Vocabulary
+) -> list[OpenQuestion]:
+    """Prepares questions, each about its tables; what they have in common is indexed once."""
+    single: dict[int, TableIndex] = {}
+    together: dict[tuple[int, ...], tuple[tuple[Table, ...], TablesIndex]] = {}  # keeps the tables alive
+    prepared = []
+    for tables, question in questions:
+        key = tuple(map(id, tables))
+        if key not in together:
+            single |= {id(table): TableIndex.of(table) for table in tables if id(table) not in single}
+            together[key] = tables, TablesIndex.of([single[one] for one in key], titles_of(tables))
+        prepared.append(prepare(question, together[key][1], vocabulary))
+    return prepared
+
+
+def titles_of(tables: Iterable[Table]) -> list[str]:
+    """What tables are called, without the suffix of a file."""
+    return [PurePath(table.name).stem for table in tables]
+
+
+def _headers(table: TableIndex, vocabulary: Vocabulary) -> tuple[tuple[int, ...], ...]:
+    return tuple([_word_codes(name.words, vocabulary) for name in table.names])
+
+
+def _word_codes(words: Sequence[str], vocabulary: Vocabulary) -> tuple[int, ...]:
     codes = vocabulary.codes
     return tuple([codes[word] if word in codes else word_code(word, vocabulary) for word in words])
 
@@ -95,73 +190,114 @@ def word_codes(words: Sequence[str], vocabulary: Vocabulary) -> tuple[int, ...]:
 def collate(
     questions: Sequence[OpenQuestion],
     sizes: Sizes | None = None,
-    answers: Sequence[tuple[int, int] | None] | None = None,
+    answers: Sequence[Sequence[Cell]] | None = None,
     types: Sequence[int] | None = None,
 ) -> OpenBatch:
-    """Pads questions to one size and stacks them."""
-    arrays = pad(questions, sizes or Sizes.of(questions))
-    count = len(questions)
-    cells = [(-1, -1) if cell is None else cell for cell in answers or [None] * count]
-    arrays["answer_cell"] = np.array(cells, dtype=np.int32).reshape(count, 2)
-    arrays["types"] = np.array(types if types is not None else [0] * count, dtype=np.int64)
-    return batch_of(arrays)
+    """Pads questions, all with as many tables, to one size and stacks them."""
+    return pad(questions, sizes or Sizes.of(questions), answers, types).batch()
 
 
-def batch_of(arrays: dict[str, npt.NDArray[Any]], shared: Mapping[str, Tensor] | None = None) -> OpenBatch:
-    """Makes a batch of padded arrays, and of tensors that it shares with another one."""
-    tensors: dict[str, Tensor] = {name: torch.from_numpy(array) for name, array in arrays.items()}
-    return OpenBatch(**tensors, **(shared or {}))
+def pad(
+    questions: Sequence[OpenQuestion],
+    sizes: Sizes,
+    answers: Sequence[Sequence[Cell]] | None = None,
+    types: Sequence[int] | None = None,
+) -> Padded:
+    """Pads questions to given sizes.
+
+    Args:
+        questions: those that the sizes hold.
+        sizes: of the arrays.
+        answers: the cells that answer each question; none where they are not known.
+        types: the type of each question; all 0 where they are not known.
+    """
+    count, place = len(questions), _place(sizes)
+    shared: Arrays = {
+        "words": np.zeros((count, sizes.tokens), np.int32),
+        "word_flags": np.zeros((count, sizes.tokens), np.uint8),
+        "mentions": np.zeros((count, sizes.mentions, 2), place),
+        "quantities": np.zeros((count, sizes.quantities, 2), place),
+    }
+    for i, question in enumerate(questions):
+        links, tokens = question.links, len(question.words)
+        shared["words"][i, :tokens] = question.words
+        shared["word_flags"][i, :tokens] = links.flags
+        if links.mentions:
+            shared["mentions"][i, : len(links.mentions)] = links.mentions
+        if links.quantities:
+            shared["quantities"][i, : len(links.quantities)] = links.quantities
+    shared["answer_cells"] = _answer_cells(answers or [()] * count, sizes.tables)
+    shared["types"] = np.array(types if types is not None else [0] * count, dtype=np.int64)
+    places = range(len(sizes.tables))
+    return Padded(shared, tuple(_pad_tables([q.tables[k] for q in questions], sizes, k) for k in places))
 
 
-def pad(questions: Sequence[OpenQuestion], sizes: Sizes) -> dict[str, npt.NDArray[Any]]:
-    """Returns the padded arrays of questions, by their names in `OpenBatch`."""
-    b, t, m, n = len(questions), sizes.tokens, sizes.rows, sizes.fields
+def _pad_tables(tables: Sequence[LinkedTable], sizes: Sizes, place: int) -> Arrays:
+    own = sizes.tables[place]
+    b, t, m, n = len(tables), sizes.tokens, own.rows, own.fields
     k, j = sizes.mentions, sizes.quantities
-    place = np.int16 if t < 2**15 else np.int32  # of a word, and the number of a mention
-    arrays: dict[str, npt.NDArray[Any]] = {
-        "words": np.zeros((b, t), np.int32),
-        "word_flags": np.zeros((b, t), np.uint8),
+    arrays: Arrays = {
         "levels": np.zeros((b, t, n), np.uint8),
-        "headers": np.zeros((b, n, sizes.headers), np.int32),
+        "headers": np.zeros((b, n, own.headers), np.int32),
         "features": np.zeros((b, n, FIELD_FEATURES), np.float32),
         "coverage": np.zeros((b, n), np.float32),
-        "mentions": np.zeros((b, k, 2), place),
-        "cell_mentions": np.zeros((b, m, n), place),
         "mention_fields": np.zeros((b, k, n), np.bool_),
-        "quantities": np.zeros((b, j, 2), place),
-        "relations": np.zeros((b, j, m, n), np.uint8),
         "quantity_fields": np.zeros((b, j, n), np.uint8),
+        "cell_mentions": np.zeros((b, m, n), _place(sizes)),
+        "relations": np.zeros((b, j, m, n), np.uint8),
         "ranks": np.zeros((b, m, n), np.float32),
         "cell_flags": np.zeros((b, m, n), np.uint8),
         "sizes": np.zeros((b, 2), np.int32),
     }
-    for i, question in enumerate(questions):
-        _fill({name: array[i] for name, array in arrays.items()}, question)
+    if len(sizes.tables) > 1:
+        arrays["values"] = np.zeros((b, m, n), np.int32)
+    for i, table in enumerate(tables):
+        _fill({name: array[i] for name, array in arrays.items()}, table)
     return arrays
 
 
-def _fill(row: dict[str, npt.NDArray[Any]], question: OpenQuestion) -> None:
-    """Writes one question into its place of the padded arrays."""
-    links, index = question.links, question.index
-    tokens, (rows, fields) = len(question.words), index.shape
-    row["words"][:tokens] = question.words
-    row["word_flags"][:tokens] = links.flags
+def _fill(row: Arrays, table: LinkedTable) -> None:
+    """Writes one table into its place of the padded arrays."""
+    links, index = table.links, table.index
+    tokens, (rows, fields) = len(links.words), index.shape
     row["levels"][:tokens, :fields] = links.levels
-    for n, codes in enumerate(question.headers):
+    for n, codes in enumerate(table.headers):
         row["headers"][n, : len(codes)] = codes
     row["features"][:fields] = index.features
     row["coverage"][:fields] = links.coverage
     if links.mentions:
         count = len(links.mentions)
-        row["mentions"][:count] = links.mentions
         row["cell_mentions"][:rows, :fields] = links.cell_mentions
         numbers = np.arange(1, count + 1)[:, None, None]
         row["mention_fields"][:count, :fields] = (links.cell_mentions == numbers).any(axis=1)
     if links.quantities:
         count = len(links.quantities)
-        row["quantities"][:count] = links.quantities
         row["relations"][:count, :rows, :fields] = links.relations
         row["quantity_fields"][:count, :fields] = links.quantity_fields
     row["ranks"][:rows, :fields] = index.ranks
     row["cell_flags"][:rows, :fields] = index.flags
     row["sizes"][:] = rows, fields
+    if table.values is not None:
+        row["values"][:rows, :fields] = table.values
+
+
+def _place(sizes: Sizes) -> type[np.signedinteger[Any]]:
+    """The type of the place of a word, and of the number of a mention."""
+    return np.int16 if sizes.tokens < 2**15 else np.int32
+
+
+def _answer_cells(answers: Sequence[Sequence[Cell]], sizes: Sequence[TableSizes]) -> npt.NDArray[np.bool_]:
+    first = np.cumsum([0, *(own.rows * own.fields for own in sizes)])
+    right = np.zeros((len(answers), first[-1]), np.bool_)
+    for i, cells in enumerate(answers):
+        for table, row, field in cells:
+            right[i, first[table] + row * sizes[table].fields + field] = True
+    return right
+
+
+def _joined(parts: Sequence[Arrays]) -> Arrays:
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def _tensors(arrays: Arrays) -> dict[str, Any]:
+    return {name: torch.from_numpy(array) for name, array in arrays.items()}

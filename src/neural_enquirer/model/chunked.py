@@ -5,9 +5,9 @@ from jaxtyping import Float
 from torch import Tensor
 
 from neural_enquirer.encoding.open_batch import OpenBatch
-from neural_enquirer.encoding.table_index import MISSING
 from neural_enquirer.model.cascade import Output
 from neural_enquirer.model.executor import Memory
+from neural_enquirer.model.multi_table import MultiOutput
 from neural_enquirer.model.open_enquirer import OpenEnquirer
 
 CELLS_KEPT = 2_000_000
@@ -15,17 +15,18 @@ CELLS_KEPT = 2_000_000
 
 
 @torch.no_grad()
-def answer_in_chunks(model: OpenEnquirer, batch: OpenBatch, rows: int) -> Output:
-    """Answers questions as the model itself does, but looks at so many rows at a time.
+def answer_in_chunks(model: OpenEnquirer, batch: OpenBatch, rows: int) -> MultiOutput:
+    """Answers questions on one table as the model itself does, but looks at so many rows at a time.
 
     Rows meet only in the table annotation, the maximum over all of them, and a maximum can be taken chunk by
     chunk.
     """
-    query, names, evidence = model.read(batch)
-    meanings = model.cell_encoder.meanings(names, evidence)
-    agendas, answer_agenda = model.cascade.agendas(query, names)
-    field_mask, row_mask = batch.field_mask, batch.row_mask
-    chunks = [slice(start, start + rows) for start in range(0, batch.ranks.shape[1], rows)]
+    reading, (table,) = model.read(batch), batch.tables
+    names = reading.names[0]
+    meanings = model.cell_encoder.meanings(names, reading.evidence[0])
+    agendas, answer_agenda = model.cascade.agendas(reading.query, names)
+    field_mask, row_mask = table.field_mask, table.row_mask
+    chunks = [slice(start, start + rows) for start in range(0, table.ranks.shape[1], rows)]
     kept: dict[int, Tensor] = {}
 
     def cells(chunk: slice) -> Float[Tensor, "batch field row cell"]:
@@ -33,12 +34,12 @@ def answer_in_chunks(model: OpenEnquirer, batch: OpenBatch, rows: int) -> Output
             return kept[chunk.start]
         vectors: Tensor = model.cell_encoder(
             meanings,
-            batch.cell_mentions[:, chunk],
-            batch.relations[:, :, chunk],
-            batch.ranks[:, chunk],
-            batch.cell_flags[:, chunk],
+            table.cell_mentions[:, chunk],
+            table.relations[:, :, chunk],
+            table.ranks[:, chunk],
+            table.cell_flags[:, chunk],
         )
-        if batch.ranks.numel() <= CELLS_KEPT:
+        if table.ranks.numel() <= CELLS_KEPT:
             kept[chunk.start] = vectors
         return vectors
 
@@ -50,8 +51,8 @@ def answer_in_chunks(model: OpenEnquirer, batch: OpenBatch, rows: int) -> Output
             before = Memory(memories[-1].rows[:, chunk], memories[-1].table) if memories else None
             part, scores = executor(cells(chunk), agenda, before, field_mask, row_mask[:, chunk])
             parts.append(part)
-        table = torch.stack([part.table for part in parts]).amax(dim=0)
-        memories.append(Memory(torch.cat([part.rows for part in parts], dim=1), table))
+        whole = torch.stack([part.table for part in parts]).amax(dim=0)
+        memories.append(Memory(torch.cat([part.rows for part in parts], dim=1), whole))
         field_scores.append(scores)
     last = memories[-1]
     answer_scores = [
@@ -65,10 +66,5 @@ def answer_in_chunks(model: OpenEnquirer, batch: OpenBatch, rows: int) -> Output
         )
         for chunk in chunks
     ]
-    missing = (batch.cell_flags & MISSING).bool()
-    return Output(
-        torch.cat(answer_scores, dim=1).masked_fill(missing, -torch.inf),
-        tuple(field_scores),
-        tuple(memories),
-        model.score_none(query, last.table),
-    )
+    output = Output(torch.cat(answer_scores, dim=1), tuple(field_scores), tuple(memories))
+    return model.answered(MultiOutput.of_one(output), reading.query, batch)

@@ -76,6 +76,11 @@ class MultiOutput:
     links: Mapping[Pair, Link]
     none_scores: Float[Tensor, "batch"] | None = None
 
+    @classmethod
+    def of_one(cls, output: Output) -> "MultiOutput":
+        """The same for what a cascade says of questions on one table, which has nobody to ask."""
+        return cls((output,), tuple(Asked() for _ in output.memories), {}, output.none_scores)
+
     def candidates(self) -> Float[Tensor, "batch candidate"]:
         """Returns the scores of all candidates: the cells table by table, row by row, then "none of them"."""
         cells = [table.answer_scores.flatten(1) for table in self.tables]

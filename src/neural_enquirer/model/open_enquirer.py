@@ -1,7 +1,6 @@
 """The open model: questions and tables never seen before, through their links, into the paper's cascade."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,12 +11,19 @@ from torch.nn import functional
 
 from neural_enquirer.encoding.linking import FOUND, INSIDE
 from neural_enquirer.encoding.open import BUCKETS
-from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.open_batch import OpenBatch, OpenTable
 from neural_enquirer.encoding.table_index import FIELD_FEATURES, MISSING
 from neural_enquirer.model.activation import tanh
-from neural_enquirer.model.cascade import Cascade, Output
 from neural_enquirer.model.factored_linear import FactoredLinear, linear
 from neural_enquirer.model.field_linker import FieldLinker
+from neural_enquirer.model.multi_table import (
+    LINKED_ROWS,
+    RELEVANT_ROWS,
+    RELEVANT_TABLE,
+    MultiCascade,
+    MultiOutput,
+    TableView,
+)
 from neural_enquirer.model.network import Network
 from neural_enquirer.model.open_table_encoder import CellEncoder, Evidence, FieldEncoder
 from neural_enquirer.model.question_encoder import QuestionEncoder
@@ -43,6 +49,7 @@ class OpenConfig:
         state_size: of the GRU in each direction.
         annotator_depth: layers of DNN_2.
         answer_depth: layers of the answering DNN.
+        attention_size: of the hidden layer that compares a row of one table with a row of another.
         dropout: on words' vectors and the query embedding, while training.
     """
 
@@ -56,6 +63,7 @@ class OpenConfig:
     state_size: int = 96
     annotator_depth: int = 3
     answer_depth: int = 3
+    attention_size: int = 32
     dropout: float = 0.0
 
     def __post_init__(self) -> None:
@@ -63,15 +71,58 @@ class OpenConfig:
             raise ValueError("model.executors must be at least 2: one that reads and one that answers")
         if min(self.annotator_depth, self.answer_depth) < 2:
             raise ValueError("model.annotator_depth and model.answer_depth must be at least 2")
-        for name in ("embedding", "link", "field", "cell", "annotation", "hidden", "state"):
-            if getattr(self, f"{name}_size") < 1:
-                raise ValueError(f"model.{name}_size must be at least 1, not {getattr(self, f'{name}_size')}")
+        for name in ("embedding", "link", "field", "cell", "annotation", "hidden", "state", "attention"):
+            size = getattr(self, f"{name}_size")
+            if size < 1:
+                raise ValueError(f"model.{name}_size must be at least 1, not {size}")
         if not 0 <= self.dropout < 1:
             raise ValueError("model.dropout must be at least 0 and less than 1")
 
 
+@dataclass(frozen=True)
+class Reading:
+    """What the words of questions say of their tables, before any row is looked at.
+
+    Attributes:
+        query: the query embedding q.
+        states: the states h_t of the words.
+        alphas: for each table how much each word speaks of each field.
+        names: for each table the fields' vectors f_n.
+        evidence: for each table what the words say, gathered over their links.
+    """
+
+    query: Float[Tensor, "batch query"]
+    states: Float[Tensor, "batch token states"]
+    alphas: tuple[Float[Tensor, "batch token _"], ...]
+    names: tuple[Float[Tensor, "batch _ size"], ...]
+    evidence: tuple[Evidence, ...]
+
+    @property
+    def alpha(self) -> Float[Tensor, "batch token field"]:
+        """The same over the fields of all tables, table by table."""
+        return torch.cat(self.alphas, dim=2)
+
+    @property
+    def fields(self) -> Float[Tensor, "batch field size"]:
+        """The vectors f_n of the fields of all tables, table by table."""
+        return torch.cat(self.names, dim=1)
+
+    @property
+    def mentions(self) -> Float[Tensor, "batch mention states"]:
+        """The mean state of the words of each mention; it is the same for all tables."""
+        return self.evidence[0].mentions
+
+    @property
+    def quantities(self) -> Float[Tensor, "batch quantity states"]:
+        """The mean state of the words of each quantity."""
+        return self.evidence[0].quantities
+
+
 class OpenEnquirer(Network):
-    """Neural Enquirer over any table: the open front end and the same cascade of executors."""
+    """Neural Enquirer over any tables: the open front end and the cascade of executors.
+
+    On one table it is the paper's model, on several Neural Enquirer-M, with the same weights.
+    """
 
     kind = "open"
     config: OpenConfig
@@ -92,78 +143,80 @@ class OpenEnquirer(Network):
             states, config.embedding_size, FIELD_FEATURES + 2, config.field_size
         )
         self.cell_encoder = CellEncoder(states, config.field_size, config.cell_size)
-        self.cascade = self._make_cascade(config)
+        self.cascade = MultiCascade(**cascade_sizes(config))
+        _close_ears(self.cascade)
         self.none_hidden = FactoredLinear(config.hidden_size, query=states, table=config.annotation_size)
         self.none_score = linear(config.hidden_size, 1)
 
-    def _make_cascade(self, config: OpenConfig) -> Cascade:
-        return Cascade(**cascade_sizes(config))
-
-    def forward(self, batch: OpenBatch) -> Output:
+    def forward(self, batch: OpenBatch) -> MultiOutput:
         """Answers a batch of questions."""
-        query, names, evidence = self.read(batch)
-        meanings = self.cell_encoder.meanings(names, evidence)
-        cells = self.cell_encoder(
-            meanings, batch.cell_mentions, batch.relations, batch.ranks, batch.cell_flags
-        )
-        output = self.cascade(query, names, cells, *batch.masks)
-        missing = (batch.cell_flags & MISSING).bool()
-        return Output(
-            output.answer_scores.masked_fill(missing, -torch.inf),
-            output.field_scores,
-            output.memories,
-            self.score_none(query, output.memories[-1].table),
-        )
+        reading = self.read(batch)
+        views = []
+        for table, names, evidence in zip(batch.tables, reading.names, reading.evidence, strict=True):
+            meanings = self.cell_encoder.meanings(names, evidence)
+            cells = self.cell_encoder(
+                meanings, table.cell_mentions, table.relations, table.ranks, table.cell_flags
+            )
+            views.append(TableView(names, cells, *table.masks, table.values))
+        return self.answered(self.cascade.execute(reading.query, views), reading.query, batch)
 
-    def read(
-        self, batch: OpenBatch
-    ) -> tuple[Float[Tensor, "batch query"], Float[Tensor, "batch field size"], Evidence]:
-        """Returns q, the fields' vectors f_n, and what the question says of cells: all that rows share."""
-        query, ((names, evidence),) = self.read_several((batch,))
-        return query, names, evidence
+    def answered(
+        self, output: MultiOutput, query: Float[Tensor, "batch query"], batch: OpenBatch
+    ) -> MultiOutput:
+        """Takes missing cells out of the answers, and puts "in none of these tables" in."""
+        tables = []
+        for own, table in zip(output.tables, batch.tables, strict=True):
+            missing = (table.cell_flags & MISSING).bool()
+            tables.append(replace(own, answer_scores=own.answer_scores.masked_fill(missing, -torch.inf)))
+        last = torch.stack([own.memories[-1].table for own in tables]).amax(dim=0)
+        return replace(output, tables=tuple(tables), none_scores=self._score_none(query, last))
 
-    def read_several(
-        self, tables: Sequence[OpenBatch]
-    ) -> tuple[Float[Tensor, "batch query"], list[tuple[Float[Tensor, "batch _ size"], Evidence]]]:
-        """Reads questions with all their tables: the words are the same, their links are those to any table.
-
-        Returns:
-            q, and for each table what `read` returns.
-        """
-        embedding, first = self.word_vectors(), tables[0]
-        words = first.words.long()
+    def read(self, batch: OpenBatch) -> Reading:
+        """Reads questions with all their tables: a word is linked as strongly as to any field of theirs."""
+        embedding, words = self.word_vectors(), batch.words.long()
         said = functional.embedding(words, embedding)
-        headers = [functional.embedding(batch.headers.long(), embedding) for batch in tables]
-        alphas = [self._alpha(batch, words, said, own) for batch, own in zip(tables, headers, strict=True)]
-        bits = (first.word_flags[..., None] >> torch.arange(WORD_FLAGS, device=words.device)) & 1
-        strongest = torch.stack([alpha.amax(dim=2) for alpha in alphas]).amax(dim=0)
-        total = torch.stack([alpha.sum(dim=2) for alpha in alphas]).sum(dim=0)
-        strengths = torch.stack((strongest, total), dim=2)
-        vectors = functional.dropout(said, self.config.dropout, self.training)
-        inputs = torch.cat((vectors, bits.to(vectors.dtype), strengths), dim=2)
-        states, query = self.question_encoder(inputs, (words > 0).sum(dim=1))
-        query = functional.dropout(query, self.config.dropout, self.training)
-        found = []
-        for batch, alpha, written in zip(tables, alphas, headers, strict=True):
-            evidence = _gather(states, alpha, batch)
-            found.append((self._names(batch, alpha, written, evidence), evidence))
-        return query, found
+        headers = [functional.embedding(table.headers.long(), embedding) for table in batch.tables]
+        alphas = tuple(
+            self._alpha(table, words, said, written)
+            for table, written in zip(batch.tables, headers, strict=True)
+        )
+        states, query = self._encode(batch, said, alphas)
+        spans = _span_means(states, batch.mentions), _span_means(states, batch.quantities)
+        evidence = tuple(Evidence(_name_means(states, alpha), *spans) for alpha in alphas)
+        of_tables = zip(batch.tables, alphas, headers, evidence, strict=True)
+        names = tuple(self._names(*of_table) for of_table in of_tables)
+        return Reading(query, states, alphas, names, evidence)
 
     def _alpha(
         self,
-        batch: OpenBatch,
+        table: OpenTable,
         words: Int[Tensor, "batch token"],
         said: Float[Tensor, "batch token embedding"],
         written: Float[Tensor, "batch field header embedding"],
     ) -> Float[Tensor, "batch token field"]:
         alpha: Tensor = self.linker(
-            words, batch.headers.long(), batch.levels, said, written, self.known_codes
+            words, table.headers.long(), table.levels, said, written, self.known_codes
         )
-        return alpha * batch.field_mask[:, None]
+        return alpha * table.field_mask[:, None]
+
+    def _encode(
+        self,
+        batch: OpenBatch,
+        said: Float[Tensor, "batch token embedding"],
+        alphas: tuple[Float[Tensor, "batch token _"], ...],
+    ) -> tuple[Float[Tensor, "batch token states"], Float[Tensor, "batch query"]]:
+        """Returns the words' states h_t and the query embedding q."""
+        bits = (batch.word_flags[..., None] >> torch.arange(WORD_FLAGS, device=said.device)) & 1
+        strongest = torch.stack([alpha.amax(dim=2) for alpha in alphas]).amax(dim=0)
+        total = torch.stack([alpha.sum(dim=2) for alpha in alphas]).sum(dim=0)
+        vectors = functional.dropout(said, self.config.dropout, self.training)
+        inputs = torch.cat((vectors, bits.to(vectors.dtype), torch.stack((strongest, total), dim=2)), dim=2)
+        states, query = self.question_encoder(inputs, (batch.words > 0).sum(dim=1))
+        return states, functional.dropout(query, self.config.dropout, self.training)
 
     def _names(
         self,
-        batch: OpenBatch,
+        table: OpenTable,
         alpha: Float[Tensor, "batch token field"],
         written: Float[Tensor, "batch field header embedding"],
         evidence: Evidence,
@@ -172,18 +225,18 @@ class OpenEnquirer(Network):
         kind = alpha.dtype
         names: Tensor = self.field_encoder(
             evidence,
-            batch.mention_fields.to(kind),
-            (batch.quantity_fields == FOUND).to(kind),
-            (batch.quantity_fields >= INSIDE).to(kind),
-            written.sum(dim=2) / (batch.headers > 0).sum(dim=2).clamp(min=1)[..., None],  # padding's are zero
-            torch.cat((batch.features, batch.coverage[..., None], alpha.amax(dim=1)[..., None]), dim=2),
+            table.mention_fields.to(kind),
+            (table.quantity_fields == FOUND).to(kind),
+            (table.quantity_fields >= INSIDE).to(kind),
+            written.sum(dim=2) / (table.headers > 0).sum(dim=2).clamp(min=1)[..., None],  # padding's are zero
+            torch.cat((table.features, table.coverage[..., None], alpha.amax(dim=1)[..., None]), dim=2),
         )
         return names
 
-    def score_none(
+    def _score_none(
         self, query: Float[Tensor, "batch query"], table: Float[Tensor, "batch annotation"]
     ) -> Float[Tensor, "batch"]:
-        """Returns the score of "the answer is not in this table"."""
+        """Returns the score of "the answer is in none of these tables"."""
         weight = self.none_hidden.weight
         hidden = functional.linear(query, weight["query"], self.none_hidden.bias) + table @ weight["table"].T
         scores: Tensor = self.none_score(tanh(hidden, spent=True))
@@ -213,6 +266,8 @@ def cascade_sizes(config: OpenConfig) -> dict[str, Any]:
         "answer_depth": config.answer_depth,
         "pooling": "max",
         "answer_sees_fields": True,
+        "attention_size": config.attention_size,
+        "linked": True,
     }
 
 
@@ -222,12 +277,22 @@ def bucket_vectors(size: int) -> Float[Tensor, "bucket embedding"]:
     return torch.from_numpy(BUCKET_SCALE * vectors)
 
 
-def _gather(
-    states: Float[Tensor, "batch token states"], alpha: Float[Tensor, "batch token field"], batch: OpenBatch
-) -> Evidence:
+def _close_ears(cascade: MultiCascade) -> None:
+    """Lets no executor listen to other tables at first.
+
+    A model that begins with the weights of one that knows single tables then knows as much.
+    """
+    for executor in cascade.executors:
+        for name, weight in executor.annotator.first.weight.items():
+            if name in (RELEVANT_ROWS, RELEVANT_TABLE, LINKED_ROWS):
+                nn.init.zeros_(weight)
+
+
+def _name_means(
+    states: Float[Tensor, "batch token states"], alpha: Float[Tensor, "batch token field"]
+) -> Float[Tensor, "batch field states"]:
     """Collects the words' states over their links."""
-    names = torch.bmm(alpha.transpose(1, 2), states) / alpha.sum(dim=1).clamp(min=1)[..., None]
-    return Evidence(names, _span_means(states, batch.mentions), _span_means(states, batch.quantities))
+    return torch.bmm(alpha.transpose(1, 2), states) / alpha.sum(dim=1).clamp(min=1)[..., None]
 
 
 def _span_means(

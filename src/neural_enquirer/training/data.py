@@ -11,16 +11,12 @@ from neural_enquirer.encoding.several_tables import JOIN_TYPES, encode_several
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet
 from neural_enquirer.synthesis.tasks import generate
-from neural_enquirer.training.experiment import (
-    OPEN_MULTI_TASK,
-    OPEN_TASK,
-    Experiment,
-    ExperimentError,
-    TaskConfig,
-)
+from neural_enquirer.training.experiment import OPEN_TASK, Experiment, ExperimentError, TaskConfig
 
-OPEN_TRAINING, OPEN_MULTI_TRAINING, OPEN_VALIDATION = 1_500_000, 600_000, 8_000
-"""Examples of the open task where the experiment names no number."""
+OPEN_TRAINING, OPEN_VALIDATION = 1_500_000, 8_000
+"""Examples of the open task on one table where the experiment names no number."""
+ONE_TO_TWO = 4
+"""Questions on one table to each on two."""
 
 
 def draw_examples(task: TaskConfig) -> tuple[ExampleSet, ExampleSet]:
@@ -69,7 +65,7 @@ class TrainingData:
     ) -> "TrainingData":
         """Generates the experiment's task; to the open one real questions may be added, a folder a set.
 
-        The open task on two tables also takes the words that a model to begin with knows.
+        Its vocabulary also has the words that a model to begin with knows.
 
         Raises:
             RealDataError: if a folder holds no questions.
@@ -77,18 +73,22 @@ class TrainingData:
         """
         task = experiment.task
         if task.name == OPEN_TASK:
-            return cls._open(experiment, real)
+            return cls._open(experiment, real, known)
         if real:
             raise ExperimentError(f"real questions join the open task only, not {task.name}")
-        if task.name == OPEN_MULTI_TASK:
-            return cls._open_multi(experiment, known)
         return cls.of(experiment, *draw_examples(task))
 
     @classmethod
-    def _open(cls, experiment: Experiment, real: Sequence[Path]) -> "TrainingData":
+    def _open(cls, experiment: Experiment, real: Sequence[Path], known: Sequence[str]) -> "TrainingData":
+        """Questions on one table, some on two, and real ones."""
         # Not at the top: what the open task draws from takes a while to load.
         from neural_enquirer.real_questions import read_real
-        from neural_enquirer.training.open_data import OPEN_TYPES, draw_encoded, open_vocabulary
+        from neural_enquirer.training.open_data import (
+            OPEN_TYPES,
+            draw_encoded,
+            draw_encoded_pairs,
+            open_vocabulary,
+        )
         from neural_enquirer.training.real_data import (
             REAL_TYPES,
             encode_shelves,
@@ -98,48 +98,14 @@ class TrainingData:
 
         asked = [example for folder in real for example in read_real(folder, "train")]
         held_back = [example for folder in real for example in read_real(folder, "dev")]
-        vocabulary, task = joined_vocabulary(open_vocabulary(), real_words(asked)), experiment.task
-        train, *further = draw_encoded("train", task.seed, task.examples or OPEN_TRAINING, vocabulary)
-        validation, *others = draw_encoded(
-            "validation", task.seed, task.held_out or OPEN_VALIDATION, vocabulary
-        )
-        if not real:
-            return cls(
-                vocabulary, train, validation, OPEN_TYPES, tuple(further), further_validation=tuple(others)
-            )
-        first = len(OPEN_TYPES)
-        return cls(
-            vocabulary,
-            train,
-            validation,
-            (*OPEN_TYPES, *REAL_TYPES),
-            tuple(further),
-            tuple(encode_shelves(asked, vocabulary, first_type=first)),
-            (*others, *encode_shelves(held_back, vocabulary, first_type=first)),
-        )
-
-    @classmethod
-    def _open_multi(cls, experiment: Experiment, known: Sequence[str]) -> "TrainingData":
-        """Questions on two tables, and half as many on one."""
-        from neural_enquirer.training.open_data import OPEN_TYPES, draw_encoded
-        from neural_enquirer.training.open_multi_data import (
-            OPEN_MULTI_TYPES,
-            draw_encoded_joins,
-            open_multi_vocabulary,
-            with_later_types,
-        )
-
-        vocabulary, task, first = open_multi_vocabulary(known), experiment.task, len(OPEN_MULTI_TYPES)
-        count, held_out = task.examples or OPEN_MULTI_TRAINING, task.held_out or OPEN_VALIDATION
-        train = draw_encoded_joins("train", task.seed, count, vocabulary)
-        validation = draw_encoded_joins("validation", task.seed, held_out, vocabulary)
-        single = draw_encoded("train", task.seed, count // 2, vocabulary)
-        others = draw_encoded("validation", task.seed, held_out // 2, vocabulary)
-        return cls(
-            vocabulary,
-            train,
-            validation,
-            (*OPEN_MULTI_TYPES, *(f"{name} (one table)" for name in OPEN_TYPES)),
-            tuple(with_later_types(shelf, first) for shelf in single),
-            further_validation=tuple(with_later_types(shelf, first) for shelf in others),
-        )
+        vocabulary = joined_vocabulary(open_vocabulary(), {*real_words(asked), *known})
+        task, first = experiment.task, len(OPEN_TYPES)
+        count, held_out = task.examples or OPEN_TRAINING, task.held_out or OPEN_VALIDATION
+        train, *further = draw_encoded("train", task.seed, count, vocabulary)
+        further += draw_encoded_pairs("train", task.seed, count // ONE_TO_TWO, vocabulary)
+        validation, *others = draw_encoded("validation", task.seed, held_out, vocabulary)
+        others += draw_encoded_pairs("validation", task.seed, held_out // ONE_TO_TWO, vocabulary)
+        others += encode_shelves(held_back, vocabulary, first_type=first)
+        real_train = encode_shelves(asked, vocabulary, first_type=first)
+        names = (*OPEN_TYPES, *REAL_TYPES) if real else OPEN_TYPES
+        return cls(vocabulary, train, validation, names, tuple(further), tuple(real_train), tuple(others))

@@ -12,15 +12,12 @@ from neural_enquirer.baselines.semantic_parser.config import ParserConfig
 from neural_enquirer.encoding.closed import FORMS
 from neural_enquirer.model.enquirer import ModelConfig
 from neural_enquirer.model.open_enquirer import OpenConfig
-from neural_enquirer.model.open_multi_enquirer import OpenMultiConfig
 from neural_enquirer.synthesis.tasks import TASKS
 
 OPTIMIZERS = ("adadelta", "adamw")
 SUPERVISIONS = ("answers", "steps")
 OPEN_TASK = "open"
-"""The task of the open model: questions over tables of any kind."""
-OPEN_MULTI_TASK = "open-multi"
-"""The same over two tables each, with questions over one mixed in."""
+"""The task of the open model: questions over tables of any kind, one or two."""
 MULTI_TASKS = ("olympics-two-tables",)
 """The tasks whose questions have several tables: those of Neural Enquirer-M."""
 TABLES = 2
@@ -61,7 +58,7 @@ class TaskConfig:
     answer: str = "cell"
 
     def __post_init__(self) -> None:
-        _one_of("task.name", self.name, tuple(dict.fromkeys((*TASKS, OPEN_TASK, OPEN_MULTI_TASK))))
+        _one_of("task.name", self.name, tuple(dict.fromkeys((*TASKS, OPEN_TASK))))
         _one_of("task.form", self.form, FORMS)
         _one_of("task.answer", self.answer, ANSWERS)
         for name in ("examples", "held_out"):
@@ -151,7 +148,7 @@ class Experiment:
             raise ExperimentError("training.exploration is for neural-programmer only")
         if self.system != NEURAL_ENQUIRER:
             known = self.task.answer == "cell" or isinstance(self.model, ParserConfig)
-            if self.task.name in (OPEN_TASK, OPEN_MULTI_TASK) or self.training.supervision != "answers":
+            if self.task.name == OPEN_TASK or self.training.supervision != "answers":
                 raise ExperimentError(f"{self.system} learns tasks other than open, from answers")
             if not known:
                 raise ExperimentError(f"{self.system} learns from answers' cells: set task.answer=cell")
@@ -204,8 +201,6 @@ class Experiment:
             sections["model"] = BASELINES[system]
         elif isinstance(task, Mapping) and task.get("name") == OPEN_TASK:
             sections["model"] = OpenConfig
-        elif isinstance(task, Mapping) and task.get("name") == OPEN_MULTI_TASK:
-            sections["model"] = OpenMultiConfig
         parts = {name: _section(kind, name, content.get(name, {})) for name, kind in sections.items()}
         return cls(**parts, system=system)
 

@@ -28,7 +28,6 @@ from neural_enquirer.model.enquirer import NeuralEnquirer
 from neural_enquirer.model.multi_enquirer import MultiEnquirer
 from neural_enquirer.model.network import Network
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
-from neural_enquirer.model.open_multi_enquirer import OpenMultiConfig, OpenMultiEnquirer
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import MULTI_TASKS, Experiment, TrainingConfig
 from neural_enquirer.training.losses import answer_loss, step_by_step_loss
@@ -70,8 +69,6 @@ def _new_network(experiment: Experiment, vocabulary: Vocabulary) -> Network:
     size = model.embedding_size
     if isinstance(model, OpenConfig | ProgrammerConfig):
         words = training.embedding_scale * torch.randn(len(vocabulary) - 1, size)
-        if isinstance(model, OpenMultiConfig):
-            return OpenMultiEnquirer(model, words)
         if isinstance(model, OpenConfig):
             return OpenEnquirer(model, words)
         numbers = [math.nan if (number := as_number(word)) is None else number for word in vocabulary.words]
@@ -180,7 +177,8 @@ class Trainer:
     def _make_step(self) -> TrainingStep:
         module: nn.Module = self.model
         if self.processes > 1:
-            module = DistributedDataParallel(self.model)
+            # Of questions on one table, nothing is learned about what links tables.
+            module = DistributedDataParallel(self.model, find_unused_parameters=len(self.shelves) > 1)
         config = self.experiment.training
         return TrainingStep(
             module, self.weights, self.optimizer, make_loss(config), self.shelves, config, self._changes()

@@ -7,19 +7,16 @@ on shelves, each on the smallest that holds it.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
 
-import numpy as np
-
-from neural_enquirer.encoding.open import OpenQuestion, Sizes, pad, prepare
+from neural_enquirer.encoding.open import Cell, OpenQuestion, Padded, Sizes, prepare_all
 from neural_enquirer.encoding.open_batch import OpenBatch
-from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.text import header_words, phrase_of, words_of
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.real_questions import RealExample
 from neural_enquirer.tables import Table
 from neural_enquirer.training.all_cores import map_on_all_cores
-from neural_enquirer.training.shelves import LARGE, MIDDLE, SMALL, Arrays, join_shelves, shelf_of
+from neural_enquirer.training.shelves import LARGE, MIDDLE, SMALL, join_shelves, put_on_shelves
 
 REAL_TYPES = ("wikisql", "wiki_table_questions")
 """What accuracies are reported for: the two sets of questions."""
@@ -95,7 +92,7 @@ def encode_real(
     learned = [example for example in examples if (credit or Credit()).allows(example)]
     blocks = [learned[i : i + BLOCK] for i in range(0, len(learned), BLOCK)]
     if sizes is None:
-        sizes = _joint_sizes(list(map_on_all_cores(partial(_sizes, vocabulary), blocks)))
+        sizes = reduce(Sizes.joined, map_on_all_cores(partial(_sizes, vocabulary), blocks or [[]]))
     return _encode(blocks, vocabulary, (sizes,), first_type)[0]
 
 
@@ -122,56 +119,31 @@ def _encode(
     shelves: Sequence[Sizes],
     first_type: int,
 ) -> list[OpenBatch]:
-    encode = partial(_shelved_arrays, vocabulary, tuple(shelves), first_type)
+    encode = partial(_shelved, vocabulary, tuple(shelves), first_type)
     return join_shelves(list(map_on_all_cores(encode, blocks or [[]])))
 
 
-def _shelved_arrays(
+def _shelved(
     vocabulary: Vocabulary, shelves: Sequence[Sizes], first_type: int, examples: Sequence[RealExample]
-) -> list[Arrays]:
-    """Links and pads a block of examples, one set of arrays for each shelf."""
-    shelved: list[list[tuple[RealExample, OpenQuestion]]] = [[] for _ in shelves]
-    for example, question in zip(examples, _prepared(vocabulary, examples), strict=True):
-        place = shelf_of(question, shelves)
-        if place is not None:
-            shelved[place].append((example, question))
-    return [
-        _arrays([example for example, _ in pairs], [question for _, question in pairs], sizes, first_type)
-        for sizes, pairs in zip(shelves, shelved, strict=True)
-    ]
+) -> list[Padded]:
+    """Links and pads a block of examples, for each shelf those that lie on it."""
+
+    def type_of(example: RealExample) -> int:
+        return first_type + (0 if example.query is not None else 1)
+
+    return put_on_shelves(examples, _prepared(vocabulary, examples), shelves, _cells, type_of)
+
+
+def _cells(example: RealExample) -> list[Cell]:
+    return [(0, row, field) for row, field in example.cells or ()]
 
 
 def _prepared(vocabulary: Vocabulary, examples: Sequence[RealExample]) -> list[OpenQuestion]:
-    indexes: dict[int, TableIndex] = {}
-    for example in examples:
-        if id(example.table) not in indexes:
-            indexes[id(example.table)] = TableIndex.of(example.table)
-    return [prepare(example.question, indexes[id(example.table)], vocabulary) for example in examples]
-
-
-def _arrays(
-    examples: Sequence[RealExample], questions: Sequence[OpenQuestion], sizes: Sizes, first_type: int
-) -> Arrays:
-    arrays = pad(questions, sizes)
-    answer_cell = np.full((len(examples), 2), -1, dtype=np.int32)
-    answer_cells = np.zeros((len(examples), sizes.rows, sizes.fields), dtype=np.bool_)
-    for i, example in enumerate(examples):
-        if example.cells is not None:
-            answer_cell[i] = example.cells[0]
-            rows, fields = zip(*example.cells, strict=True)
-            answer_cells[i, rows, fields] = True
-    types = [first_type + (0 if example.query is not None else 1) for example in examples]
-    named = {"answer_cell": answer_cell, "answer_cells": answer_cells}
-    return arrays | named | {"types": np.array(types, dtype=np.int64)}
+    return prepare_all([((example.table,), example.question) for example in examples], vocabulary)
 
 
 def _sizes(vocabulary: Vocabulary, examples: Sequence[RealExample]) -> Sizes:
     return Sizes.of(_prepared(vocabulary, examples))
-
-
-def _joint_sizes(sizes: Sequence[Sizes]) -> Sizes:
-    names = Sizes.__dataclass_fields__
-    return Sizes(**{name: max((getattr(one, name) for one in sizes), default=1) for name in names})
 
 
 def _cell_words(table: Table) -> frozenset[str]:

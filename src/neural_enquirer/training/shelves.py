@@ -1,20 +1,18 @@
 """Shelves: examples of like size lie together, so that little of a batch is padding."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
-import numpy as np
-import numpy.typing as npt
-
-from neural_enquirer.encoding.open import OpenQuestion, Sizes, batch_of
+from neural_enquirer.encoding.open import Cell, OpenQuestion, Padded, Sizes, TableSizes, pad
 from neural_enquirer.encoding.open_batch import OpenBatch
 
-SMALL = Sizes(tokens=24, rows=14, fields=10, headers=4, mentions=4, quantities=2)
-MIDDLE = Sizes(tokens=40, rows=24, fields=13, headers=7, mentions=8, quantities=4)
-LARGE = Sizes(tokens=40, rows=48, fields=25, headers=12, mentions=8, quantities=6)
 # The order of rows counts as a field (see `table_index`).
+SMALL = Sizes(tokens=24, mentions=4, quantities=2, tables=(TableSizes(rows=14, fields=10, headers=4),))
+MIDDLE = Sizes(tokens=40, mentions=8, quantities=4, tables=(TableSizes(rows=24, fields=13, headers=7),))
+LARGE = Sizes(tokens=40, mentions=8, quantities=6, tables=(TableSizes(rows=48, fields=25, headers=12),))
+PAIR = Sizes(tokens=36, mentions=6, quantities=3, tables=2 * (TableSizes(rows=12, fields=9, headers=5),))
 
-Arrays = dict[str, npt.NDArray[Any]]
+Example = TypeVar("Example")
 
 
 def shelf_of(question: OpenQuestion, shelves: Sequence[Sizes]) -> int | None:
@@ -22,9 +20,33 @@ def shelf_of(question: OpenQuestion, shelves: Sequence[Sizes]) -> int | None:
     return next((place for place, sizes in enumerate(shelves) if sizes.hold(question)), None)
 
 
-def join_shelves(parts: Sequence[Sequence[Arrays]]) -> list[OpenBatch]:
+def put_on_shelves(
+    examples: Sequence[Example],
+    questions: Sequence[OpenQuestion],
+    shelves: Sequence[Sizes],
+    cells_of: Callable[[Example], Sequence[Cell]],
+    type_of: Callable[[Example], int],
+) -> list[Padded]:
+    """Pads examples, each to the sizes of the first shelf that holds it; those that none holds are left out.
+
+    Args:
+        examples: the examples.
+        questions: theirs, linked.
+        shelves: the sizes of each shelf.
+        cells_of: returns the cells that answer an example.
+        type_of: returns the type of an example.
+    """
+    places = [shelf_of(question, shelves) for question in questions]
+    padded = []
+    for shelf, sizes in enumerate(shelves):
+        chosen = [i for i, place in enumerate(places) if place == shelf]
+        cells = [cells_of(examples[i]) for i in chosen]
+        padded.append(
+            pad([questions[i] for i in chosen], sizes, cells, [type_of(examples[i]) for i in chosen])
+        )
+    return padded
+
+
+def join_shelves(parts: Sequence[Sequence[Padded]]) -> list[OpenBatch]:
     """Puts blocks of examples together, shelf by shelf."""
-    return [
-        batch_of({name: np.concatenate([block[name] for block in shelf]) for name in shelf[0]})
-        for shelf in zip(*parts, strict=True)
-    ]
+    return [Padded.joined(shelf).batch() for shelf in zip(*parts, strict=True)]

@@ -30,3 +30,13 @@ class OpenExample:
     """Row and column; None where the table cannot answer."""
     program: Cells | None
     """For the paper's four types; None for all others."""
+
+    @property
+    def tables(self) -> tuple[Table]:
+        """The table, as an example with more of them has it."""
+        return (self.table,)
+
+    @property
+    def cells(self) -> tuple[tuple[int, int, int], ...]:
+        """The cells that answer as table, row and column: one, or none."""
+        return () if self.answer is None else ((0, *self.answer),)

@@ -18,8 +18,9 @@ from neural_enquirer.synthesis.open.unanswerable import absent_question, unsuppo
 from neural_enquirer.tables import Table, Value
 from neural_enquirer.tables.arrays import exact
 
-__all__ = ["BLOCK", "JOIN_TYPES", "Cell", "JoinExample", "draw_join_block", "generate_joins"]
+__all__ = ["BLOCK", "JOIN_TYPES", "TASK", "Cell", "JoinExample", "draw_join_block", "generate_joins"]
 
+TASK: Final = "open-two-tables"
 BLOCK: Final = 500
 """Examples that share a random generator: the unit of work."""
 HELD_OUT: Final = 8_000

@@ -1,0 +1,239 @@
+"""Predictors: trained models, ready for any number of questions on one table or several, of any size."""
+
+import weakref
+from collections import OrderedDict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+import torch
+
+from neural_enquirer import checkpoint
+from neural_enquirer.checkpoint import Checkpoint
+from neural_enquirer.closer_look import Look, needs_closer_look
+from neural_enquirer.encoding.closed import encode_tables
+from neural_enquirer.encoding.open import OpenQuestion, collate, prepare, titles_of
+from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.several_tables import encode_table_lists
+from neural_enquirer.encoding.table_index import TableIndex
+from neural_enquirer.encoding.tables_index import TablesIndex
+from neural_enquirer.model.chunked import answer_in_chunks
+from neural_enquirer.model.multi_enquirer import MultiEnquirer
+from neural_enquirer.model.multi_table import MultiOutput
+from neural_enquirer.model.open_enquirer import OpenEnquirer
+from neural_enquirer.prediction import Prediction, Tables, predictions_of
+from neural_enquirer.tables import Table, TableError
+
+CELLS_AT_ONCE = 32_768
+"""Cells in work at a time: few enough for the processor's caches, and the bound on memory."""
+
+PAIRS_AT_ONCE = 200_000
+"""Pairs of rows of different tables in work at a time: another bound on memory."""
+
+MOST_PAIRS = 10_000_000
+"""Every row of a table is compared with every row of another: so many pairs take some seconds."""
+
+QUESTIONS_AT_ONCE = 512
+"""Questions in work at a time: what is made of them is gone before it costs time to keep track of."""
+
+_INDEXES_KEPT = 16
+
+BASELINES = ("neural-programmer", "semantic-parser")
+"""What checkpoints call the systems that Neural Enquirer is measured against."""
+
+
+class Predictor(Protocol):
+    """Anything that predicts."""
+
+    @property
+    def name(self) -> str:
+        """Of the model, or the directory it came from."""
+        ...
+
+    def predict(self, questions: Sequence[tuple[Tables, str]]) -> list[Prediction]:
+        """Answers questions, each about its tables, which have at least one row each.
+
+        Raises:
+            TableError: where it cannot read so many tables, or tables so large, together.
+        """
+        ...
+
+
+def load_predictor(name_or_directory: str | Path = "open") -> Predictor:
+    """Loads a shipped model by its name, or one from a directory."""
+    name = str(name_or_directory)
+    if checkpoint.read_config(checkpoint.locate(name_or_directory)).get("kind") in BASELINES:
+        from neural_enquirer.baseline_prediction import load_baseline  # what only few ask for
+
+        return load_baseline(name_or_directory)
+    loaded = checkpoint.load(name_or_directory)
+    if isinstance(loaded.model, OpenEnquirer):
+        return OpenPredictor(loaded, name)
+    return ClosedPredictor(loaded, name)
+
+
+class ClosedPredictor:
+    """Predicts with a model of the paper's closed vocabulary: it knows the tables of its own task only."""
+
+    def __init__(self, trained: Checkpoint, name: str) -> None:
+        """Wraps a checkpoint."""
+        self.name = name
+        self._trained = trained
+
+    @torch.no_grad()
+    def predict(self, questions: Sequence[tuple[Tables, str]]) -> list[Prediction]:
+        """Answers questions one by one."""
+        return [self._answer(tables, question) for tables, question in questions]
+
+    def _answer(self, tables: Tables, question: str) -> Prediction:
+        trained = self._trained
+        if isinstance(trained.model, MultiEnquirer):
+            self._check_number(tables, trained.model.config.executor_sets)
+            check_sizes(tables)
+            several = encode_table_lists([(tables, question)], trained.vocabulary)
+            output, mentioned = trained.model(several), [table.mentions for table in several.tables]
+        else:
+            batch = encode_tables([(only_table(tables, self.name), question)], trained.vocabulary)
+            output, mentioned = MultiOutput.of_one(trained.model(batch)), [batch.mentions]
+        return predictions_of(output, mentioned, trained.temperature, [tables])[0]
+
+    def _check_number(self, tables: Tables, sets: int) -> None:
+        """Sees to it that a model whose tables have executors of their own gets as many as it has."""
+        if sets > 1 and len(tables) != sets:
+            raise TableError(
+                f"{self.name} has executors of its own for each of {sets} tables: give {sets} tables, in the "
+                f"order in which it learned them, not {len(tables)}"
+            )
+
+
+class OpenPredictor:
+    """Predicts with an open model, on any tables."""
+
+    def __init__(self, trained: Checkpoint, name: str) -> None:
+        """Wraps a checkpoint."""
+        assert isinstance(trained.model, OpenEnquirer)
+        self.name = name
+        self._model, self._vocabulary, self._temperature = (
+            trained.model,
+            trained.vocabulary,
+            trained.temperature,
+        )
+        self._indexes = _Indexes()
+
+    def predict(self, questions: Sequence[tuple[Tables, str]]) -> list[Prediction]:
+        """Answers questions, some hundred at a time; of these, those on tables of like size together."""
+        some = (questions[i : i + QUESTIONS_AT_ONCE] for i in range(0, len(questions), QUESTIONS_AT_ONCE))
+        return [prediction for part in some for prediction in self._predict(part)]
+
+    def _predict(self, questions: Sequence[tuple[Tables, str]]) -> list[Prediction]:
+        for tables, _ in questions:
+            check_sizes(tables)
+        prepared = [prepare(text, self._indexes.of(tables), self._vocabulary) for tables, text in questions]
+        found: dict[int, Prediction] = {}
+        for group in _groups(prepared):
+            chosen = [prepared[i] for i in group]
+            found |= zip(group, self._answer(chosen, [questions[i][0] for i in group]), strict=True)
+        return [found[i] for i in range(len(questions))]
+
+    @torch.inference_mode()
+    def _answer(self, questions: Sequence[OpenQuestion], asked: Sequence[Tables]) -> list[Prediction]:
+        batch = collate(questions)
+        mentioned = [table.cell_mentions > 0 for table in batch.tables]
+        predictions = predictions_of(self._run(batch), mentioned, self._temperature, asked)
+        return self._look_closer(questions, predictions)
+
+    def _run(self, batch: OpenBatch) -> MultiOutput:
+        rows, fields = batch.tables[0].ranks.shape[1:]
+        if len(batch.tables) == 1 and len(batch) * rows * fields > CELLS_AT_ONCE:
+            return answer_in_chunks(self._model, batch, max(1, CELLS_AT_ONCE // (len(batch) * fields)))
+        output: MultiOutput = self._model(batch)
+        return output
+
+    def _look_closer(
+        self, questions: Sequence[OpenQuestion], predictions: Sequence[Prediction]
+    ) -> list[Prediction]:
+        """Looks again, in long tables, at the rows that may matter, until few are left."""
+        pairs = enumerate(zip(questions, predictions, strict=True))
+        looks = {i: Look.first(*pair) for i, pair in pairs if needs_closer_look(*pair)}
+        while long := [i for i, look in looks.items() if look.is_long]:
+            closer = [looks[i].closer() for i in long]
+            for group in _groups([look.question for look in closer]):
+                some = [closer[i] for i in group]
+                batch = collate([look.question for look in some])
+                found = Look.found(some, self._run(batch), self._temperature)
+                looks |= zip((long[i] for i in group), found, strict=True)
+        return [looks[i].told(own) if i in looks else own for i, own in enumerate(predictions)]
+
+
+class _Indexes:
+    """The indexes of tables that were asked last, kept for as long as others keep the tables."""
+
+    def __init__(self) -> None:
+        self.kept: OrderedDict[tuple[int, ...], tuple[tuple[weakref.ref[Table], ...], TablesIndex]] = (
+            OrderedDict()
+        )
+
+    def of(self, tables: Tables) -> TablesIndex:
+        key, kept = tuple(map(id, tables)), self.kept
+        known = kept.pop(key, None)
+        if known is None:
+            alive = tuple(weakref.ref(table, lambda _: kept.pop(key, None)) for table in tables)
+            known = alive, self._made(tables)
+        kept[key] = known
+        if len(kept) > _INDEXES_KEPT:
+            kept.popitem(last=False)
+        return known[1]
+
+    def _made(self, tables: Tables) -> TablesIndex:
+        if len(tables) == 1:
+            return TablesIndex.of([TableIndex.of(tables[0])])
+        return TablesIndex.of([self.of((table,)).tables[0] for table in tables], titles_of(tables))
+
+
+def only_table(tables: Tables, name: str) -> Table:
+    """Returns the table of a question for a model that reads one at a time.
+
+    Raises:
+        TableError: where there are more.
+    """
+    if len(tables) > 1:
+        raise TableError(f"the model {name} reads one table at a time; open reads several together")
+    return tables[0]
+
+
+def check_sizes(tables: Tables) -> None:
+    """Raises a TableError where two tables have too many pairs of rows to compare."""
+    longest = sorted(tables, key=lambda table: -table.row_count)[:2]
+    if len(longest) > 1 and longest[0].row_count * longest[1].row_count > MOST_PAIRS:
+        sizes = " and ".join(f"{table.row_count:,} rows of {table.name}" for table in longest)
+        raise TableError(
+            f"{sizes} are too many to compare row by row (at most {MOST_PAIRS:,} pairs); ask with fewer rows"
+        )
+
+
+def _groups(questions: Sequence[OpenQuestion]) -> list[list[int]]:
+    """Puts questions of like size together, so that little of a batch is padding, and none is too large."""
+    shapes = [tuple(table.index.shape for table in question.tables) for question in questions]
+    order = sorted(range(len(questions)), key=lambda i: (len(shapes[i]), shapes[i], len(questions[i].words)))
+    groups: list[list[int]] = []
+    largest: tuple[tuple[int, int], ...] = ()
+    for i in order:
+        together = tuple(map(_larger, largest, shapes[i]))
+        if len(largest) == len(shapes[i]) and _fit(together, len(groups[-1]) + 1):
+            largest = together
+            groups[-1].append(i)
+        else:
+            largest = shapes[i]
+            groups.append([i])
+    return groups
+
+
+def _larger(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    return max(one[0], other[0]), max(one[1], other[1])
+
+
+def _fit(shapes: Sequence[tuple[int, int]], count: int) -> bool:
+    """Whether so many questions on tables of such shapes are worked on at once."""
+    cells = sum(rows * fields for rows, fields in shapes)
+    pairs = sum(rows for rows, _ in shapes) ** 2 if len(shapes) > 1 else 0
+    return count * cells <= CELLS_AT_ONCE and count * pairs <= PAIRS_AT_ONCE
