@@ -20,7 +20,8 @@ from neural_enquirer.encoding.schema import ANY, DATE, NUMBER, ORDERED, Schema, 
 from neural_enquirer.model.factored_linear import linear
 
 COUNT = len(PRODUCTIONS)
-_NEVER = -1e9
+NEVER = -1e9
+"""The score of what cannot be chosen."""
 _KINDS = {Symbol.TERM: ANY, Symbol.NUMBER: NUMBER, Symbol.ORDERED: ORDERED, Symbol.DATE: DATE}
 _COMPARING = frozenset(
     number for number, production in enumerate(PRODUCTIONS) if Symbol.COMPARED in production.arguments
@@ -93,6 +94,17 @@ class Memory:
     hidden: Float[Tensor, "batch way hidden"]
     context: Float[Tensor, "batch way states"]
     used: Float[Tensor, "batch way token"]
+
+
+@dataclass(frozen=True)
+class ProgramOutput:
+    """The log-probabilities of several derivations of each question; very low where there are fewer."""
+
+    scores: Float[Tensor, "batch way"]
+
+    def found(self) -> Bool[Tensor, "batch"]:
+        """Whether the derivations of a question together are likelier than all others."""
+        return self.scores.logsumexp(dim=1).exp() > 0.5
 
 
 class ProgramDecoder(nn.Module):
@@ -193,7 +205,7 @@ class ProgramDecoder(nn.Module):
         ).view(batch, ways, size)
         keys = self.attention(hidden) / math.sqrt(heard.states.shape[2])
         scores = torch.bmm(keys, heard.states.transpose(1, 2)) + used * self.attention_used(hidden)
-        weights = scores.masked_fill(~heard.spoken[:, None], _NEVER).softmax(dim=2)
+        weights = scores.masked_fill(~heard.spoken[:, None], NEVER).softmax(dim=2)
         context = torch.bmm(weights, heard.states)
         left = (1 - used) * heard.says.amax(dim=2)[:, None]
         unused = torch.bmm(left, heard.states) / left.sum(dim=2, keepdim=True).clamp(min=1)
@@ -201,7 +213,7 @@ class ProgramDecoder(nn.Module):
         mixed = functional.dropout(mixed, self.dropout, self.training)
         scores = self._scores(heard, turn, mixed, weights, used)
         allowed = self._allowed_now(heard, turn)
-        return scores.masked_fill(~allowed, _NEVER).log_softmax(dim=2), Memory(hidden, context, used)
+        return scores.masked_fill(~allowed, NEVER).log_softmax(dim=2), Memory(hidden, context, used)
 
     def _input(self, heard: Heard, turn: Turn) -> Float[Tensor, "batch way hidden"]:
         """The vectors of the action before, the symbol, and who asks for it."""
@@ -275,7 +287,7 @@ class ProgramDecoder(nn.Module):
             previous = choices[..., place]
             own = scores.gather(2, previous[..., None]).squeeze(2)
             total = total + torch.where(there[..., place], own, 0.0)
-        return total.masked_fill(~there[..., 0], _NEVER)
+        return total.masked_fill(~there[..., 0], NEVER)
 
 
 def _spread(weights: Float[Tensor, "pool"], parts: Sequence[Tensor]) -> Float[Tensor, "pointer"]:

@@ -10,19 +10,15 @@ from functools import partial
 from typing import Final
 
 import numpy as np
-from jaxtyping import Int
-from torch import Tensor
-import torch
 
 from neural_enquirer.encoding.actions import Action, Asked, Derivation, Pool, build, derive
 from neural_enquirer.encoding.actions.grammar import PRODUCTION_NUMBERS
 from neural_enquirer.encoding.candidates import candidates_of
 from neural_enquirer.encoding.open import titles_of
+from neural_enquirer.encoding.program_batch import ProgramBatch
 from neural_enquirer.encoding.schema import (
     Arrays,
-    Schema,
     SchemaSizes,
-    Steps,
     empty,
     empty_steps,
     fill,
@@ -38,11 +34,16 @@ from neural_enquirer.programs.enumeration import Wanted, programs_for
 from neural_enquirer.programs.execution import run
 from neural_enquirer.programs.language import Program, ProgramError
 
+from neural_enquirer.synthesis.programs import draw_questions
+from neural_enquirer.tables import Table
 from neural_enquirer.training.all_cores import map_on_all_cores
 from neural_enquirer.training.lessons import Lesson, by_tables
 
 BLOCK: Final = 200
 """Lessons that are encoded by one process at a time."""
+DRAWN_TABLES: Final = 20
+"""Tables over which one process draws questions at a time."""
+_REFUSALS: Final = {"nonsense": "off_topic"}
 _MOST_FOUND: Final = 48
 """Programs that are looked for where only the answer is known."""
 
@@ -74,37 +75,48 @@ FOUND: Final = (
 """Of those whose programs are found from their answers."""
 
 
-@dataclass(frozen=True)
-class ProgramBatch:
-    """Questions with the derivations that answer them."""
-
-    schema: Schema
-    steps: Steps
-
-    def __len__(self) -> int:
-        return len(self.schema)
-
-    def to(self, device: torch.device | str) -> "ProgramBatch":
-        """Returns the batch with all tensors on a device."""
-        return ProgramBatch(self.schema.to(device), self.steps.to(device))
-
-    def select(self, index: Int[Tensor, "chosen"] | slice) -> "ProgramBatch":
-        """Returns the chosen examples."""
-        return ProgramBatch(self.schema.select(index), self.steps.select(index))
-
-
 def encode_lessons(
     lessons: Sequence[Lesson], vocabulary: Vocabulary, shelves: Sequence[ProgramShelf]
 ) -> list[ProgramBatch]:
     """Encodes lessons, each on the first shelf that holds it; those without a derivation are left out."""
     blocks = list(by_tables(lessons, BLOCK))
     encode = partial(_encode_block, vocabulary, tuple(shelves))
-    parts = list(map_on_all_cores(encode, blocks))
+    return _joined(list(map_on_all_cores(encode, blocks)))
+
+
+def _joined(parts: Sequence[Sequence[Arrays]]) -> list[ProgramBatch]:
+    """Puts blocks of examples together, shelf by shelf; empty shelves are left out."""
     batches = []
     for shelf in zip(*parts, strict=True):
         arrays = {name: np.concatenate([part[name] for part in shelf]) for name in shelf[0]}
         batches.append(ProgramBatch(schema_of(arrays), steps_of(arrays)))
     return [batch for batch in batches if len(batch)]
+
+
+def encode_drawn(
+    tables: Sequence[tuple[Table, ...]],
+    count: int,
+    vocabulary: Vocabulary,
+    shelves: Sequence[ProgramShelf],
+    seed: int,
+) -> list[ProgramBatch]:
+    """Draws about so many questions with programs over tables, as many over each, and encodes them."""
+    each = max(1, round(count / max(1, len(tables))))
+    jobs = [(own, each, seed * 1_000_003 + place) for place, own in enumerate(tables)]
+    blocks = [jobs[i : i + DRAWN_TABLES] for i in range(0, len(jobs), DRAWN_TABLES)]
+    draw = partial(_draw_block, vocabulary, tuple(shelves))
+    return _joined(list(map_on_all_cores(draw, blocks)))
+
+
+def _draw_block(
+    vocabulary: Vocabulary, shelves: Sequence[ProgramShelf], jobs: Sequence[tuple[tuple[Table, ...], int, int]]
+) -> list[Arrays]:
+    lessons = []
+    for tables, count, seed in jobs:
+        for drawn in draw_questions(tables, count, seed):
+            refusal = None if drawn.program is not None else _REFUSALS.get(drawn.kind, drawn.kind)
+            lessons.append(Lesson(tables, drawn.question, drawn.program, refusal=refusal))
+    return _encode_block(vocabulary, shelves, lessons)
 
 
 @dataclass(frozen=True)
@@ -143,14 +155,15 @@ def _place(example: _Example, shelves: Sequence[ProgramShelf]) -> int | None:
 
 
 def _arrays(examples: Sequence[_Example], shelf: ProgramShelf, vocabulary: Vocabulary) -> Arrays:
-    arrays = empty(len(examples), shelf.sizes) | empty_steps(len(examples), shelf.programs, shelf.length)
+    arrays = empty(len(examples), shelf.sizes)
+    steps = empty_steps(len(examples), shelf.programs, shelf.length)
     for i, example in enumerate(examples):
-        row = {name: array[i] for name, array in arrays.items()}
-        fill(row, example.asked, example.indexes, vocabulary)
+        fill({name: array[i] for name, array in arrays.items()}, example.asked, example.indexes, vocabulary)
         kept = [one for one in example.derivations if len(one) <= shelf.length][: shelf.programs]
         for j, derivation in enumerate(kept):
-            fill_steps({name: array[j] for name, array in row.items()}, derivation, len(example.indexes))
-    return arrays
+            row = {name: array[i, j] for name, array in steps.items()}
+            fill_steps(row, derivation, len(example.indexes))
+    return arrays | steps
 
 
 def _example(lesson: Lesson, index: TablesIndex, vocabulary: Vocabulary) -> _Example:

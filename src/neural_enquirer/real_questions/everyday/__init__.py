@@ -7,6 +7,7 @@ from neural_enquirer.real_questions.everyday.questions import (
     REASONS,
     UNANSWERABLE,
     EverydayQuestion,
+    is_everyday,
     read_everyday,
     read_tables,
 )
@@ -29,6 +30,7 @@ __all__ = [
     "Given",
     "Share",
     "Split",
+    "is_everyday",
     "is_kept_out",
     "is_right",
     "programs_of",
