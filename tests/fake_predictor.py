@@ -1,39 +1,29 @@
 """A model that needs no training: it answers with the last row of the field that the question names."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from neural_enquirer.prediction import Prediction, TablePrediction, Tables
 from neural_enquirer.tables import Table
 
 EXECUTORS = 3
 
 
-@dataclass(frozen=True)
-class FakePrediction:
-    probabilities: npt.NDArray[np.float32]
-    none_probability: float
-    field_weights: npt.NDArray[np.float32]
-    row_marks: npt.NDArray[np.float32]
-    program: tuple[str, ...] = ()
-
-
 class FakePredictor:
-    """Sure of its answers (0.9), unless the question says "perhaps" (0.4); no field: not in the table."""
+    """Looks at the first table; sure of its answers (0.9), unless the question says "perhaps" (0.4); no field: not in the table."""
 
     name = "fake"
 
     def __init__(self) -> None:
         self.batches: list[int] = []
 
-    def predict(self, questions: Sequence[tuple[Table, str]]) -> list[FakePrediction]:
+    def predict(self, questions: Sequence[tuple[Tables, str]]) -> list[Prediction]:
         self.batches.append(len(questions))
-        return [_prediction(table, question) for table, question in questions]
+        return [_prediction(tables[0], question) for tables, question in questions]
 
 
-def _prediction(table: Table, question: str) -> FakePrediction:
+def _prediction(table: Table, question: str) -> Prediction:
     named = [i for i, name in enumerate(table.field_names) if name.casefold() in question.casefold()]
     column = named[0] if named else 0
     present = np.array([[cell is not None for cell in column] for column in table.columns]).T
@@ -49,4 +39,4 @@ def _prediction(table: Table, question: str) -> FakePrediction:
     weights[:, column] += 0.9
     marks = np.zeros((EXECUTORS, table.row_count), np.float32)
     marks[1:, row] = 0.97
-    return FakePrediction(probabilities.astype(np.float32), none, weights, marks)
+    return Prediction((TablePrediction(probabilities.astype(np.float32), weights, marks),), none)

@@ -58,8 +58,8 @@ class TestAnswer:
 
     def test_a_missing_cell_is_no_answer_however_probable(self, monkeypatch: pytest.MonkeyPatch) -> None:
         predictor = FakePredictor()
-        (found,) = predictor.predict([(Table.of(ROWS), "what is the cost")])
-        found.probabilities[2, 1] = 2.0  # the city of 2008, of which nothing is known
+        (found,) = predictor.predict([((Table.of(ROWS),), "what is the cost")])
+        found.tables[0].probabilities[2, 1] = 2.0  # the city of 2008, of which nothing is known
         monkeypatch.setattr(predictor, "predict", lambda _: [found])
         answer = Enquirer(predictor).ask(ROWS, "what is the cost", top=20)
         assert answer.text == "$6,800"
@@ -91,8 +91,13 @@ class TestAnswer:
             "row": 2,
             "field": "cost",
             "aggregation": "none",
-            "cells": [{"row": 2, "field": "cost"}],
-            "ranked": [{"answer": "$6,800", "row": 2, "field": "cost", "probability": confidence}],
+            "cells": [{"table": "table", "row": 2, "field": "cost"}],
+            "ranked": [
+                {"answer": "$6,800", "table": "table", "row": 2, "field": "cost", "probability": confidence}
+            ],
+            "table": "table",
+            "tables": ["table"],
+            "links": [],
             "model": "fake",
         }
         assert [step["executor"] for step in steps] == [1, 2, 3]

@@ -34,7 +34,7 @@ def loaded(name: str) -> Enquirer:
     from neural_enquirer.checkpoint import Checkpoint
     from neural_enquirer.encoding.words import Vocabulary
     from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
-    from neural_enquirer.prediction import OpenPredictor
+    from neural_enquirer.predictor import OpenPredictor
 
     torch.manual_seed(0)
     vocabulary, config = Vocabulary(WORDS, frozenset()), OpenConfig()

@@ -7,7 +7,7 @@ import pytest
 from neural_enquirer import visualization
 from neural_enquirer.explanation import Trace
 from neural_enquirer.tables import Table
-from neural_enquirer.visualization import Caption, FigureError
+from neural_enquirer.visualization import Caption, FigureError, Panel
 
 
 def trace_of(table: Table, executors: int = 4) -> Trace:
@@ -28,7 +28,9 @@ class TestDraw:
     def test_suffix_chooses_the_kind(self, tmp_path: Path, suffix: str) -> None:
         table = table_of(5, 3)
         path = tmp_path / f"why{suffix}"
-        visualization.draw(path, table, trace_of(table), Caption("which", "cell 1 2", (1, 2), 0.9, False))
+        visualization.draw(
+            path, [Panel(table, trace_of(table), (1, 2))], Caption("which", "cell 1 2", 0.9, False)
+        )
         assert path.read_bytes().startswith(MAGIC[suffix])
         assert [found.name for found in tmp_path.iterdir()] == [path.name]
 
@@ -36,13 +38,15 @@ class TestDraw:
     def test_other_suffix(self, tmp_path: Path, name: str) -> None:
         table = table_of(1, 1)
         with pytest.raises(FigureError, match=r"ends in \.png, \.svg, \.pdf"):
-            visualization.draw(tmp_path / name, table, trace_of(table), Caption("q", "a", None, 0.9, False))
+            visualization.draw(
+                tmp_path / name, [Panel(table, trace_of(table))], Caption("q", "a", 0.9, False)
+            )
         assert list(tmp_path.iterdir()) == []
 
     def test_says_what_it_shows(self, tmp_path: Path) -> None:
         table = Table.of([{"cost in $": "$5", "city": "Athens"}, {"cost in $": "$7", "city": "Rome"}])
-        caption = Caption("which city cost $7", "Rome", (1, 1), 0.42, True)
-        visualization.draw(tmp_path / "why.svg", table, trace_of(table), caption)
+        caption = Caption("which city cost $7", "Rome", 0.42, True)
+        visualization.draw(tmp_path / "why.svg", [Panel(table, trace_of(table), (1, 1))], caption)
         drawn = (tmp_path / "why.svg").read_text()
         for text in ["which city cost $7", "Rome  (unsure, 42%)", "cost in $", "$5", "step 4", "row 2"]:
             assert f">{text}<" in drawn
@@ -53,24 +57,21 @@ class TestDraw:
         name = "a header of thirty-nine letters or more"
         table = Table.of([{name: "a cell that is just as long as its header", "b": 1}])
         visualization.draw(
-            tmp_path / "why.svg", table, trace_of(table), Caption("q", "a", (0, 0), 0.9, False)
+            tmp_path / "why.svg", [Panel(table, trace_of(table), (0, 0))], Caption("q", "a", 0.9, False)
         )
         drawn = (tmp_path / "why.svg").read_text()
         assert f">{name}<" in drawn
         assert ">a cell that is just as long as its header<" in drawn
         wide = Table.of([{f"{name} {i}": "x" * 60 for i in range(15)}])
-        figure = visualization.figure_of(wide, trace_of(wide), Caption("q", "a", (0, 0), 0.9, False))
+        figure = visualization.figure_of([Panel(wide, trace_of(wide), (0, 0))], Caption("q", "a", 0.9, False))
         assert figure.get_figwidth() < 22
 
     def test_the_field_of_the_answer(self, tmp_path: Path) -> None:
         table = table_of(3, 3)
         told = trace_of(table)
         weights = np.array([0.12, 0.81, 0.07], np.float32)
-        figure = visualization.figure_of(
-            table,
-            Trace(told.fields, told.field_weights, told.row_marks, weights),
-            Caption("q", "a", (0, 1), 0.9, False),
-        )
+        panel = Panel(table, Trace(told.fields, told.field_weights, told.row_marks, weights), (0, 1))
+        figure = visualization.figure_of([panel], Caption("q", "a", 0.9, False))
         above = figure.axes[0]
         assert [label.get_text() for label in above.get_yticklabels()][-1] == "answer"
         assert {"0.12", "0.81", "0.07"} <= {text.get_text() for text in above.texts}
@@ -80,7 +81,9 @@ class TestDraw:
         told = trace_of(table)
         told.row_marks[:, 77] = 0
         told.field_weights[:, 33] = 0
-        visualization.draw(tmp_path / "why.svg", table, told, Caption("q", "a", (77, 33), 0.9, False))
+        visualization.draw(
+            tmp_path / "why.svg", [Panel(table, told, (77, 33))], Caption("q", "a", 0.9, False)
+        )
         drawn = (tmp_path / "why.svg").read_text()
         assert "not shown: 70 rows and 30 fields" in drawn
         assert ">cell 77 33<" in drawn
@@ -91,8 +94,8 @@ class TestDraw:
         """Not shrunk, which nobody could read, but with less in it, and never without the answer."""
         table = table_of(40, fields)
         told = trace_of(table)
-        caption = Caption("which " * 20, "cell 17 0", (17, 0), 0.9, False)
-        visualization.draw(tmp_path / "why.svg", table, told, caption, width=visualization.COLUMN)
+        caption = Caption("which " * 20, "cell 17 0", 0.9, False)
+        visualization.draw(tmp_path / "why.svg", [Panel(table, told, (17, 0))], caption, width=visualization.COLUMN)
         drawn = (tmp_path / "why.svg").read_text()
         points = re.search(r'width="([\d.]+)pt"', drawn)
         assert points is not None
@@ -107,8 +110,8 @@ class TestDraw:
         weights = np.full((3, 4), 0.01, np.float32)
         weights[0, 0] = weights[1, 3] = weights[2, 1] = 0.97
         trace = Trace(table.field_names, weights, trace_of(table, 3).row_marks)
-        caption = Caption("q", "a", (1, 1), 0.9, False)
-        visualization.draw(tmp_path / "why.svg", table, trace, caption, width=visualization.COLUMN)
+        caption = Caption("q", "a", 0.9, False)
+        visualization.draw(tmp_path / "why.svg", [Panel(table, trace, (1, 1))], caption, width=visualization.COLUMN)
         drawn = (tmp_path / "why.svg").read_text()
         assert all(re.search(f">{names[field][:6]}[^<]*…<", drawn) for field in (0, 1, 3))
 
@@ -117,7 +120,7 @@ class TestDraw:
         table = table_of(1, 1)
         with pytest.raises(FigureError, match="inches wide"):
             visualization.draw(
-                tmp_path / "why.png", table, trace_of(table), Caption("q", "a", None, 0.9, False), width
+                tmp_path / "why.png", [Panel(table, trace_of(table))], Caption("q", "a", 0.9, False), width
             )
 
     @pytest.mark.parametrize(
@@ -126,7 +129,8 @@ class TestDraw:
     def test_odd_texts(self, tmp_path: Path, text: str) -> None:
         table = Table.of([{"a": text or None, "b": 1}])
         for suffix in (".png", ".svg", ".pdf"):
-            caption = Caption(text, text, (0, 0), 0.9, False)
+            caption = Caption(text, text, 0.9, False)
+            panel = Panel(table, trace_of(table), (0, 0))
             for width in (None, visualization.COLUMN):
-                visualization.draw(tmp_path / f"why{suffix}", table, trace_of(table), caption, width)
+                visualization.draw(tmp_path / f"why{suffix}", [panel], caption, width)
                 assert (tmp_path / f"why{suffix}").stat().st_size < 1_000_000

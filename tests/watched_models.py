@@ -12,7 +12,6 @@ from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.model.network import Network
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
-from neural_enquirer.model.open_multi_enquirer import OpenMultiConfig, OpenMultiEnquirer
 from neural_enquirer.tables import Table
 
 VOCABULARY = Vocabulary(("which", "city", "has", "the", "most", "people", "in", "of"), frozenset())
@@ -36,17 +35,7 @@ def lands(rows: int = 7) -> Table:
 
 def open_model() -> OpenEnquirer:
     torch.manual_seed(0)
-    return _answering(OpenEnquirer(OpenConfig(executors=3), torch.randn(len(VOCABULARY) - 1, 64)))
-
-
-def open_multi_model() -> OpenMultiEnquirer:
-    torch.manual_seed(0)
-    made = _answering(OpenMultiEnquirer(OpenMultiConfig(executors=3), torch.randn(len(VOCABULARY) - 1, 64)))
-    assert isinstance(made, OpenMultiEnquirer)
-    return made
-
-
-def _answering(model: OpenEnquirer) -> OpenEnquirer:
+    model = OpenEnquirer(OpenConfig(executors=3), torch.randn(len(VOCABULARY) - 1, 64))
     torch.nn.init.constant_(model.none_score.bias, -20)  # never refuses
     return model.eval()
 

@@ -21,7 +21,8 @@ from neural_enquirer.model.chunked import answer_in_chunks
 from neural_enquirer.model.multi_enquirer import MultiEnquirer
 from neural_enquirer.model.multi_table import MultiOutput
 from neural_enquirer.model.open_enquirer import OpenEnquirer
-from neural_enquirer.prediction import Prediction, Tables, predictions_of
+from neural_enquirer.outputs import predictions_of
+from neural_enquirer.prediction import Prediction, Tables
 from neural_enquirer.tables import Table, TableError
 
 CELLS_AT_ONCE = 32_768

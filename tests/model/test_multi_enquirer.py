@@ -14,7 +14,7 @@ from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.evaluation import accuracy, encode_questions
 from neural_enquirer.model.enquirer import ModelConfig, NeuralEnquirer
 from neural_enquirer.model.multi_enquirer import MultiEnquirer
-from neural_enquirer.several_predictor import ClosedSeveralPredictor
+from neural_enquirer.predictor import ClosedPredictor
 from neural_enquirer.synthesis.examples import ExampleSet
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.data import TrainingData
@@ -106,9 +106,9 @@ def test_tables_with_executors_of_their_own_have_to_be_as_many() -> None:
     vocabulary = Vocabulary(("select", "country", "year", "population"), frozenset(("china",)))
     config = ModelConfig(executors=3, executor_sets=2, **SIZES)
     model = MultiEnquirer(config, torch.randn(len(vocabulary) - 1, 4), torch.zeros(0, 4)).eval()
-    predictor = ClosedSeveralPredictor(Checkpoint(model, vocabulary, "sql"), "mine")
-    (found,) = predictor.predict_several([((games, countries), "select population")])
+    predictor = ClosedPredictor(Checkpoint(model, vocabulary, "sql"), "mine")
+    (found,) = predictor.predict([((games, countries), "select population")])
     assert len(found.tables) == 2
     for tables in ((games,), (games, countries, games)):
         with pytest.raises(TableError, match=f"give 2 tables, .*, not {len(tables)}"):
-            predictor.predict_several([(tables, "select population")])
+            predictor.predict([(tables, "select population")])

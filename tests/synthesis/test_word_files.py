@@ -142,6 +142,6 @@ def test_every_file_is_loaded_by_the_synthesis() -> None:
 
 
 def test_who_asks_loads_none() -> None:
-    code = "from neural_enquirer import asking, prediction, several_prediction, several_predictor"
+    code = "from neural_enquirer import asking, predictor"
 
     assert not opened_by(code)

@@ -11,6 +11,7 @@ from torch import Tensor
 from neural_enquirer import checkpoint
 from neural_enquirer.encoding.open import collate, prepare
 from neural_enquirer.encoding.table_index import TableIndex
+from neural_enquirer.encoding.tables_index import TablesIndex
 from neural_enquirer.encoding.words import Vocabulary, entity_vectors
 from neural_enquirer.evaluation import Accuracy, accuracy
 from neural_enquirer.reproduction.experiments import find_experiment
@@ -372,11 +373,11 @@ def open_data() -> TrainingData:
     vocabulary = Vocabulary(("which", "city", "highest", "what"), frozenset())
     small = TableIndex.of(Table.of([{"city": "Rome", "height": 3}, {"city": "Oslo", "height": 5}]))
     large = TableIndex.of(Table.of([{"city": f"Town {i}", "height": i, "area": -i} for i in range(5)]))
-    few = [prepare("which city is the highest", small, vocabulary)] * 4
-    more = [prepare("what is the height of town 3", large, vocabulary)] * 2
+    few = [prepare("which city is the highest", TablesIndex.of([small]), vocabulary)] * 4
+    more = [prepare("what is the height of town 3", TablesIndex.of([large]), vocabulary)] * 2
     return TrainingData(
         vocabulary,
-        collate(few, answers=[(1, 0)] * 4),
-        collate(few, answers=[(1, 0)] * 4),
-        real_train=(collate(more, answers=[(3, 1)] * 2),),
+        collate(few, answers=[((0, 1, 0),)] * 4),
+        collate(few, answers=[((0, 1, 0),)] * 4),
+        real_train=(collate(more, answers=[((0, 3, 1),)] * 2),),
     )

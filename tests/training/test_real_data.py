@@ -4,10 +4,10 @@ import pytest
 import torch
 
 import real_folders
-from neural_enquirer.encoding.open import Sizes
+from neural_enquirer.encoding.open import Sizes, TableSizes
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.evaluation import accuracy
-from neural_enquirer.model.cascade import Output
+from neural_enquirer.model.multi_table import MultiOutput
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
 from neural_enquirer.real_questions import RealExample, read_real
 from neural_enquirer.tables import Table
@@ -50,18 +50,15 @@ SMALL = OpenConfig(
 
 def test_all_cells_of_the_answer_share_the_credit() -> None:
     batch = encode_real([OSLO, YEAR], VOCABULARY)
-    assert batch.answer_cells is not None
-    assert batch.answer_cells.nonzero().tolist() == [[0, 0, 0], [0, 2, 0], [1, 1, 1]]
-    assert batch.answer_cell.tolist() == [[0, 0], [1, 1]]
+    cells = batch.answer_cells.view_as(batch.tables[0].ranks)
+    assert cells.nonzero().tolist() == [[0, 0, 0], [0, 2, 0], [1, 1, 1]]
     assert batch.types.tolist() == [REAL_TYPES.index("wiki_table_questions")] * 2
 
 
 def test_what_is_in_no_cell_is_left_out_or_refused() -> None:
     assert len(encode_real([OSLO, NONE], VOCABULARY)) == 1
     batch = encode_real([OSLO, NONE], VOCABULARY, credit=Credit(none=True))
-    assert batch.answer_cells is not None
     assert batch.answer_cells[1].sum() == 0
-    assert batch.answer_cell[1].tolist() == [-1, -1]
 
 
 def test_an_answer_in_too_many_cells_may_be_left_out() -> None:
@@ -77,7 +74,8 @@ def test_each_example_lies_on_the_smallest_shelf_that_holds_it() -> None:
     )
     assert [len(shelf) for shelf in shelves] == [2, 1]
     used = (SHELVES[0], SHELVES[-1])
-    assert [tuple(shelf.ranks.shape[1:]) for shelf in shelves] == [(s.rows, s.fields) for s in used]
+    sizes = [(size.tables[0].rows, size.tables[0].fields) for size in used]
+    assert [tuple(shelf.tables[0].ranks.shape[1:]) for shelf in shelves] == sizes
 
 
 def test_an_empty_shelf_is_left_out() -> None:
@@ -86,7 +84,7 @@ def test_an_empty_shelf_is_left_out() -> None:
 
 
 def test_given_sizes_leave_out_what_does_not_fit() -> None:
-    tiny = Sizes(tokens=2, rows=4, fields=3, headers=2, mentions=1, quantities=1)
+    tiny = Sizes(tokens=2, mentions=1, quantities=1, tables=(TableSizes(rows=4, fields=3, headers=2),))
     assert len(encode_real([OSLO, YEAR], VOCABULARY, tiny)) == 1
     assert len(encode_real([], VOCABULARY, tiny)) == 0
 
@@ -98,23 +96,22 @@ def test_types_may_stand_behind_others(tmp_path: Path) -> None:
 
 def test_a_batch_keeps_its_cells_when_it_is_cut_and_moved() -> None:
     batch = encode_real([OSLO, YEAR], VOCABULARY).select(slice(1, 2)).to("cpu")
-    assert batch.answer_cells is not None
-    assert batch.answer_cells.nonzero().tolist() == [[0, 1, 1]]
+    assert batch.answer_cells.nonzero().tolist() == [[0, batch.tables[0].ranks.shape[2] + 1]]
 
 
 def test_any_cell_with_the_answer_is_right_and_the_loss_is_finite() -> None:
     torch.manual_seed(0)
     model = OpenEnquirer(SMALL, torch.randn(len(VOCABULARY) - 1, 4))
     batch = encode_real([OSLO, OSLO, NONE], VOCABULARY, credit=Credit(none=True))
-    output: Output = model(batch)
+    output: MultiOutput = model(batch)
     loss = answer_loss(output, batch)
     loss.backward()
     assert loss.isfinite()
     assert all(weight.grad is None or weight.grad.isfinite().all() for weight in model.parameters())
     found = accuracy(model, batch, REAL_TYPES)
     best = output.candidates().argmax(dim=1)
-    fields = batch.ranks.shape[2]
-    none = fields * batch.ranks.shape[1]
+    fields = batch.tables[0].ranks.shape[2]
+    none = fields * batch.tables[0].ranks.shape[1]
     right = [int(best[i]) in (0, 2 * fields) for i in (0, 1)] + [int(best[2]) == none]
     assert found.overall == pytest.approx(sum(right) / 3)
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from web_server import GAMES, client_of, fake_app
 
-from fake_predictor import FakePrediction, FakePredictor
+from fake_predictor import FakePredictor
 from neural_enquirer import Answer, Enquirer, Table
+from neural_enquirer.prediction import Prediction, Tables
 from neural_enquirer.web.batching import Batcher
 from neural_enquirer.web.limits import Limits
 from neural_enquirer.web.problems import RequestError
@@ -25,7 +26,7 @@ class HeldPredictor(FakePredictor):
         self.begun = threading.Semaphore(0)
         self.go_on = threading.Semaphore(0)
 
-    def predict(self, questions: Sequence[tuple[Table, str]]) -> list[FakePrediction]:
+    def predict(self, questions: Sequence[tuple[Tables, str]]) -> list[Prediction]:
         self.begun.release()
         assert self.go_on.acquire(timeout=20)
         if any("faulty" in question for _, question in questions):
@@ -41,9 +42,9 @@ def gathered(
     predictor: HeldPredictor, batcher: Batcher, questions: Sequence[tuple[Table, str]]
 ) -> list["Future[Answer]"]:
     """Hands in a first question, and the others while the model is busy with it."""
-    first = batcher.submit(TABLE, "year")
+    first = batcher.submit((TABLE,), "year")
     assert predictor.begun.acquire(timeout=20)
-    others = [batcher.submit(table, question) for table, question in questions]
+    others = [batcher.submit((table,), question) for table, question in questions]
     for _ in range(100):
         predictor.go_on.release()
     return [first, *others]
@@ -75,19 +76,19 @@ def test_a_fault_is_the_trouble_of_one_question() -> None:
     assert [answers[0].result(20).text, answers[2].result(20).text] == ["Athens", "6800"]
     with pytest.raises(RuntimeError, match="faulty"):
         answers[1].result(20)
-    assert batcher.submit(TABLE, "city").result(20).text == "Athens"
+    assert batcher.submit((TABLE,), "city").result(20).text == "Athens"
     batcher.close()
 
 
 def test_each_gets_as_many_candidates_as_it_wants() -> None:
     predictor = HeldPredictor()
     batcher = batcher_of(predictor)
-    first = batcher.submit(TABLE, "year", top=3)
+    first = batcher.submit((TABLE,), "year", top=3)
     assert predictor.begun.acquire(timeout=20)
-    others = [batcher.submit(TABLE, "which city", top=top) for top in (1, 2, 7)]
+    others = [batcher.submit((TABLE,), "which city", top=top) for top in (1, 2, 7)]
     for _ in range(2):
         predictor.go_on.release()
-    alone = [Enquirer(FakePredictor()).ask(TABLE, "which city", top=top) for top in (1, 2, 7)]  # type: ignore[arg-type]
+    alone = [Enquirer(FakePredictor()).ask(TABLE, "which city", top=top) for top in (1, 2, 7)]
     assert [answer.result(20) for answer in others] == alone
     assert len(first.result(20).ranked) == 3
     batcher.close()
@@ -100,11 +101,11 @@ def test_too_many_are_told_to_come_again() -> None:
     assert answers[0].result(20)
     predictor = HeldPredictor()
     batcher = batcher_of(predictor, Limits(waiting_questions=2))
-    batcher.submit(TABLE, "year")
+    batcher.submit((TABLE,), "year")
     assert predictor.begun.acquire(timeout=20)
-    waiting = [batcher.submit(TABLE, "city") for _ in range(2)]
+    waiting = [batcher.submit((TABLE,), "city") for _ in range(2)]
     with pytest.raises(RequestError, match="too many questions at once; try again in a moment") as refused:
-        batcher.submit(TABLE, "city")
+        batcher.submit((TABLE,), "city")
     assert refused.value.status == 503
     predictor.go_on.release(2)
     assert [answer.result(20).text for answer in waiting] == ["Athens", "Athens"]
@@ -114,9 +115,9 @@ def test_too_many_are_told_to_come_again() -> None:
 def test_those_who_left_are_not_answered() -> None:
     predictor = HeldPredictor()
     batcher = batcher_of(predictor)
-    batcher.submit(TABLE, "year")
+    batcher.submit((TABLE,), "year")
     assert predictor.begun.acquire(timeout=20)
-    gone, there = batcher.submit(TABLE, "city"), batcher.submit(TABLE, "city")
+    gone, there = batcher.submit((TABLE,), "city"), batcher.submit((TABLE,), "city")
     assert gone.cancel()
     predictor.go_on.release(2)
     assert there.result(20)
@@ -127,15 +128,15 @@ def test_those_who_left_are_not_answered() -> None:
 def test_the_end_drops_what_waits() -> None:
     predictor = HeldPredictor()
     batcher = batcher_of(predictor)
-    begun = batcher.submit(TABLE, "year")
+    begun = batcher.submit((TABLE,), "year")
     assert predictor.begun.acquire(timeout=20)
-    waiting = batcher.submit(TABLE, "city")
+    waiting = batcher.submit((TABLE,), "city")
     predictor.go_on.release(2)
     batcher.close()
     assert begun.done()
     assert waiting.done()
     with pytest.raises(RequestError):
-        batcher.submit(TABLE, "city")
+        batcher.submit((TABLE,), "city")
 
 
 def test_fewer_batches_than_requests() -> None:
@@ -168,8 +169,8 @@ def test_long_tables_hold_nobody_up() -> None:
             super().__init__()
             self.begun, self.go_on = threading.Event(), threading.Event()
 
-        def predict(self, questions: Sequence[tuple[Table, str]]) -> list[FakePrediction]:
-            if questions[0][0].row_count > 50:
+        def predict(self, questions: Sequence[tuple[Tables, str]]) -> list[Prediction]:
+            if questions[0][0][0].row_count > 50:
                 self.begun.set()
                 assert self.go_on.wait(20)
             return super().predict(questions)

@@ -24,7 +24,7 @@ GAMES_CSV = b"year,city,cost\n2000,Sydney,3800\n2004,Athens,9000\n2008,,6800\n"
 
 
 def fake_app(limits: Limits | None = None, predictor: FakePredictor | None = None) -> FastAPI:
-    enquirer = Enquirer(predictor or FakePredictor())  # type: ignore[arg-type]
+    enquirer = Enquirer(predictor or FakePredictor())
     return create_app(enquirer, [Table.of(GAMES, name="games")], limits)
 
 

@@ -25,30 +25,26 @@ def answer_json(answer: Answer, steps: bool | None, rows_told: int) -> dict[str,
             marked in all (0.5 or more).
         rows_told: see there.
     """
-    if steps is not None or answer.table.row_count <= rows_told:
+    longest = max(table.row_count for table in answer.tables)
+    if steps is not None or longest <= rows_told:
         return answer.to_json(steps=steps is not False)
     content = answer.to_json(steps=False)
     model = content.pop("model")
-    return content | {"steps": _short_steps(answer), "model": model}
+    executors = range(1, len(answer.trace.field_weights) + 1)
+    told = [_short_step(answer, one, k) for one in executors for k in range(len(answer.tables))]
+    return content | {"steps": told, "model": model}
 
 
-def _short_steps(answer: Answer) -> list[dict[str, Any]]:
-    trace = answer.trace
-    steps = []
-    for index, (weights, marks) in enumerate(zip(trace.field_weights, trace.row_marks, strict=True)):
-        strongest = np.argsort(-marks, kind="stable")[:_MOST_MARKED]
-        telling = {candidate.row for candidate in answer.ranked if candidate.row is not None}
-        rows = [row for row in strongest.tolist() if marks[row] >= _FAINT]
-        rows += sorted(telling - set(rows))
-        steps.append(
-            {
-                "executor": index + 1,
-                "fields": dict(zip(trace.fields, np.round(weights.astype(float), 4).tolist(), strict=True)),
-                "marked": [{"row": row, "mark": round(float(marks[row]), 4)} for row in rows],
-                "marked_count": int((marks >= _MARKED).sum()),
-            }
-        )
-    return steps
+def _short_step(answer: Answer, executor: int, table: int) -> dict[str, Any]:
+    marks = answer.traces[table].row_marks[executor - 1]
+    strongest = np.argsort(-marks, kind="stable")[:_MOST_MARKED]
+    rows = [row for row in strongest.tolist() if marks[row] >= _FAINT]
+    ours = (candidate for candidate in answer.ranked if candidate.table == answer.names[table])
+    rows += sorted({candidate.row for candidate in ours if candidate.row is not None} - set(rows))
+    return answer.step_json(executor, table, rows=False) | {
+        "marked": [{"row": row, "mark": round(float(marks[row]), 4)} for row in rows],
+        "marked_count": int((marks >= _MARKED).sum()),
+    }
 
 
 def table_json(known: KnownTable) -> dict[str, Any]:

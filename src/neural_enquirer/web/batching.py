@@ -20,11 +20,16 @@ from neural_enquirer.web.problems import busy
 _PATIENCE = 3
 
 
+def cells_of(tables: tuple[Table, ...]) -> int:
+    """How many cells tables have together."""
+    return sum(table.row_count * len(table.fields) for table in tables)
+
+
 @dataclass(frozen=True)
 class _Asked:
     """A question that waits, and where its answer goes."""
 
-    table: Table
+    tables: tuple[Table, ...]
     question: str
     top: int
     answer: "Future[Answer]" = field(default_factory=Future)
@@ -32,7 +37,7 @@ class _Asked:
     @property
     def cells(self) -> int:
         """How much of the model's work it is, roughly."""
-        return self.table.row_count * len(self.table.fields)
+        return cells_of(self.tables)
 
 
 class Batcher:
@@ -48,13 +53,13 @@ class Batcher:
         self._thread = threading.Thread(target=self._work, name="answers questions", daemon=True)
         self._thread.start()
 
-    def submit(self, table: Table, question: str, top: int = 5) -> "Future[Answer]":
+    def submit(self, tables: tuple[Table, ...], question: str, top: int = 5) -> "Future[Answer]":
         """Hands in a question.
 
         Raises:
             RequestError: where too many wait already, or the server is about to end.
         """
-        asked = _Asked(table, question, top)
+        asked = _Asked(tables, question, top)
         with self._changed:
             if self._closed or len(self._waiting) >= self._limits.waiting_questions:
                 raise busy("questions")
@@ -93,7 +98,7 @@ class Batcher:
         if not batch:
             return
         try:
-            pairs = [(asked.table, asked.question) for asked in batch]
+            pairs = [(asked.tables, asked.question) for asked in batch]
             answers = self._enquirer.ask_many(pairs, top=max(asked.top for asked in batch))
         except Exception as error:
             if len(batch) == 1:

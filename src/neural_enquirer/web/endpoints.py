@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from neural_enquirer import checkpoint
 from neural_enquirer.answer import Answer
+from neural_enquirer.tables import Table
 from neural_enquirer.web import answers, schemas, uploads
 from neural_enquirer.web.example_questions import example_questions
 from neural_enquirer.web.guard import JsonResponse
@@ -102,16 +103,21 @@ async def show_table(
 async def ask(request: Request, service: _Service) -> Response:
     """Answers a question; the answer is what `enquirer ask --json` prints."""
     asked = _parsed(await _json_body(request, service.limits))
-    if (asked.table is None) == (asked.records is None):
-        raise RequestError(422, "Give the id of a table, or records, but not both.")
-    if asked.records is not None:
-        table = await service.read_records(asked.records)
-    else:
-        table = service.tables.get(asked.table or "").table
-    answer = await service.ask(table, asked.question, asked.top)
-    if table.row_count <= _MANY_ROWS:
+    tables = await _asked_tables(asked, service)
+    answer = await service.ask(tables, asked.question, asked.top)
+    if max(table.row_count for table in tables) <= _MANY_ROWS:
         return _answer_response(answer, asked.steps, service.limits.rows_told)
     return await run_in_threadpool(_answer_response, answer, asked.steps, service.limits.rows_told)
+
+
+async def _asked_tables(asked: AskRequest, service: Service) -> tuple[Table, ...]:
+    """The tables that a question is about."""
+    if [asked.table, asked.tables, asked.records].count(None) != 2:
+        raise RequestError(422, "Give the id of a table, or those of several, or records, but one of these.")
+    if asked.records is not None:
+        return (await service.read_records(asked.records),)
+    ids = asked.tables or [asked.table or ""]
+    return tuple(service.tables.get(one).table for one in ids)
 
 
 def _answer_response(answer: Answer, steps: bool | None, rows_told: int) -> Response:
@@ -119,13 +125,14 @@ def _answer_response(answer: Answer, steps: bool | None, rows_told: int) -> Resp
 
 
 async def figure(
-    table: str,
+    table: Annotated[list[str], Query()],
     question: str,
     service: _Service,
     format: FigureForm = FigureForm.PNG,  # noqa: A002
 ) -> Response:
     """The picture of an answer and of the steps that led to it, as a file to keep."""
-    content = await service.figure(service.tables.get(table).table, question, format.value)
+    tables = tuple(service.tables.get(one).table for one in table)
+    content = await service.figure(tables, question, format.value)
     headers = {"Content-Disposition": f'attachment; filename="why.{format.value}"'}
     return Response(content, media_type=_MEDIA_TYPES[format], headers=headers)
 

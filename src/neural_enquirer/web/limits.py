@@ -16,6 +16,7 @@ class Limits:
         request_bytes: the size of any other request, the records of a small table included.
         table_cells: rows times fields of a table.
         table_fields: the fields of a table.
+        tables_together: tables that one question may be about.
         kept_tables: uploaded tables kept; for more, those not used for the longest time are forgotten.
         kept_bytes: roughly the memory that all uploaded tables together may take.
         question_letters: the length of a question.
@@ -38,6 +39,7 @@ class Limits:
     request_bytes: int = 1_000_000
     table_cells: int = 2_000_000
     table_fields: int = 1_000
+    tables_together: int = 8
     kept_tables: int = 64
     kept_bytes: int = 1_000_000_000
     question_letters: int = 1_000

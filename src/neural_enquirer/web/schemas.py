@@ -7,12 +7,13 @@ import pydantic
 
 
 class AskRequest(pydantic.BaseModel):
-    """A question, about a table that the server knows or about one that comes with it."""
+    """A question, about tables that the server knows or about one that comes with it."""
 
     model_config = pydantic.ConfigDict(extra="forbid", strict=True)
 
     question: str
     table: str | None = None
+    tables: Annotated[list[str], pydantic.Field(min_length=1)] | None = None
     records: list[dict[str, Any]] | None = None
     top: Annotated[int, pydantic.Field(ge=1, le=1_000_000)] = 5
     steps: bool | None = None
@@ -64,6 +65,7 @@ class TableRows(TableShown):
 class CellShown(pydantic.BaseModel):
     """A place in a table."""
 
+    table: str
     row: int
     field: str
 
@@ -72,6 +74,7 @@ class CandidateShown(pydantic.BaseModel):
     """A cell that may be the answer, or the finding that there is none."""
 
     answer: str | None
+    table: str | None
     row: int | None
     field: str | None
     probability: float
@@ -84,14 +87,36 @@ class Mark(pydantic.BaseModel):
     mark: float
 
 
+class LinkShown(pydantic.BaseModel):
+    """Two fields whose equal values link two tables."""
+
+    tables: list[str]
+    fields: list[str]
+    weight: float
+
+
+class LookShown(pydantic.BaseModel):
+    """A row that looked at a row of another table."""
+
+    row: int
+    table: str
+    other_row: int
+    weight: float
+
+
 class StepShown(pydantic.BaseModel):
-    """What an executor read and marked: all rows, or those marked most."""
+    """What an executor read and marked in a table: all rows, or those marked most.
+
+    Where there are several tables, `looked_at` says which rows looked at rows of others.
+    """
 
     executor: int
+    table: str
     fields: dict[str, float]
     rows: list[float] | None = None
     marked: list[Mark] | None = None
     marked_count: int | None = None
+    looked_at: list[LookShown] | None = None
 
 
 class AnswerShown(pydantic.BaseModel):
@@ -99,12 +124,15 @@ class AnswerShown(pydantic.BaseModel):
 
     question: str
     answer: str | None
+    table: str | None
     row: int | None
     field: str | None
     confidence: float
     aggregation: str
     cells: list[CellShown]
     ranked: list[CandidateShown]
+    tables: list[str]
+    links: list[LinkShown]
     steps: list[StepShown] | None = None
     model: str
 

@@ -12,7 +12,7 @@ from neural_enquirer.answer import Answer
 from neural_enquirer.enquirer import Enquirer, check_question
 from neural_enquirer.tables import Table
 from neural_enquirer.web import uploads
-from neural_enquirer.web.batching import Batcher
+from neural_enquirer.web.batching import Batcher, cells_of
 from neural_enquirer.web.limits import Limits
 from neural_enquirer.web.problems import RequestError, busy
 from neural_enquirer.web.tables import KnownTable, TableStore
@@ -55,27 +55,30 @@ class Service:
         """Makes a table of the rows that came with a question."""
         return await _run(self._record_readers, uploads.read_records, records, self.limits)
 
-    async def ask(self, table: Table, question: str, top: int = 5) -> Answer:
+    async def ask(self, tables: tuple[Table, ...], question: str, top: int = 5) -> Answer:
         """Answers a question, together with others that wait."""
+        if len(tables) > self.limits.tables_together:
+            most = self.limits.tables_together
+            raise RequestError(422, f"A question can be about {most} tables at most, not {len(tables):,}.")
         if len(question) > self.limits.question_letters:
             most = self.limits.question_letters
             raise RequestError(422, f"The question has {len(question):,} letters; ask with at most {most:,}.")
         if top > self.limits.top:
             raise RequestError(422, f"At most {self.limits.top:,} candidates can be listed, not {top:,}.")
-        is_long = table.row_count * len(table.fields) > self.limits.batch_cells
+        is_long = cells_of(tables) > self.limits.batch_cells
         try:
             check_question(question)
-            answer = (self._long if is_long else self._short).submit(table, question, top)
+            answer = (self._long if is_long else self._short).submit(tables, question, top)
             return await asyncio.wrap_future(answer)
         except ValueError as error:
             if not type(error).__module__.startswith("neural_enquirer."):
                 raise  # a fault of the program; its own kinds of ValueError are for people to read
             raise RequestError(422, f"{error}.") from None
 
-    async def figure(self, table: Table, question: str, form: str) -> bytes:
+    async def figure(self, tables: tuple[Table, ...], question: str, form: str) -> bytes:
         """Draws the steps that led to an answer."""
         with self._figures.taken():
-            answer = await self.ask(table, question)
+            answer = await self.ask(tables, question)
             return await _run(self._drawers, _drawn, answer, form)
 
 

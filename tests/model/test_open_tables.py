@@ -1,17 +1,18 @@
-"""The open model over several tables."""
+"""The open model over tables that are asked together, and over one of them."""
 
 import pytest
 import torch
 from torch import Tensor
 
-from neural_enquirer.encoding.open import OpenQuestion, collate, prepare
-from neural_enquirer.encoding.open_multi import SeveralIndex, collate_several, prepare_several
-from neural_enquirer.encoding.table_index import TableIndex
+from neural_enquirer.encoding.open import collate, prepare_all
+from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.model import row_attention, table_linker
+from neural_enquirer.model.cascade import Cascade
 from neural_enquirer.model.multi_table import MultiOutput
-from neural_enquirer.model.open_multi_enquirer import OpenMultiConfig, OpenMultiEnquirer
+from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
 from neural_enquirer.tables import Table
+from neural_enquirer.training.losses import answer_loss
 
 VOCABULARY = Vocabulary(("city", "of", "the", "which", "largest", "amount"), frozenset())
 ORDERS = Table.of(
@@ -24,43 +25,73 @@ QUESTION = "which city has the largest amount of order 4"
 
 
 @pytest.fixture(scope="module")
-def model() -> OpenMultiEnquirer:
+def model() -> OpenEnquirer:
     torch.manual_seed(3)
-    config = OpenMultiConfig(
+    config = OpenConfig(
         executors=4, embedding_size=8, link_size=4, field_size=8, cell_size=8, annotation_size=8,
         hidden_size=12, state_size=6, attention_size=5,
     )  # fmt: skip
-    made = OpenMultiEnquirer(config, torch.randn(len(VOCABULARY) - 1, 8))
+    made = OpenEnquirer(config, torch.randn(len(VOCABULARY) - 1, 8))
     for weight in made.parameters():  # what begins as zero would hide mistakes
         torch.nn.init.normal_(weight, std=0.4)
     return made.eval()
 
 
 @torch.no_grad()
-def answer(model: OpenMultiEnquirer, *tables: Table, questions: tuple[str, ...] = (QUESTION,)) -> MultiOutput:
-    index = SeveralIndex.of([TableIndex.of(table) for table in tables], ["x"] * len(tables))
-    output = model(collate_several([prepare_several(text, index, VOCABULARY) for text in questions]))
-    assert isinstance(output, MultiOutput)
+def answer(model: OpenEnquirer, *tables: Table, questions: tuple[str, ...] = (QUESTION,)) -> MultiOutput:
+    output: MultiOutput = model(asked(*tables, questions=questions))
     return output
 
 
-def single(table: Table) -> OpenQuestion:
-    return prepare(QUESTION, TableIndex.of(table), VOCABULARY)
+def asked(*tables: Table, questions: tuple[str, ...] = (QUESTION,)) -> OpenBatch:
+    return collate(prepare_all([(tables, text) for text in questions], VOCABULARY))
 
 
 def close(one: Tensor, other: Tensor) -> None:
     torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-5)
 
 
-def test_a_single_table_is_answered_as_by_the_open_model(model: OpenMultiEnquirer) -> None:
+def test_a_single_table_is_answered_by_the_cascade_of_the_paper(model: OpenEnquirer) -> None:
+    batch = asked(ORDERS)
+    (table,) = batch.tables
     with torch.no_grad():
-        alone = model(collate([single(ORDERS)]))
-    several = answer(model, ORDERS)
+        reading = model.read(batch)
+        meanings = model.cell_encoder.meanings(reading.names[0], reading.evidence[0])
+        cells = model.cell_encoder(
+            meanings, table.cell_mentions, table.relations, table.ranks, table.cell_flags
+        )
+        alone = Cascade.forward(model.cascade, reading.query, reading.names[0], cells, *table.masks)
+    output = answer(model, ORDERS)
 
-    close(several.candidates(), alone.candidates())
+    present = output.tables[0].answer_scores.isfinite()
+    assert present.any()
+    assert torch.equal(output.tables[0].answer_scores[present], alone.answer_scores[present])
+    assert all(map(torch.equal, output.tables[0].field_scores, alone.field_scores))
 
 
-def test_the_order_of_the_tables_does_not_matter(model: OpenMultiEnquirer) -> None:
+def test_a_reading_has_the_fields_of_all_tables(model: OpenEnquirer) -> None:
+    with torch.no_grad():
+        reading = model.read(asked(ORDERS, CUSTOMERS))
+        turned = model.read(asked(CUSTOMERS, ORDERS))
+
+    assert reading.alpha.shape[2] == reading.fields.shape[1] == 4 + 4  # and the order of rows
+    close(reading.alpha[..., :4], turned.alphas[1])
+    close(reading.fields[:, 4:], turned.names[0])
+    close(reading.states, turned.states)
+    close(reading.mentions, turned.mentions)
+    assert reading.mentions.shape[2] == reading.quantities.shape[2] == reading.states.shape[2]
+
+
+def test_gradients_are_finite_and_reach_every_weight(model: OpenEnquirer) -> None:
+    batch = collate(prepare_all([((ORDERS, CUSTOMERS), QUESTION)], VOCABULARY), answers=[((1, 0, 1),)])
+    answer_loss(model(batch), batch).backward()
+    for name, parameter in model.named_parameters():
+        assert parameter.grad is not None, name
+        assert parameter.grad.isfinite().all(), name
+    model.zero_grad()
+
+
+def test_the_order_of_the_tables_does_not_matter(model: OpenEnquirer) -> None:
     one, other = answer(model, ORDERS, CUSTOMERS), answer(model, CUSTOMERS, ORDERS)
 
     close(one.tables[0].answer_scores, other.tables[1].answer_scores)
@@ -70,7 +101,7 @@ def test_the_order_of_the_tables_does_not_matter(model: OpenMultiEnquirer) -> No
     close(one.none_scores, other.none_scores)
 
 
-def test_the_order_of_rows_does_not_matter_to_the_link(model: OpenMultiEnquirer) -> None:
+def test_the_order_of_rows_does_not_matter_to_the_link(model: OpenEnquirer) -> None:
     turned = Table(CUSTOMERS.fields, tuple(column[::-1] for column in CUSTOMERS.columns))
 
     link, other = answer(model, ORDERS, CUSTOMERS).links[0, 1], answer(model, ORDERS, turned).links[0, 1]
@@ -81,7 +112,7 @@ def test_the_order_of_rows_does_not_matter_to_the_link(model: OpenMultiEnquirer)
     assert link.rows[0, 5].sum() == 0  # d is no customer
 
 
-def test_other_tables_are_listened_to(model: OpenMultiEnquirer) -> None:
+def test_other_tables_are_listened_to(model: OpenEnquirer) -> None:
     older = Table.of([{"name": name, "city": f"town {name}", "age": -ord(name)} for name in "cab"])
 
     ours, theirs = answer(model, ORDERS, CUSTOMERS), answer(model, ORDERS, older)
@@ -89,14 +120,14 @@ def test_other_tables_are_listened_to(model: OpenMultiEnquirer) -> None:
     assert not torch.allclose(ours.tables[0].answer_scores, theirs.tables[0].answer_scores)
 
 
-def test_tables_without_anything_in_common(model: OpenMultiEnquirer) -> None:
+def test_tables_without_anything_in_common(model: OpenEnquirer) -> None:
     output = answer(model, ORDERS, STRANGERS)
 
     assert output.candidates().softmax(dim=1).sum().item() == pytest.approx(1)
     assert output.links[0, 1].rows.abs().max() == 0
 
 
-def test_three_tables(model: OpenMultiEnquirer) -> None:
+def test_three_tables(model: OpenEnquirer) -> None:
     output = answer(model, ORDERS, CUSTOMERS, CITIES)
     turned = answer(model, CITIES, ORDERS, CUSTOMERS)
 
@@ -105,7 +136,7 @@ def test_three_tables(model: OpenMultiEnquirer) -> None:
     assert output.links[1, 2].rows[0, 1, 0] > 0  # customer a lives in town a
 
 
-def test_questions_together_are_answered_as_alone(model: OpenMultiEnquirer) -> None:
+def test_questions_together_are_answered_as_alone(model: OpenEnquirer) -> None:
     texts = ("city of a", QUESTION)
     together = answer(model, ORDERS, CUSTOMERS, questions=texts).candidates()
 
@@ -114,7 +145,7 @@ def test_questions_together_are_answered_as_alone(model: OpenMultiEnquirer) -> N
 
 
 def test_long_tables_are_worked_on_in_parts(
-    model: OpenMultiEnquirer, monkeypatch: pytest.MonkeyPatch
+    model: OpenEnquirer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = answer(model, ORDERS, CUSTOMERS)
     monkeypatch.setattr(row_attention, "PAIRS_AT_ONCE", 4)
@@ -128,7 +159,7 @@ def test_long_tables_are_worked_on_in_parts(
 
 def test_a_new_model_begins_without_listening_to_other_tables() -> None:
     torch.manual_seed(0)
-    made = OpenMultiEnquirer(OpenMultiConfig(executors=3), torch.randn(len(VOCABULARY) - 1, 64)).eval()
+    made = OpenEnquirer(OpenConfig(executors=3), torch.randn(len(VOCABULARY) - 1, 64)).eval()
     with torch.no_grad():
         for name, weight in made.named_parameters():
             if ".relevant_" in name or ".linked_rows" in name:

@@ -1,8 +1,9 @@
-"""Several tables asked together, with the model of the package: on the command line and in Python."""
+"""Tables asked together, with the model of the package: on the command line and in Python."""
 
 import io
 import json
 import sqlite3
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,13 +11,11 @@ import pandas as pd
 import pytest
 
 from command_line import Run, assert_one_line
-from neural_enquirer import Answer, Enquirer, Table, TableError, several_predictor, terminal
-from neural_enquirer.answer import Candidate
+from neural_enquirer import Answer, Enquirer, Table, TableError, predictor, terminal
+from neural_enquirer.answer import Candidate, names_of
 from neural_enquirer.asking import split_sources
-from neural_enquirer.enquirer import QuestionError
 from neural_enquirer.explanation import Link, Trace
-from neural_enquirer.several_answer import SeveralAnswer, names_of
-from neural_enquirer.several_prediction import Looks
+from neural_enquirer.prediction import Looks
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 ORDERS, CUSTOMERS = EXAMPLES / "orders.csv", EXAMPLES / "customers.csv"
@@ -43,13 +42,12 @@ def test_joins_over_tables_never_seen(model: Enquirer) -> None:
     answers = model.ask_many([ORDERS, CUSTOMERS], QUESTIONS)
 
     assert {answer.question: answer.text for answer in answers} == QUESTIONS
-    assert {answer.model for answer in answers} == {"open-multi"}
+    assert {answer.model for answer in answers} == {"open"}
 
 
 def test_an_answer_says_where_it_stands_and_what_links_the_tables(model: Enquirer) -> None:
     answer = model.ask([ORDERS, CUSTOMERS], CITY)
 
-    assert isinstance(answer, SeveralAnswer)
     assert (answer.table.name, answer.table_name) == (answer.tables[1].name, "customers")
     assert (answer.row, answer.field, answer.names) == (3, "city", ("orders", "customers"))
     assert str(answer.links[0]) == "orders.customer to customers.name"
@@ -68,20 +66,10 @@ def test_the_order_of_the_tables_does_not_matter(model: Enquirer) -> None:
 
 
 def test_a_list_of_one_table_is_that_table(model: Enquirer) -> None:
-    alone, listed = (
-        model.ask(ORDERS, PRODUCT),
-        model.ask([ORDERS], PRODUCT),
-    )
+    alone, listed = model.ask(ORDERS, PRODUCT), model.ask([ORDERS], PRODUCT)
 
-    assert type(listed) is type(alone)
-    assert (listed.text, listed.model, listed.confidence) == (alone.text, "open", alone.confidence)
-
-
-def test_the_model_of_several_tables_also_reads_one() -> None:
-    answer = Enquirer.from_pretrained("open-multi").ask(ORDERS, PRODUCT)
-
-    assert (answer.text, answer.model) == ("coffee grinder", "open-multi")
-    assert not isinstance(answer, SeveralAnswer)
+    assert (alone.text, alone.names, alone.is_linked) == ("coffee grinder", ("orders",), True)
+    assert listed == alone
 
 
 def test_three_tables_and_those_with_nothing_in_common(model: Enquirer) -> None:
@@ -91,7 +79,6 @@ def test_three_tables_and_those_with_nothing_in_common(model: Enquirer) -> None:
     assert (three.text, three.ranked[0].table) == ("Tallinn", "customers")
     two = model.ask([CUSTOMERS, planets], "how many moons does Mars have")
     assert (two.text, two.ranked[0].table) == ("22", "table")
-    assert isinstance(two, SeveralAnswer)
     assert not two.links
 
 
@@ -101,7 +88,6 @@ def test_frames_and_records(model: Enquirer) -> None:
     answer = model.ask([orders, customers], CITY)
 
     assert (answer.text, answer.ranked[0].table, answer.table.name) == ("Tallinn", "table 2", "table 2")
-    assert isinstance(answer, SeveralAnswer)
     assert [table.name for table in answer.tables] == ["table 1", "table 2"]
     pairs = model.ask_many([([ORDERS, CUSTOMERS], CITY), (ORDERS, PRODUCT)])
     assert [one.text for one in pairs] == ["Tallinn", "coffee grinder"]
@@ -127,7 +113,7 @@ def test_a_dict_of_columns_is_one_table(model: Enquirer) -> None:
 
     for table in (cities, {name: pd.Series(cells) for name, cells in cities.items()}, {"cities": cities}):
         answer = model.ask(table, question)
-        assert (answer.text, type(answer)) == ("Greece", Answer)
+        assert (answer.text, len(answer.tables)) == ("Greece", 1)
 
 
 def test_names_tell_tables_apart() -> None:
@@ -140,25 +126,23 @@ def test_names_tell_tables_apart() -> None:
 
 
 def test_what_cannot_be_asked(model: Enquirer, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(QuestionError, match="reads one table at a time"):
+    with pytest.raises(TableError, match="reads one table at a time; open reads several"):
         Enquirer.from_pretrained("olympics-sbs").ask([ORDERS, CUSTOMERS], CITY)
     with pytest.raises(TableError, match="not a table"):
         model.ask([1, 2], CITY)
     for nothing in ([], (), {}):
         with pytest.raises(TableError, match="there is no table to ask"):
             model.ask(nothing, CITY)
-    monkeypatch.setattr(several_predictor, "MOST_PAIRS", 50)
+    monkeypatch.setattr(predictor, "MOST_PAIRS", 50)
     with pytest.raises(TableError, match="10 rows of orders and 7 rows of customers are too many"):
         model.ask([ORDERS, CUSTOMERS], CITY)
 
 
-def test_long_tables_are_looked_at_again() -> None:
+def test_long_tables_are_looked_at_again(model: Enquirer) -> None:
     customers = [{"name": f"Client {i}", "city": f"Town {i % 50}", "age": i} for i in range(120)]
     orders = [{"order": 500 + i, "client": f"Client {(7 * i) % 120}", "amount": i} for i in range(300)]
 
-    answer = Enquirer.from_pretrained("open-multi").ask(
-        [orders, customers], "what is the city of the client of order 623"
-    )
+    answer = model.ask([orders, customers], "what is the city of the client of order 623")
 
     assert answer.text == f"Town {(7 * 123) % 120 % 50}"
     assert sum(one.probability for one in answer.ranked) <= 1.001
@@ -251,7 +235,6 @@ class TestCommand:
             ((ORDERS, "missing.csv", CITY), "missing.csv"),
             (("-", "-", CITY), "only one table can come from standard input"),
             ((ORDERS, CUSTOMERS, CITY, "--model", "olympics-sbs"), "reads one table at a time"),
-            ((ORDERS, CUSTOMERS, CITY, "--model", "open"), "open reads one table at a time; open-multi"),
             ((ORDERS, "customers", CITY), "no file 'customers'; put all words"),
         ],
     )
@@ -291,9 +274,8 @@ def test_marks_of_nearly_all_rows_are_not_told() -> None:
     marks = np.array([[1.0] * 19 + [0.0], [0.0] * 3 + [1.0] + [0.0] * 16], np.float32)
     reads = np.eye(2, dtype=np.float32)
     looks = {(1, 0): Looks(np.array([3, 3, 7]), np.array([3, 5, 7]), np.ones(3, np.float32))}
-    answer = SeveralAnswer(
-        "?", (Candidate("Town 3", "Town 3", 3, "city", 1.0, "customers"),),
-        Trace(customers.field_names, reads, marks), "open-multi", customers,
+    answer = Answer(
+        "?", (Candidate("Town 3", "Town 3", 3, "city", 1.0, "customers"),), "open",
         tables=(customers, orders), names=("customers", "orders"),
         traces=(Trace(customers.field_names, reads, marks), Trace(orders.field_names, reads, marks)),
         links=(Link(("customers", "orders"), ("name", "client"), 1.0),), looks=({}, looks),
@@ -311,16 +293,31 @@ def test_marks_of_nearly_all_rows_are_not_told() -> None:
     ]
 
 
+class TestChat:
+    def test_several_tables(self, enquirer: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(f"{CITY}\n:explain\n:table\n"))
+        _, out, _ = enquirer("chat", ORDERS, CUSTOMERS)
+
+        assert out.startswith("Tallinn\ncustomers, city, row 4; confidence ")
+        assert "Linked orders.customer to customers.name (" in out
+        assert "\norders\n" in out
+        assert "\ncustomers\n" in out
+
+
 class TestEvaluation:
     def test_joins_by_type(self, enquirer: Run) -> None:
-        arguments = ("--examples", 40, "--seed", 3, "--json")
-        found = json.loads(enquirer("evaluate", "open-multi", *arguments)[1])
+        arguments = ("--task", "open-two-tables", "--examples", 40, "--seed", 3, "--json")
+        found = json.loads(enquirer("evaluate", "open", *arguments)[1])
 
         assert found["examples"] == 40
         assert found["overall"] > 0.9
         assert any(name.startswith("join ") for name in found["by_type"])
         assert set(found["by_wording"]) == {"literal", "natural"}
 
-    def test_a_model_of_one_table(self, enquirer: Run) -> None:
-        outcome = enquirer("evaluate", "open", "--task", "open-multi", "--examples", 5)
-        assert_one_line(outcome, "for an open model of several tables")
+    def test_olympic_questions_on_two_tables(self, enquirer: Run) -> None:
+        arguments = ("--task", "olympics-two-tables", "--examples", 20, "--json")
+        assert json.loads(enquirer("evaluate", "open", *arguments)[1])["examples"] == 20
+
+    def test_a_model_of_the_paper(self, enquirer: Run) -> None:
+        outcome = enquirer("evaluate", "olympics-sbs", "--task", "open-two-tables", "--examples", 5)
+        assert_one_line(outcome, "for an open model")

@@ -1,0 +1,92 @@
+"""Training an open model on questions about one table and about two."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from neural_enquirer import checkpoint
+from neural_enquirer.encoding.open import collate
+from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
+from neural_enquirer.synthesis.open.join_sampler import JoinExample, draw_join_block
+from neural_enquirer.synthesis.open.sampler import draw_block
+from neural_enquirer.training import open_data
+from neural_enquirer.training.data import TrainingData
+from neural_enquirer.training.experiment import Experiment, TaskConfig, TrainingConfig
+from neural_enquirer.training.loop import Trainer
+from neural_enquirer.training.open_data import OPEN_TYPES, encode_examples, open_vocabulary, type_of
+
+EXPERIMENT = Experiment(
+    TaskConfig(name="open"),
+    OpenConfig(
+        executors=3, embedding_size=16, link_size=8, field_size=16, cell_size=16, annotation_size=16,
+        hidden_size=32, state_size=16, attention_size=8,
+    ),
+    TrainingConfig(optimizer="adamw", learning_rate=0.01, batch_size=16, epochs=6, clip=1.0),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def examples() -> list[JoinExample]:
+    return draw_join_block("train", 3, 0)[:32]
+
+
+@pytest.fixture(scope="module")
+def data(examples: list[JoinExample]) -> TrainingData:
+    vocabulary = open_vocabulary()
+    single = encode_examples(draw_block("train", 3, 0)[:16], vocabulary)
+    batch = encode_examples(examples, vocabulary)
+    return TrainingData(vocabulary, batch, batch, OPEN_TYPES, (single,))
+
+
+def test_the_vocabulary_has_the_words_that_lead_from_table_to_table() -> None:
+    assert {"linked", "placed", "belonging", "tallest"} <= open_vocabulary().codes.keys()
+
+
+def test_answers_of_a_batch_are_those_of_the_examples(
+    examples: list[JoinExample], data: TrainingData
+) -> None:
+    batch = data.train
+    assert batch.types.tolist() == [type_of(example) for example in examples]
+    assert batch.answer_cells is not None
+    assert batch.answer_cells.sum(dim=1).tolist() == [len(example.cells) for example in examples]
+    assert {OPEN_TYPES[kind] for kind in batch.types.tolist()} >= {
+        "join select_where (two tables)",
+        "join select_where, natural (two tables)",
+    }
+
+
+def test_the_task_has_a_question_on_two_tables_to_four_on_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[tuple[str, int, int]] = []
+
+    def empty(split: str, seed: int, count: int, vocabulary: object) -> list[OpenBatch]:
+        drawn.append((split, seed, count))
+        return [collate([])]
+
+    monkeypatch.setattr(open_data, "draw_encoded", empty)
+    monkeypatch.setattr(open_data, "draw_encoded_pairs", empty)
+    task = TaskConfig(name="open", seed=7, examples=1000, held_out=400)
+    data = TrainingData.generate(replace(EXPERIMENT, task=task), known=["zorgon"])
+
+    assert drawn == [("train", 7, 1000), ("train", 7, 250), ("validation", 7, 400), ("validation", 7, 100)]
+    assert (len(data.further_train), len(data.further_validation)) == (1, 1)
+    assert "zorgon" in data.vocabulary.codes
+
+
+def test_it_learns_from_tables_together_and_alone_and_is_kept(data: TrainingData, tmp_path: Path) -> None:
+    trainer = Trainer(EXPERIMENT, data, directory=tmp_path / "run")
+    losses = [report.loss for report in trainer.run()]
+
+    assert losses[-1] < losses[0]
+    kept = checkpoint.load(tmp_path / "run").model
+    assert isinstance(kept, OpenEnquirer)
+    with torch.no_grad():
+        assert len(kept(data.train.select(slice(0, 2))).tables) == 2
+        assert len(kept(data.further_train[0].select(slice(0, 2))).tables) == 1
+
+
+def test_other_ways_of_learning_are_told_to_be_wrong() -> None:
+    with pytest.raises(ValueError, match="learned from answers' cells"):
+        replace(EXPERIMENT, training=replace(EXPERIMENT.training, supervision="steps"))
