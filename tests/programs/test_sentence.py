@@ -402,7 +402,7 @@ def test_worked_out(program: str, said: str) -> None:
             "count(rows(measure > 1, groups(kind, count)))",
             "Counted the 2 values of kind where the number of rows is more than 1.",
         ),
-        ("average(measure, groups(kind, count))", "The average number of rows per kind is about 1.67."),
+        ("average(measure, groups(kind, count))", "The average number of rows per kind is about 1.667."),
         (
             "maximum(measure, groups(kind, average(price)))",
             "The largest average price per kind is 8.25, leaving out 1 where it is missing.",
