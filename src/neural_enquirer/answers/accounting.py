@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from neural_enquirer.answers.heard import Column, Heard, Places
 from neural_enquirer.answers.kinds import operation_name, parts
-from neural_enquirer.answers.wording import operation_words, plain_words
-from neural_enquirer.encoding.linking import MENTION, NAMED, PART, QUANTITY
+from neural_enquirer.answers.wording import is_superlative, operation_words, plain_words
+from neural_enquirer.encoding.linking import ALONE, MENTION, NAMED, PART, QUANTITY
 from neural_enquirer.encoding.text import STOP_WORDS
 from neural_enquirer.programs.language import (
     Aggregate,
@@ -38,7 +38,7 @@ from neural_enquirer.programs.language import (
 )
 from neural_enquirer.programs.text import condition_text
 
-__all__ = ["Understanding", "Understood", "content", "understand"]
+__all__ = ["Understanding", "Understood", "content", "names", "understand"]
 
 _BEFORE: Final = frozenset(["in", "by", "from", "at", "of", "with", "for", "on", "to", "than", "the"])
 """Words that belong to what follows them: in Sales, by the director."""
@@ -64,7 +64,6 @@ _TOLD: Final = frozenset(
     ]
 )
 """Operations that people want to hear of; others, such as comparisons, are told with what is compared."""
-_SUPERLATIVE_ENDING: Final = "est"
 
 
 @dataclass(frozen=True)
@@ -186,7 +185,7 @@ def _asked(heard: Heard, program: Program, done: frozenset[str]) -> Iterator[_Me
     for name in sorted(done):
         places = heard.operations.get(name, Places())
         if name in _SUPERLATIVES:
-            places |= Places(place for place, word in enumerate(heard.words) if _is_superlative(word))
+            places |= _superlatives(heard)
         if places:
             yield places, name.replace("_", " ") if name in _TOLD else ""
 
@@ -250,17 +249,23 @@ def _comparisons_in(part: Any) -> Iterator[str]:
 # What is left.
 
 
-def content(heard: Heard) -> tuple[str, ...]:
-    """The words that say something and that the tables have nothing to do with, those that stand together."""
+def content(heard: Heard) -> Places:
+    """The words that say something and that the tables have nothing to do with."""
     linked = MENTION | PART | NAMED | QUANTITY
     flags = heard.links[0].flags
-    return heard.phrases(Places(place for place in _spoken(heard) if not flags[place] & linked))
+    return Places(place for place in _spoken(heard) if not flags[place] & linked)
+
+
+def names(heard: Heard, places: Places) -> Places:
+    """Those of some words that are written as names, or that nobody knows."""
+    flags = heard.links[0].flags
+    return Places(place for place in places if flags[place] & ALONE or heard.is_capital(place))
 
 
 def _spoken(heard: Heard) -> Iterator[int]:
     """The words that are more than common wording."""
     wording = STOP_WORDS | plain_words()
-    asking = Places().union(*heard.operations.values())
+    asking = Places().union(*heard.operations.values(), _superlatives(heard))
     yield from (
         place for place, word in enumerate(heard.words) if word not in wording and place not in asking
     )
@@ -271,15 +276,19 @@ def _unused(heard: Heard, used: Places) -> Places:
     told = Places(place for place in _spoken(heard) if _is_telling(heard, place))
     silent = Places().union(*(heard.operations[each.name] for each in operation_words() if not each.telling))
     asking = Places().union(*heard.operations.values()) - silent
-    superlatives = Places(place for place, word in enumerate(heard.words) if _is_superlative(word))
-    return (told | asking | superlatives) - used
+    return (told | asking | _superlatives(heard)) - used
 
 
 def _is_telling(heard: Heard, place: int) -> bool:
     """Whether a word names a cell or a number, or is written as a name."""
-    linked = heard.links[0].flags[place] & (MENTION | PART | QUANTITY)
-    return bool(linked) or (place > 0 and heard.typed[place][:1].isupper() and not heard.in_title_case)
+    return bool(heard.links[0].flags[place] & (MENTION | PART | QUANTITY)) or heard.is_capital(place)
 
 
-def _is_superlative(word: str) -> bool:
-    return len(word) > 2 + len(_SUPERLATIVE_ENDING) and word.endswith(_SUPERLATIVE_ENDING)
+def _superlatives(heard: Heard) -> Places:
+    """The words that are superlatives of their own, such as longest, and name nothing in the tables."""
+    linked = MENTION | PART | NAMED
+    return Places(
+        place
+        for place, (word, flags) in enumerate(zip(heard.words, heard.links[0].flags.tolist(), strict=True))
+        if is_superlative(word) and not flags & linked
+    )

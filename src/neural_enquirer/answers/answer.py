@@ -261,7 +261,7 @@ class Answer:
         """The line under the answer: how it came about, how sure that is, and which words went unused."""
         parts = [self.sentence]
         if self.refusal is None:
-            parts.append(f"{_sure(self.confidence)} sure.")
+            parts.append(f"{_sure(self.confidence).capitalize()} sure.")
         if self.unused:
             parts.append(f"Not used: {', '.join(self.unused)}.")
         return " ".join(parts)

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from neural_enquirer.answers.wording import operation_words
-from neural_enquirer.encoding.linking import SHARED, WEAK, Links
+from neural_enquirer.encoding.linking import ALONE, SHARED, WEAK, Links
 from neural_enquirer.encoding.quantities import Quantity, day_number, quantities_in
 from neural_enquirer.encoding.text import STOP_WORDS, fold, places_of, words_of
 from neural_enquirer.tables import Table, Value
@@ -61,8 +61,13 @@ class Heard:
         typed = [self.question[start:end] for start, end in self._stand]
         return tuple(typed) if len(typed) == len(self.words) else self.words
 
+    def is_capital(self, place: int) -> bool:
+        """Whether a word is written as names are; the first word tells nothing, unless nobody knows it."""
+        tells = place > 0 or self.links[0].flags[0] & ALONE
+        return bool(tells) and self.typed[place][0].isupper() and not self._in_title_case
+
     @functools.cached_property
-    def in_title_case(self) -> bool:
+    def _in_title_case(self) -> bool:
         """Whether capitals tell nothing, because most words begin with one."""
         letters = [word[0] for word in self.typed if word[0].isalpha()]
         return sum(map(str.isupper, letters)) * 2 > len(letters)

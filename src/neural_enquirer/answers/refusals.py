@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from neural_enquirer.answers.accounting import content
+from neural_enquirer.answers.accounting import content, names
 from neural_enquirer.answers.heard import Heard, Places
 from neural_enquirer.answers.ranked import NO_FIELD, NO_ROW, NOT_ABOUT, UNSUPPORTED, UNSURE
 from neural_enquirer.encoding.linking import MENTION, NAMED, PART, QUANTITY
@@ -50,7 +50,7 @@ def refusal_message(kind: str, heard: Heard, guess: str | None) -> str:
 
 
 def _no_field(heard: Heard) -> str:
-    found, missing = _named_cells(heard), content(heard)
+    found, missing = _named_cells(heard), heard.phrases(content(heard))
     about = f" about {_quoted(missing)}" if missing else " that says it"
     if found:
         return f"{_has(heard)} {listed(found)}, but no field{about}."
@@ -58,7 +58,8 @@ def _no_field(heard: Heard) -> str:
 
 
 def _no_row(heard: Heard) -> str:
-    missing = [*_absent_numbers(heard), *content(heard)]
+    unknown = content(heard)
+    missing = [*_absent_numbers(heard), *heard.phrases(names(heard, unknown) or unknown)]
     named = _named_fields(heard)
     no_row = f"no row about {_quoted(missing)}" if missing else "no such row"
     if named:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-__all__ = ["OperationWords", "operation_words", "plain_words"]
+__all__ = ["OperationWords", "is_superlative", "operation_words", "plain_words"]
 
 _DATA: Final = Path(__file__).parents[1] / "data" / "answers"
+_SHORTEST_SUPERLATIVE: Final = 6
 
 
 @dataclass(frozen=True)
@@ -46,10 +47,20 @@ def operation_words() -> tuple[OperationWords, ...]:
     )
 
 
-@functools.cache
 def plain_words() -> frozenset[str]:
     """Words that people put into questions about any table, without asking for anything by them."""
-    lines = (_DATA / "plain_words.txt").read_text("utf-8").splitlines()
+    return _words_in("plain_words.txt")
+
+
+def is_superlative(word: str) -> bool:
+    """Whether a word is a superlative of its own: oldest; not most, and not harvest."""
+    is_long = len(word) >= _SHORTEST_SUPERLATIVE
+    return is_long and word.endswith("est") and word not in _words_in("no_superlatives.txt")
+
+
+@functools.cache
+def _words_in(file: str) -> frozenset[str]:
+    lines = (_DATA / file).read_text("utf-8").splitlines()
     return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
 
 
