@@ -83,6 +83,7 @@ _PLURAL = re.compile(
     r"(?!.*(?:[Cc]osts|[Ee]arnings|[Ff]ees|[Ss]ales|[Ss]avings|[Ss]eries|[Ww]ages)$)[A-Za-z][a-z ]+[^\Wisu_]s"
 )
 _WHOLE = re.compile(r"(?<=\d)\.0$")
+_LONG = re.compile(r"-?\d+\.\d{9,}", re.ASCII)  # as computers write it, not people
 _SAMPLE: Final = 100
 _LONGEST_NUMBER: Final = 40
 _Write = Callable[[int | float, bool], str]
@@ -290,6 +291,8 @@ class Terms:
         if value not in cells:
             return self.unit(field).of(spoken.number(value, not self._names(value, field)))
         spelled = _WHOLE.sub("", table.text(cells.index(value), column))
+        if _LONG.fullmatch(spelled):
+            return spoken.amount(float(spelled))
         return cut(spelled if self._names(value, field) else spoken.grouped(spelled), _LONGEST_NUMBER)
 
     def _names(self, value: int | float, term: Term) -> bool:
