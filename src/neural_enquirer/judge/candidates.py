@@ -12,7 +12,7 @@ from neural_enquirer.programs.execution import run
 from neural_enquirer.programs.language import Program, ProgramError
 from neural_enquirer.programs.result import Result
 
-__all__ = ["Candidate", "Candidates", "Way", "gather"]
+__all__ = ["Candidates", "Found", "Way", "gather"]
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Way:
 
 
 @dataclass(frozen=True)
-class Candidate:
+class Found:
     """An answer that programs gave.
 
     Attributes:
@@ -56,7 +56,7 @@ class Candidates:
         empty: the summed probability of programs that gave nothing, or could not be run.
     """
 
-    answers: tuple[Candidate, ...]
+    answers: tuple[Found, ...]
     refusals: tuple[float, ...]
     empty: float
 
@@ -92,10 +92,10 @@ def _refusal(derivation: Derivation) -> int | None:
     return REFUSALS.index(name) if name in REFUSALS else None
 
 
-def _candidate(some: Sequence[tuple[Way, Program, Result]], asked: Asked) -> Candidate:
+def _candidate(some: Sequence[tuple[Way, Program, Result]], asked: Asked) -> Found:
     way, program, result = max(some, key=lambda one: one[0].score)
     scores: npt.NDArray[np.float64] = np.array([one.score for one, _, _ in some])
-    return Candidate(
+    return Found(
         texts=result.texts(asked.tables),
         program=program,
         derivation=way.derivation,

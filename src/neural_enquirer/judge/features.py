@@ -12,7 +12,7 @@ import numpy.typing as npt
 from neural_enquirer.encoding.actions import PRODUCTIONS, Asked, Pool
 from neural_enquirer.encoding.linking import ALONE, CORRECTED, HINTED, MENTION, NAMED, PART, QUANTITY, SHARED
 from neural_enquirer.encoding.text import STOP_WORDS
-from neural_enquirer.judge.candidates import Candidate, Candidates
+from neural_enquirer.judge.candidates import Candidates, Found
 
 __all__ = ["FEATURES", "Votes", "features"]
 
@@ -147,7 +147,7 @@ def _of_candidate(
     yield from _of_result(asked, one)
 
 
-def _of_use(asked: Asked, one: Candidate, says: npt.NDArray[np.float32]) -> Iterator[tuple[str, float]]:
+def _of_use(asked: Asked, one: Found, says: npt.NDArray[np.float32]) -> Iterator[tuple[str, float]]:
     """What of the question the program accounts for, and what it does not."""
     pools = [(action.pool, action.number) for action in one.derivation]
     mentions = {number for pool, number in pools if pool is Pool.MENTION}
@@ -185,7 +185,7 @@ def _of_use(asked: Asked, one: Candidate, says: npt.NDArray[np.float32]) -> Iter
     yield "share unused", float((telling * (1 - used)).sum() / max(1.0, telling.sum()))
 
 
-def _of_program(one: Candidate) -> Iterator[tuple[str, float]]:
+def _of_program(one: Found) -> Iterator[tuple[str, float]]:
     names = [
         PRODUCTIONS[action.number].name for action in one.derivation if action.pool is Pool.PRODUCTION
     ]
@@ -203,7 +203,7 @@ def _of_program(one: Candidate) -> Iterator[tuple[str, float]]:
         yield f"has {name}", min(count, 3) / 2
 
 
-def _of_result(asked: Asked, one: Candidate) -> Iterator[tuple[str, float]]:
+def _of_result(asked: Asked, one: Found) -> Iterator[tuple[str, float]]:
     kind = _kind(one)
     yield f"gives {kind}", 1.0
     question = asked.question.lower().strip()
@@ -226,7 +226,7 @@ def _of_result(asked: Asked, one: Candidate) -> Iterator[tuple[str, float]]:
     yield "said in the question", float(any(text.lower() in question for text in one.texts if len(text) > 2))
 
 
-def _kind(one: Candidate) -> str:
+def _kind(one: Found) -> str:
     values = one.result.values
     first = values[0]
     if len(values) > 1:
