@@ -3,7 +3,7 @@
 import calendar
 import datetime
 import functools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -85,16 +85,20 @@ class Asked:
         own = self.field(place)
         return PartOf(Part.NUMBER, own) if ordered and self.kind(place) is FieldType.TEXT else own
 
-    def pointer(self, field: Field) -> int:
-        """The number of a field among all.
+    def pointer(self, field: Field, tables: Collection[str] = ()) -> int:
+        """The number of a field among all; of fields of one name, that of the tables named comes first.
 
         Raises:
             ValueError: if no table has it.
         """
-        for number, place in enumerate(self.places):
-            if place is not None and self._is(place, field):
-                return number
-        raise ValueError(f"no table has the field {field.name}")
+        found = [
+            (self.tables[place.table].name not in tables, number)
+            for number, place in enumerate(self.places)
+            if place is not None and self._is(place, field)
+        ]
+        if not found:
+            raise ValueError(f"no table has the field {field.name}")
+        return min(found)[1]
 
     def _is(self, place: Place, field: Field) -> bool:
         table = self.tables[place.table]

@@ -4,8 +4,10 @@ A condition is whatever link selects the same rows: "Swiss" for ``country = 'Swi
 link has make a program impossible to derive.
 """
 
+import contextlib
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from neural_enquirer.encoding.actions.asked import Asked
@@ -96,10 +98,26 @@ def _point(pool: Pool, number: int) -> Derivation:
 class _Deriver:
     def __init__(self, asked: Asked) -> None:
         self._asked = asked
+        self._tables: frozenset[str] = frozenset()
+        """The names of the tables that the answer at hand is about: fields are looked for there first."""
+
+    @contextlib.contextmanager
+    def _about(self, answer: Operand | Single | Program) -> Iterator[None]:
+        before = self._tables
+        if isinstance(answer, Cells | Aggregate | Exists):
+            self._tables = frozenset(_table_names(_source_of(answer.rows)))
+        try:
+            yield
+        finally:
+            self._tables = before
 
     # Answers.
 
     def answer(self, program: Program) -> Ways:
+        with self._about(program):
+            return self._answer(program)
+
+    def _answer(self, program: Program) -> Ways:
         match program:
             case Exists(rows):
                 return _use("exists", self._rows(rows))
@@ -133,6 +151,10 @@ class _Deriver:
         raise _Impossible
 
     def _single(self, single: Operand | Single) -> Ways:
+        with self._about(single):
+            return self._one_value(single)
+
+    def _one_value(self, single: Operand | Single) -> Ways:
         match single:
             case Constant(value):
                 return self._constant(value)
@@ -285,11 +307,11 @@ class _Deriver:
         inner = condition.part if isinstance(condition, Not) else condition
         assert isinstance(inner, Compare | Between)
         negated = isinstance(condition, Not) or _differs(inner)
-        positive = _positive(inner)
-        field = _field_of(inner.term)
-        place = self._asked.places[self._pointer(field)]
+        pointer = self._pointer(_field_of(inner.term))
+        place = self._asked.places[pointer]
         assert place is not None
-        ways = list(self._same_rows(positive, place.table, self._pointer(field), negated=negated))
+        positive = replace(_positive(inner), term=_of_field(inner.term, self._asked.field(place)))
+        ways = list(self._same_rows(positive, place.table, pointer, negated=negated))
         if not ways and isinstance(inner, Compare) and isinstance(inner.operand, OneOf):
             each = [
                 self._linked(Compare(inner.term, inner.comparison, constant))
@@ -317,9 +339,7 @@ class _Deriver:
                     [_point(Pool.FIELD, n)],
                 )[0]
                 yield (0 if n == pointer else 5), way
-        if pointer is not None:
-            for cost, way in self._same_comparisons(wanted, rows, pointer, negated=negated):
-                yield cost, way
+        yield from self._same_comparisons(wanted, rows, pointer, negated=negated)
 
     def _same_comparisons(
         self, wanted: Compare | Between, rows: int, pointer: int, *, negated: bool
@@ -364,7 +384,7 @@ class _Deriver:
 
     def _pointer(self, field: Field) -> int:
         try:
-            return self._asked.pointer(field)
+            return self._asked.pointer(field, self._tables)
         except ValueError as error:
             raise _Impossible from error
 
@@ -395,6 +415,16 @@ def _source_of(rows: Rows) -> Source:
     return rows.source
 
 
+def _table_names(source: Source) -> Iterator[str]:
+    if isinstance(source, Groups):
+        yield from _table_names(_source_of(source.rows))
+    elif isinstance(source, Join):
+        yield from _table_names(source.left)
+        yield source.right
+    elif source is not None:
+        yield source
+
+
 def _differs(condition: Compare | Between) -> bool:
     return isinstance(condition, Compare) and condition.comparison is Comparison.DIFFERS
 
@@ -404,6 +434,11 @@ def _positive(condition: Compare | Between) -> Compare | Between:
     if isinstance(condition, Compare) and condition.comparison is Comparison.DIFFERS:
         return Compare(condition.term, Comparison.EQUAL, condition.operand)
     return condition
+
+
+def _of_field(term: Term, field: Field) -> Term:
+    """A field, or a part of one, with its field named as the question's tables need it."""
+    return PartOf(term.part, _of_field(term.term, field)) if isinstance(term, PartOf) else field
 
 
 def _field_of(term: Term) -> Field:
