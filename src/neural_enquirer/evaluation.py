@@ -10,6 +10,7 @@ from torch import Tensor
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.any_batch import AnyBatch
 from neural_enquirer.encoding.closed import encode
+from neural_enquirer.encoding.program_batch import ProgramBatch
 from neural_enquirer.encoding.several_tables import JOIN_TYPES, encode_several
 from neural_enquirer.encoding.words import PADDING
 from neural_enquirer.model.multi_enquirer import MultiEnquirer
@@ -18,6 +19,10 @@ from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet
 
 CHUNKS = {"cpu": 256, "cuda": 5000}
 """Questions answered at once: on the CPU few enough that what is in work stays in its caches."""
+
+PROGRAM_CHUNK = 500
+PROGRAMS = "programs"
+"""What the share of questions is called whose programs are found."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +82,23 @@ def accuracy(
     }
     total = int(count.sum())
     return Accuracy(int(correct.sum()) / max(total, 1), by_type, total)
+
+
+@torch.no_grad()
+def with_programs(found: Accuracy, model: Network, batches: Sequence[ProgramBatch]) -> Accuracy:
+    """Adds the share of questions whose programs the model finds likelier than all others."""
+    was_training = model.training
+    model.eval()
+    hits = [
+        int(model(batch.select(chosen)).found().sum())
+        for batch in batches
+        for chosen in torch.arange(len(batch), device=batch.schema.words.device).split(PROGRAM_CHUNK)
+    ]
+    model.train(was_training)
+    total = sum(map(len, batches))
+    share = sum(hits) / max(total, 1)
+    by_type = {**found.by_type, PROGRAMS: share}
+    return Accuracy((found.overall + share) / 2, by_type, found.examples + total)
 
 
 def _right(predicted: Int[Tensor, "batch"], batch: AnyBatch) -> Bool[Tensor, "batch"]:

@@ -3,20 +3,33 @@
 import weakref
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+import numpy as np
+import numpy.typing as npt
 import torch
 
 from neural_enquirer import checkpoint
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.closer_look import Look, needs_closer_look
+from neural_enquirer.encoding.actions import Asked
 from neural_enquirer.encoding.closed import encode_tables
+from neural_enquirer.encoding.linking import Links
 from neural_enquirer.encoding.open import OpenQuestion, collate, prepare, titles_of
 from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.schema import collate as collate_schema
 from neural_enquirer.encoding.several_tables import encode_table_lists
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.tables_index import TablesIndex
+from neural_enquirer.judge.candidates import Way
+from neural_enquirer.judge.features import Votes
+from neural_enquirer.judge.judging import judged
+from neural_enquirer.judge.ranked import Ranked
+from neural_enquirer.judge.storage import load_judge
+from neural_enquirer.judge.verdict import Judge
+from neural_enquirer.model.beam_search import search
 from neural_enquirer.model.chunked import answer_in_chunks
 from neural_enquirer.model.multi_enquirer import MultiEnquirer
 from neural_enquirer.model.multi_table import MultiOutput
@@ -33,6 +46,15 @@ PAIRS_AT_ONCE = 200_000
 
 MOST_PAIRS = 10_000_000
 """Every row of a table is compared with every row of another: so many pairs take some seconds."""
+
+PROGRAMS = 16
+"""Programs that are followed while they are written, and run at most."""
+
+WRITTEN_AT_ONCE = 64
+"""Questions for which programs are written at a time."""
+
+LEAST_VOTE = 1e-4
+"""A cell less probable than this has no vote."""
 
 QUESTIONS_AT_ONCE = 512
 """Questions in work at a time: what is made of them is gone before it costs time to keep track of."""
@@ -69,8 +91,23 @@ def load_predictor(name_or_directory: str | Path = "open") -> Predictor:
         return load_baseline(name_or_directory)
     loaded = checkpoint.load(name_or_directory)
     if isinstance(loaded.model, OpenEnquirer):
-        return OpenPredictor(loaded, name)
+        return OpenPredictor(loaded, name, load_judge(checkpoint.locate(name_or_directory)))
     return ClosedPredictor(loaded, name)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What an open model says of a question: outcomes, and what they were judged by.
+
+    Attributes:
+        ranked: programs with their results, and refusing, the likeliest first.
+        links: those between the question and each table.
+        prediction: what the cascade says.
+    """
+
+    ranked: tuple[Ranked, ...]
+    links: tuple[Links, ...]
+    prediction: Prediction
 
 
 class ClosedPredictor:
@@ -110,8 +147,8 @@ class ClosedPredictor:
 class OpenPredictor:
     """Predicts with an open model, on any tables."""
 
-    def __init__(self, trained: Checkpoint, name: str) -> None:
-        """Wraps a checkpoint."""
+    def __init__(self, trained: Checkpoint, name: str, judge: Judge | None = None) -> None:
+        """Wraps a checkpoint, and the judge that goes with it."""
         assert isinstance(trained.model, OpenEnquirer)
         self.name = name
         self._model, self._vocabulary, self._temperature = (
@@ -120,6 +157,47 @@ class OpenPredictor:
             trained.temperature,
         )
         self._indexes = _Indexes()
+        self._judge = judge
+
+    def judge(self, questions: Sequence[tuple[Tables, str]]) -> list[Verdict]:
+        """Answers questions by programs, which the cascade votes on and a judge decides between."""
+        some = (questions[i : i + WRITTEN_AT_ONCE] for i in range(0, len(questions), WRITTEN_AT_ONCE))
+        return [verdict for part in some for verdict in self._verdicts(part)]
+
+    def _verdicts(self, questions: Sequence[tuple[Tables, str]]) -> list[Verdict]:
+        evidence = self.evidence(questions)
+        return [
+            Verdict(
+                judged(one.asked, one.ways, one.votes, one.says, self._judge),
+                one.asked.links,
+                one.prediction,
+            )
+            for one in evidence
+        ]
+
+    @torch.inference_mode()
+    def evidence(self, questions: Sequence[tuple[Tables, str]]) -> list["Evidence"]:
+        """Returns what a judge decides by: programs that were written, and the cascade's votes."""
+        predictions = self.predict(questions)
+        asked, indexes = [], []
+        for tables, text in questions:
+            index = self._indexes.of(tables)
+            asked.append(Asked(text, tables, index.link(text, self._vocabulary)))
+            indexes.append(index.tables)
+        schema = collate_schema(list(zip(asked, indexes, strict=True)), self._vocabulary)
+        heard = self._model.hear(schema)
+        written = search(self._model.decoder, heard, [len(one.tables) for one in asked], PROGRAMS)
+        says = heard.says.numpy()
+        return [
+            Evidence(
+                one,
+                tuple(Way(*way) for way in ways),
+                _votes(prediction, one.tables),
+                says[i, : len(one.links[0].words)],
+                prediction,
+            )
+            for i, (one, ways, prediction) in enumerate(zip(asked, written, predictions, strict=True))
+        ]
 
     def predict(self, questions: Sequence[tuple[Tables, str]]) -> list[Prediction]:
         """Answers questions, some hundred at a time; of these, those on tables of like size together."""
@@ -164,6 +242,35 @@ class OpenPredictor:
                 found = Look.found(some, self._run(batch), self._temperature)
                 looks |= zip((long[i] for i in group), found, strict=True)
         return [looks[i].told(own) if i in looks else own for i, own in enumerate(predictions)]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a judge decides by.
+
+    Attributes:
+        asked: the question with its links.
+        ways: the derivations of programs that were written for it.
+        votes: what the cascade thinks of texts as answers.
+        says: how much each word speaks of each field, mention and quantity.
+        prediction: what the cascade says, cell by cell.
+    """
+
+    asked: Asked
+    ways: tuple[Way, ...]
+    votes: Votes
+    says: npt.NDArray[np.float32]
+    prediction: Prediction
+
+
+def _votes(prediction: Prediction, tables: Tables) -> Votes:
+    """Sums the probabilities of cells with the same text."""
+    texts: dict[str, float] = {}
+    for own, table in zip(prediction.tables, tables, strict=True):
+        for row, column in np.argwhere(own.probabilities > LEAST_VOTE).tolist():
+            text = table.text(row, column)
+            texts[text] = texts.get(text, 0.0) + float(own.probabilities[row, column])
+    return Votes(texts, prediction.none_probability)
 
 
 class _Indexes:

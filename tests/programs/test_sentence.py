@@ -402,7 +402,7 @@ def test_worked_out(program: str, said: str) -> None:
             "count(rows(measure > 1, groups(kind, count)))",
             "Counted the 2 values of kind where the number of rows is more than 1.",
         ),
-        ("average(measure, groups(kind, count))", "The average number of rows per kind is about 1.67."),
+        ("average(measure, groups(kind, count))", "The average number of rows per kind is about 1.667."),
         (
             "maximum(measure, groups(kind, average(price)))",
             "The largest average price per kind is 8.25, leaving out 1 where it is missing.",
@@ -458,3 +458,40 @@ def test_groups(program: str, said: str) -> None:
 )
 def test_several_tables(program: str, said: str) -> None:
     assert _said(program, GOODS, PRICES) == said
+
+
+MEASURED = Table.of(
+    {
+        "run": ["first", "second", "third"],
+        "length": ["12 km", "3.5 km", "7 km"],
+        "cost": ["$1,200", "$80", "$5"],
+        "Series": ["1", "2", "3"],
+        "score": ["259.0", "41.0", "8.0"],
+        "growth": ["0.463211867357523", "2.5", "3"],
+    },
+    "runs",
+)
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        ("sum(length)", "Over all 3 rows, the total length is 22.5 km."),
+        ("average(cost)", "Over all 3 rows, the average cost is about $428.33."),
+        ("count(rows(cost > 100))", "There is only one row where cost is more than $100."),
+        ("count(rows(score > 40))", "Counted the 2 rows where score is more than 40."),
+        ("maximum(score)", "Among all 3 rows, the largest score is 259."),
+        ("minimum(growth)", "Among all 3 rows, the smallest growth is about 0.4632."),
+        (
+            "difference(cells(cost, rows(run = second)), cells(cost, rows(run = third)))",
+            "In the only row where run is second, cost is $80, which is $75 more than in the row where run "
+            "is third ($5).",
+        ),
+        (
+            "cells(run, rows(Series = total(cells(Series, rows(run = first)), 1)))",
+            "In the only row where Series is 1 more than in the row where run is first (1), run is second.",
+        ),
+    ],
+)
+def test_numbers_have_the_units_of_their_field_and_no_needless_digits(program: str, said: str) -> None:
+    assert _said(program, MEASURED) == said

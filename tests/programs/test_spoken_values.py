@@ -76,9 +76,9 @@ def test_numbers_keep_their_digits(value: float, written: str) -> None:
     ("value", "written"),
     [
         (100 / 3, "about 33.33"),
-        (2 / 3, "about 0.667"),
+        (2 / 3, "about 0.6667"),
         (1e5 / 3, "about 33,333.33"),
-        (2e-9 / 3, "about 6.67 × 10^-10"),
+        (2e-9 / 3, "about 6.667 × 10^-10"),
         (0.1 + 0.2, "0.3"),
         (2.5, "2.5"),
         (12345, "12,345"),

@@ -44,6 +44,26 @@ def tables(
     raise typer.Exit(code=1 if rebuilt.failed else 0)
 
 
+@app.command()
+def programs(
+    part: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A part of the data set, with its questions and tables.")
+    ],
+) -> None:
+    """Write the SQL of the questions as programs beside them, for training to learn from."""
+    from neural_enquirer.real_questions.everyday import (
+        programs_of,
+        read_everyday,
+        read_tables,
+        write_programs,
+    )
+
+    questions = read_everyday(part)
+    asked = sum(question.sql is not None for question in questions)
+    found = programs_of(questions, read_tables(part, questions))
+    print(f"{write_programs(part, found)}: the programs of {len(found):,} of {asked:,} questions with SQL")
+
+
 def _tell_failures(rebuilt: "Rebuilt") -> None:
     """Names the tables that could not be made, together where the reason is the same."""
     names: dict[str, list[str]] = {}

@@ -3,5 +3,9 @@
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.encoding.multi_batch import MultiBatch
 from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.program_batch import ProgramBatch
 
 AnyBatch = Batch | OpenBatch | MultiBatch
+
+Shelf = AnyBatch | ProgramBatch
+"""What a model may be trained on, padded to one size."""

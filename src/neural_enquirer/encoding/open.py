@@ -152,7 +152,7 @@ def prepare(question: str, index: TablesIndex, vocabulary: Vocabulary) -> OpenQu
     links = index.link(question, vocabulary)
     tables = zip(index.tables, links, index.values, strict=True)
     return OpenQuestion(
-        _word_codes(links[0].words, vocabulary),
+        word_codes(links[0].words, vocabulary),
         tuple(LinkedTable(own, said, _headers(own, vocabulary), values) for own, said, values in tables),
     )
 
@@ -179,10 +179,10 @@ def titles_of(tables: Iterable[Table]) -> list[str]:
 
 
 def _headers(table: TableIndex, vocabulary: Vocabulary) -> tuple[tuple[int, ...], ...]:
-    return tuple([_word_codes(name.words, vocabulary) for name in table.names])
+    return tuple([word_codes(name.words, vocabulary) for name in table.names])
 
 
-def _word_codes(words: Sequence[str], vocabulary: Vocabulary) -> tuple[int, ...]:
+def word_codes(words: Sequence[str], vocabulary: Vocabulary) -> tuple[int, ...]:
     codes = vocabulary.codes
     return tuple([codes[word] if word in codes else word_code(word, vocabulary) for word in words])
 

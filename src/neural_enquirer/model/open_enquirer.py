@@ -12,6 +12,8 @@ from torch.nn import functional
 from neural_enquirer.encoding.linking import FOUND, INSIDE
 from neural_enquirer.encoding.open import BUCKETS
 from neural_enquirer.encoding.open_batch import OpenBatch, OpenTable
+from neural_enquirer.encoding.program_batch import ProgramBatch
+from neural_enquirer.encoding.schema import Schema
 from neural_enquirer.encoding.table_index import FIELD_FEATURES, MISSING
 from neural_enquirer.model.activation import tanh
 from neural_enquirer.model.factored_linear import FactoredLinear, linear
@@ -26,6 +28,7 @@ from neural_enquirer.model.multi_table import (
 )
 from neural_enquirer.model.network import Network
 from neural_enquirer.model.open_table_encoder import CellEncoder, Evidence, FieldEncoder
+from neural_enquirer.model.program_decoder import Heard, ProgramDecoder, ProgramOutput
 from neural_enquirer.model.question_encoder import QuestionEncoder
 
 WORD_FLAGS = 8
@@ -50,7 +53,9 @@ class OpenConfig:
         annotator_depth: layers of DNN_2.
         answer_depth: layers of the answering DNN.
         attention_size: of the hidden layer that compares a row of one table with a row of another.
+        decoder_size: of the program decoder's state.
         dropout: on words' vectors and the query embedding, while training.
+        decoder_dropout: on what the decoder hears and thinks, while training.
     """
 
     executors: int = 5
@@ -64,19 +69,22 @@ class OpenConfig:
     annotator_depth: int = 3
     answer_depth: int = 3
     attention_size: int = 32
+    decoder_size: int = 192
     dropout: float = 0.0
+    decoder_dropout: float = 0.0
 
     def __post_init__(self) -> None:
         if self.executors < 2:
             raise ValueError("model.executors must be at least 2: one that reads and one that answers")
         if min(self.annotator_depth, self.answer_depth) < 2:
             raise ValueError("model.annotator_depth and model.answer_depth must be at least 2")
-        for name in ("embedding", "link", "field", "cell", "annotation", "hidden", "state", "attention"):
+        for name in ("embedding", "link", "field", "cell", "annotation", "hidden", "state", "attention", "decoder"):
             size = getattr(self, f"{name}_size")
             if size < 1:
                 raise ValueError(f"model.{name}_size must be at least 1, not {size}")
-        if not 0 <= self.dropout < 1:
-            raise ValueError("model.dropout must be at least 0 and less than 1")
+        for name in ("dropout", "decoder_dropout"):
+            if not 0 <= getattr(self, name) < 1:
+                raise ValueError(f"model.{name} must be at least 0 and less than 1")
 
 
 @dataclass(frozen=True)
@@ -147,9 +155,32 @@ class OpenEnquirer(Network):
         _close_ears(self.cascade)
         self.none_hidden = FactoredLinear(config.hidden_size, query=states, table=config.annotation_size)
         self.none_score = linear(config.hidden_size, 1)
+        self.decoder = ProgramDecoder(
+            states, config.field_size, config.decoder_size, config.decoder_dropout
+        )
 
-    def forward(self, batch: OpenBatch) -> MultiOutput:
-        """Answers a batch of questions."""
+    def forward(self, batch: OpenBatch | ProgramBatch) -> MultiOutput | ProgramOutput:
+        """Scores the cells of questions as answers, or the derivations of their programs."""
+        return self._write(batch) if isinstance(batch, ProgramBatch) else self.execute(batch)
+
+    def _write(self, batch: ProgramBatch) -> ProgramOutput:
+        return ProgramOutput(self.decoder.log_probabilities(self.hear(batch.schema), batch.steps))
+
+    def hear(self, schema: Schema) -> Heard:
+        """Returns what the decoder hears of questions."""
+        reading = self.read(schema)
+        return self.decoder.hear(
+            schema,
+            reading.query,
+            reading.states,
+            reading.alpha,
+            reading.fields,
+            reading.mentions,
+            reading.quantities,
+        )
+
+    def execute(self, batch: OpenBatch) -> MultiOutput:
+        """Runs the cascade of executors over the rows of all tables."""
         reading = self.read(batch)
         views = []
         for table, names, evidence in zip(batch.tables, reading.names, reading.evidence, strict=True):
@@ -171,7 +202,7 @@ class OpenEnquirer(Network):
         last = torch.stack([own.memories[-1].table for own in tables]).amax(dim=0)
         return replace(output, tables=tuple(tables), none_scores=self._score_none(query, last))
 
-    def read(self, batch: OpenBatch) -> Reading:
+    def read(self, batch: OpenBatch | Schema) -> Reading:
         """Reads questions with all their tables: a word is linked as strongly as to any field of theirs."""
         embedding, words = self.word_vectors(), batch.words.long()
         said = functional.embedding(words, embedding)
@@ -189,7 +220,7 @@ class OpenEnquirer(Network):
 
     def _alpha(
         self,
-        table: OpenTable,
+        table: OpenTable | Schema,
         words: Int[Tensor, "batch token"],
         said: Float[Tensor, "batch token embedding"],
         written: Float[Tensor, "batch field header embedding"],
@@ -201,7 +232,7 @@ class OpenEnquirer(Network):
 
     def _encode(
         self,
-        batch: OpenBatch,
+        batch: OpenBatch | Schema,
         said: Float[Tensor, "batch token embedding"],
         alphas: tuple[Float[Tensor, "batch token _"], ...],
     ) -> tuple[Float[Tensor, "batch token states"], Float[Tensor, "batch query"]]:
@@ -216,7 +247,7 @@ class OpenEnquirer(Network):
 
     def _names(
         self,
-        table: OpenTable,
+        table: OpenTable | Schema,
         alpha: Float[Tensor, "batch token field"],
         written: Float[Tensor, "batch field header embedding"],
         evidence: Evidence,

@@ -106,6 +106,11 @@ class WordLists:
         self._slots = self._lists.pop(_SLOTS, {})
         self._taken: set[str] = set()
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all lists and of all tables of lists."""
+        return tuple(self._lists)
+
     def phrases(self, name: str) -> tuple[str, ...]:
         """The list of this name; what stands in it twice is drawn twice as often."""
         return self._checked(name, self._take(name))

@@ -7,16 +7,12 @@ from pathlib import Path
 from neural_enquirer.encoding.any_batch import AnyBatch
 from neural_enquirer.encoding.closed import encode, vocabulary_of
 from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.program_batch import ProgramBatch
 from neural_enquirer.encoding.several_tables import JOIN_TYPES, encode_several
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.experiment import OPEN_TASK, Experiment, ExperimentError, TaskConfig
-
-OPEN_TRAINING, OPEN_VALIDATION = 1_500_000, 8_000
-"""Examples of the open task on one table where the experiment names no number."""
-ONE_TO_TWO = 4
-"""Questions on one table to each on two."""
 
 
 def draw_examples(task: TaskConfig) -> tuple[ExampleSet, ExampleSet]:
@@ -39,6 +35,8 @@ class TrainingData:
     further_train: tuple[OpenBatch, ...] = ()
     real_train: tuple[OpenBatch, ...] = ()
     further_validation: tuple[OpenBatch, ...] = ()
+    programs: tuple[ProgramBatch, ...] = ()
+    program_validation: tuple[ProgramBatch, ...] = ()
 
     @classmethod
     def of(cls, experiment: Experiment, train: ExampleSet, validation: ExampleSet) -> "TrainingData":
@@ -73,39 +71,10 @@ class TrainingData:
         """
         task = experiment.task
         if task.name == OPEN_TASK:
-            return cls._open(experiment, real, known)
+            # Not at the top: what the open task draws from takes a while to load.
+            from neural_enquirer.training.open_task import open_data
+
+            return open_data(experiment, real, known)
         if real:
             raise ExperimentError(f"real questions join the open task only, not {task.name}")
         return cls.of(experiment, *draw_examples(task))
-
-    @classmethod
-    def _open(cls, experiment: Experiment, real: Sequence[Path], known: Sequence[str]) -> "TrainingData":
-        """Questions on one table, some on two, and real ones."""
-        # Not at the top: what the open task draws from takes a while to load.
-        from neural_enquirer.real_questions import read_real
-        from neural_enquirer.training.open_data import (
-            OPEN_TYPES,
-            draw_encoded,
-            draw_encoded_pairs,
-            open_vocabulary,
-        )
-        from neural_enquirer.training.real_data import (
-            REAL_TYPES,
-            encode_shelves,
-            joined_vocabulary,
-            real_words,
-        )
-
-        asked = [example for folder in real for example in read_real(folder, "train")]
-        held_back = [example for folder in real for example in read_real(folder, "dev")]
-        vocabulary = joined_vocabulary(open_vocabulary(), {*real_words(asked), *known})
-        task, first = experiment.task, len(OPEN_TYPES)
-        count, held_out = task.examples or OPEN_TRAINING, task.held_out or OPEN_VALIDATION
-        train, *further = draw_encoded("train", task.seed, count, vocabulary)
-        further += draw_encoded_pairs("train", task.seed, count // ONE_TO_TWO, vocabulary)
-        validation, *others = draw_encoded("validation", task.seed, held_out, vocabulary)
-        others += draw_encoded_pairs("validation", task.seed, held_out // ONE_TO_TWO, vocabulary)
-        others += encode_shelves(held_back, vocabulary, first_type=first)
-        real_train = encode_shelves(asked, vocabulary, first_type=first)
-        names = (*OPEN_TYPES, *REAL_TYPES) if real else OPEN_TYPES
-        return cls(vocabulary, train, validation, names, tuple(further), tuple(real_train), tuple(others))

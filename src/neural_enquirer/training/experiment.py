@@ -80,6 +80,7 @@ class TrainingConfig:
         weight_decay: AdamW's.
         clip: the norm to which gradients are cut; 0 for none.
         batch_size: questions a step, over all processes together.
+        program_batch_size: the same for questions whose programs are learned.
         epochs: passes over the data.
         repeats: how often an epoch sees the real questions, where some are mixed in.
         embedding_scale: the standard deviation of the initial word vectors. Small ones leave room for numbers
@@ -108,6 +109,7 @@ class TrainingConfig:
     weight_decay: float = 0.0
     clip: float = 0.0
     batch_size: int = 100
+    program_batch_size: int = 250
     epochs: int = 100
     repeats: int = 1
     embedding_scale: float = 0.3
@@ -124,7 +126,7 @@ class TrainingConfig:
     def __post_init__(self) -> None:
         _one_of("training.supervision", self.supervision, SUPERVISIONS)
         _one_of("training.optimizer", self.optimizer, OPTIMIZERS)
-        for name in ("batch_size", "epochs", "repeats", "learning_rate", "embedding_scale", "entity_scale"):
+        for name in ("batch_size", "program_batch_size", "epochs", "repeats", "learning_rate", "embedding_scale", "entity_scale"):
             if getattr(self, name) <= 0:
                 raise ExperimentError(f"training.{name} must be positive, not {getattr(self, name)}")
         for name in ("alpha", "weight_decay", "clip", "exploration", "read_scale"):

@@ -20,9 +20,10 @@ from neural_enquirer.baselines.neural_programmer.config import ProgrammerConfig
 from neural_enquirer.baselines.neural_programmer.programmer import NeuralProgrammer
 from neural_enquirer.baselines.semantic_parser.config import ParserConfig
 from neural_enquirer.checkpoint import Checkpoint
+from neural_enquirer.encoding.any_batch import Shelf
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.encoding.words import Vocabulary, entity_vectors
-from neural_enquirer.evaluation import accuracy
+from neural_enquirer.evaluation import accuracy, with_programs
 from neural_enquirer.model.cascade import Cascade
 from neural_enquirer.model.enquirer import NeuralEnquirer
 from neural_enquirer.model.multi_enquirer import MultiEnquirer
@@ -30,7 +31,7 @@ from neural_enquirer.model.network import Network
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import MULTI_TASKS, Experiment, TrainingConfig
-from neural_enquirer.training.losses import answer_loss, step_by_step_loss
+from neural_enquirer.training.losses import open_loss, step_by_step_loss
 from neural_enquirer.training.optimization import FlatParameters, make_optimizer, rate_factor, set_rate
 from neural_enquirer.training.renaming import Renaming, as_number
 from neural_enquirer.training.state import (
@@ -106,7 +107,7 @@ def begin_with(model: Network, vocabulary: Vocabulary, start: Checkpoint) -> Non
 
 def make_loss(config: TrainingConfig) -> Loss:
     """Returns the loss of the experiment."""
-    return answer_loss if config.supervision == "answers" else partial(step_by_step_loss, alpha=config.alpha)
+    return open_loss if config.supervision == "answers" else partial(step_by_step_loss, alpha=config.alpha)
 
 
 class Trainer:
@@ -145,15 +146,24 @@ class Trainer:
         self.device = torch.device(device)
         self.vocabulary, self.type_names = data.vocabulary, data.type_names
         synthetic = [shelf for shelf in (data.train, *data.further_train) if len(shelf)]
-        self.shelves = [shelf.to(self.device) for shelf in (*synthetic, *filter(len, data.real_train))]
-        self.real = range(len(synthetic), len(self.shelves))
+        real = list(filter(len, data.real_train))
+        self.shelves: list[Shelf] = [
+            shelf.to(self.device) for shelf in (*synthetic, *real, *filter(len, data.programs))
+        ]
+        self.real = range(len(synthetic), len(synthetic) + len(real))
+        self.program_validation = [part.to(self.device) for part in data.program_validation]
         self.validation = [part.to(self.device) for part in (data.validation, *data.further_validation)]
         self.processes = distributed.get_world_size() if distributed.is_initialized() else 1
         self.rank = distributed.get_rank() if distributed.is_initialized() else 0
         config = experiment.training
         torch.set_float32_matmul_precision("high" if config.tf32 else "highest")
-        self.batch_size = min(config.batch_size, *(len(shelf) for shelf in self.shelves))
-        if self.batch_size % self.processes:
+        cells = self.shelves[: self.real.stop]
+        self.batch_size = min(config.batch_size, *(len(shelf) for shelf in cells))
+        self.batch_sizes = [self.batch_size] * len(cells)
+        self.batch_sizes += [
+            min(config.program_batch_size, len(shelf)) for shelf in self.shelves[self.real.stop :]
+        ]
+        if any(size % self.processes for size in self.batch_sizes):
             raise TrainingError(
                 f"{self.processes} processes cannot share batches of {self.batch_size}: "
                 f"set training.batch_size to a multiple of {self.processes}"
@@ -168,7 +178,7 @@ class Trainer:
         self.step = self._make_step()
         self.take_step: Callable[[Tensor, int], None] = self.step
         if self.device.type == "cuda" and self.processes == 1:
-            self.take_step = CapturedStep(self.step, self.batch_size)
+            self.take_step = CapturedStep(self.step, self.batch_sizes)
         self.average = torch.zeros_like(self.weights.whole.data) if config.average else None
         self.progress = Progress(experiment.to_dict(), seed)
         if resume and directory is not None and (directory / WEIGHTS).exists():
@@ -210,6 +220,8 @@ class Trainer:
             self._update_average(epoch)
             with self.averaged():
                 found = accuracy(self.model, self.validation, self.type_names)
+                if self.program_validation:
+                    found = with_programs(found, self.model, self.program_validation)
                 seconds = time.perf_counter() - start
                 report = EpochReport(epoch + 1, loss, found.overall, found.by_type, seconds)
                 self._keep_best(report)
@@ -252,7 +264,7 @@ class Trainer:
             set_rate(self.optimizer, config.learning_rate * factor)
             self.take_step(whole[self.rank :: self.processes], shelf)
             if self.on_step is not None:
-                self.on_step(self.batch_size)
+                self.on_step(len(whole))
         if self.processes > 1:
             distributed.all_reduce(self.step.total_loss)
         return float(self.step.total_loss) / (self.steps_per_epoch * self.processes)
@@ -260,10 +272,10 @@ class Trainer:
     def batches(self, epoch: int) -> list[tuple[int, Int[Tensor, "batch"]]]:
         """Returns the shelf and the examples of each step, in an order that the seed and the epoch decide."""
         batches = [
-            (shelf, order[start : start + self.batch_size])
-            for shelf in range(len(self.shelves))
+            (shelf, order[start : start + size])
+            for shelf, size in enumerate(self.batch_sizes)
             for order in self.orders(epoch, shelf)
-            for start in range(0, len(order) - self.batch_size + 1, self.batch_size)
+            for start in range(0, len(order) - size + 1, size)
         ]
         if len(self.shelves) > 1:
             np.random.default_rng([self.seed, epoch]).shuffle(batches)

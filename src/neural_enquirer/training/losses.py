@@ -5,10 +5,15 @@ from jaxtyping import Float
 from torch import Tensor
 from torch.nn import functional
 
-from neural_enquirer.encoding.any_batch import AnyBatch
+from neural_enquirer.encoding.any_batch import AnyBatch, Shelf
 from neural_enquirer.encoding.batch import Batch
+from neural_enquirer.encoding.program_batch import ProgramBatch
 from neural_enquirer.model.cascade import Output
 from neural_enquirer.model.multi_table import MultiOutput
+from neural_enquirer.model.program_decoder import NEVER, ProgramOutput
+
+BEST = 0.3
+"""The share of the programs' loss that counts the likeliest program alone."""
 
 
 def answer_loss(output: Output | MultiOutput, batch: AnyBatch) -> Float[Tensor, ""]:
@@ -43,3 +48,23 @@ def field_loss(output: Output, batch: Batch) -> Float[Tensor, ""]:
 def step_by_step_loss(output: Output, batch: Batch, alpha: float) -> Float[Tensor, ""]:
     """Step-by-step (SbS): the answer's loss plus α times the field loss."""
     return answer_loss(output, batch) + alpha * field_loss(output, batch)
+
+
+def program_loss(output: ProgramOutput) -> Float[Tensor, ""]:
+    """The mean of -log of the summed probability of a question's programs.
+
+    Some of the programs that give an answer give it by chance. A part of the loss asks for the likeliest of
+    them only, so that the model makes up its mind.
+    """
+    scores = output.scores
+    told = scores.amax(dim=1) > NEVER / 10
+    chosen = (1 - BEST) * scores.logsumexp(dim=1) + BEST * scores.amax(dim=1)
+    return -torch.where(told, chosen, 0.0).sum() / told.sum().clamp(min=1)
+
+
+def open_loss(output: MultiOutput | ProgramOutput, batch: Shelf) -> Float[Tensor, ""]:
+    """What the open model learns from: cells that answer, and programs that do."""
+    if isinstance(output, ProgramOutput):
+        return program_loss(output)
+    assert not isinstance(batch, ProgramBatch)
+    return answer_loss(output, batch)

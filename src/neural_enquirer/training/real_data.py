@@ -47,7 +47,7 @@ class Credit:
         return self.most_cells is None or len(example.cells) <= self.most_cells
 
 
-def real_words(examples: Iterable[RealExample], least: int = 4) -> frozenset[str]:
+def real_words(asked: Iterable[tuple[Sequence[Table], str]], least: int = 4) -> frozenset[str]:
     """Returns the words that questions and headers have at least so often, for a vocabulary to learn.
 
     A word that also stands in a cell of the table does not count there: it may be a part of a name, and names
@@ -55,14 +55,14 @@ def real_words(examples: Iterable[RealExample], least: int = 4) -> frozenset[str
     """
     counts: Counter[str] = Counter()
     cell_words: dict[int, frozenset[str]] = {}
-    for example in examples:
-        table = example.table
-        if id(table) not in cell_words:
-            cell_words[id(table)] = _cell_words(table)
-            counts.update(
-                {word for field in table.fields for part in header_words(field.name) for word in part}
-            )
-        counts.update(set(words_of(example.question)) - cell_words[id(table)])
+    for tables, question in asked:
+        for table in tables:
+            if id(table) not in cell_words:
+                cell_words[id(table)] = _cell_words(table)
+                counts.update(
+                    {word for field in table.fields for part in header_words(field.name) for word in part}
+                )
+        counts.update(set(words_of(question)).difference(*(cell_words[id(table)] for table in tables)))
     return frozenset(word for word, count in counts.items() if count >= least and not _has_digit(word))
 
 

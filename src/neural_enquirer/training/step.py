@@ -10,7 +10,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.utils import deterministic
 
-from neural_enquirer.encoding.any_batch import AnyBatch
+from neural_enquirer.encoding.any_batch import Shelf
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.training.experiment import TrainingConfig
 from neural_enquirer.training.optimization import FlatParameters
@@ -60,7 +60,7 @@ class TrainingStep:
         weights: FlatParameters,
         optimizer: torch.optim.Optimizer,
         loss: Loss,
-        shelves: Sequence[AnyBatch],
+        shelves: Sequence[Shelf],
         config: TrainingConfig,
         changes: Sequence[Change] = (),
     ) -> None:
@@ -109,10 +109,11 @@ class CapturedStep:
     At the paper's sizes the kernels are so small that launching them one by one takes most of the time.
     """
 
-    def __init__(self, step: TrainingStep, batch_size: int) -> None:
-        """Captures the step for batches of one size; weights and optimizer are as before afterwards."""
+    def __init__(self, step: TrainingStep, batch_sizes: Sequence[int]) -> None:
+        """Captures the step for batches of one size a shelf; weights and optimizer are as before afterwards."""
         self.step = step  # keeps the model and the optimizer alive as long as the graphs
-        self.chosen = torch.zeros(batch_size, dtype=torch.int64, device=step.weights.whole.device)
+        device = step.weights.whole.device
+        self.chosen = [torch.zeros(size, dtype=torch.int64, device=device) for size in batch_sizes]
         before = step.weights.whole.detach().clone()
         self.graphs = [self._capture(shelf) for shelf in range(len(step.shelves))]
         self._forget(before)
@@ -122,11 +123,11 @@ class CapturedStep:
         stream.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(stream):
             for _ in range(WARMUP_STEPS):
-                self.step(self.chosen, shelf)
+                self.step(self.chosen[shelf], shelf)
         torch.cuda.current_stream().wait_stream(stream)
         graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(graph, stream=stream):
-            self.step(self.chosen, shelf)
+            self.step(self.chosen[shelf], shelf)
         return graph
 
     def _forget(self, before: Float[Tensor, "weight"]) -> None:
@@ -140,5 +141,5 @@ class CapturedStep:
 
     def __call__(self, chosen: Int[Tensor, "batch"], shelf: int = 0) -> None:
         """Takes one step on examples of a shelf."""
-        self.chosen.copy_(chosen)
+        self.chosen[shelf].copy_(chosen)
         self.graphs[shelf].replay()

@@ -38,6 +38,7 @@ from neural_enquirer.programs.language import (
     Term,
     Where,
 )
+from neural_enquirer.programs.result import Result
 from neural_enquirer.programs.spoken import values as spoken
 from neural_enquirer.programs.spoken.clauses import (
     THAT,
@@ -49,8 +50,10 @@ from neural_enquirer.programs.spoken.clauses import (
     predicate,
     predicate_of_all,
     said,
+    than,
 )
 from neural_enquirer.programs.spoken.terms import Kind, Terms, days
+from neural_enquirer.programs.spoken.units import NO_UNIT, Unit
 from neural_enquirer.programs.types import source_of
 from neural_enquirer.tables import Table, Value
 
@@ -71,6 +74,7 @@ CHOSEN: Final = (
 )
 """What is found among rows; other aggregations are worked out over all of them."""
 _ENDS: Final = {Direction.SMALLEST: "first", Direction.LARGEST: "last"}
+_FURTHER: Final = {Operation.TOTAL: "more", Operation.DIFFERENCE: "less"}
 _COMBINED: Final = {
     Operation.DIFFERENCE: "the difference between {} and {}",
     Operation.DISTANCE: "the absolute difference between {} and {}",
@@ -88,6 +92,14 @@ class Phrases:
         self._tables = tables
         self._values = dict(known)
         self._terms: dict[Rows, Terms] = {}
+
+    @classmethod
+    def of(cls, program: Program, result: Result, tables: Sequence[Table]) -> "Phrases":
+        """The phrases for a program that was run: its rows and values need not be found again."""
+        counts: dict[Program, tuple[Value, ...]] = {
+            Aggregate(Aggregation.COUNT, None, each.step): (len(each),) for each in result.steps
+        }
+        return cls(tables, counts | {program: result.values})
 
     def terms(self, rows: Rows) -> Terms:
         """The terms that rows have."""
@@ -231,16 +243,20 @@ class Phrases:
 
     def _in_order(self, rows: Extreme, count: int, only: bool) -> str:
         """Rows by their place: the first row, the last 2 of the 12 rows where department is Sales."""
-        inner, end = rows.rows, _ENDS[rows.direction]
+        inner = rows.rows
         whole = self.count(inner)
         if whole and whole == count:
             return self.rows(inner, only)
+        if isinstance(inner, All):
+            return f"the {self._end_in_order(rows, count)} {self.noun(rows, max(count, 1))}"
+        return f"the {self._end_in_order(rows, count)} of {self.rows(inner)}"
+
+    def _end_in_order(self, rows: Extreme, count: int) -> str:
+        """A place in the order of rows: first, last 2, third to last."""
+        end = _ENDS[rows.direction]
         if rows.nth > 1:
             end = f"{spoken.ordinal(rows.nth)}{' to last' * (rows.direction is Direction.LARGEST)}"
-        number = f" {count:,}" if count > 1 else ""
-        if isinstance(inner, All):
-            return f"the {end}{number} {self.noun(rows, max(count, 1))}"
-        return f"the {end}{number} of {self.rows(inner)}"
+        return f"{end} {count:,}" if count > 1 else end
 
     def _source(self, source: Source) -> str:
         match source:
@@ -253,6 +269,35 @@ class Phrases:
             case str():
                 return spoken.name(source)
         raise AssertionError("groups and the only table have no name")
+
+    # Steps.
+
+    def step(self, rows: Rows) -> str:
+        """What the last step to rows does, after those before it: keep those where department is Sales."""
+        count = self.count(rows)
+        match rows:
+            case All(Groups(by) as groups):
+                terms = self.terms(groups.rows)
+                measure = self.terms(rows).noun(Measure())
+                return f"group them by {terms.noun(by)}, with the {measure} of each"
+            case All(Join() as join):
+                return f"match {self._source(join).replace(' matched with', ' with', 1)}"
+            case All(source):
+                return "take the table" if len(self._tables) == 1 else f"take {self._source(source)}"
+            case Where(inner, condition):
+                return f"keep those where {said(self._clauses(condition, self.terms(inner)))}"
+            case Extreme(_, None):
+                return f"keep the {self._end_in_order(rows, count)}"
+            case Extreme(direction, by, inner, nth, asked):
+                assert by is not None
+                number = f"the {asked:,}" if asked > 1 else "the one" if count == 1 else "those"
+                end = self.terms(inner).distinction(direction, by, nth)
+                told = self.ties(rows) if asked > 1 else self.reached(rows)
+                return f"keep {number} with {end}{told}"
+            case Beside(step):
+                plural = "s" * (step not in _STEPS_OF_ONE)
+                return f"take the row{plural} {_STEPS[step]} {'it' if count <= 1 else 'them'}"
+        assert_never(rows)
 
     # Conditions.
 
@@ -287,6 +332,11 @@ class Phrases:
             case Constant(value) as constant:
                 text = spoken.quoted(str(value)) if comparison.of_text else terms.constant(constant, term)
                 return predicate(comparison, kind, text, negative, given=True)
+            case Combination(operation, Cells() as cells, Constant() as step) if (
+                comparison is Comparison.EQUAL and not negative and operation in _FURTHER
+            ):
+                other = self.single(cells, like=terms.noun(term))
+                return than(f"is {self.constant(step, cells)} {_FURTHER[operation]} than", other)
             case Cells() | Aggregate() | Combination() as program:
                 several = len(set(self.values(program))) > 1
                 say = predicate_of_all if several else predicate
@@ -331,8 +381,24 @@ class Phrases:
                 assert isinstance(value, int | float)
                 if operation is Operation.PERCENTAGE:
                     return f"{spoken.amount(value)} %"
-                return days(value) if self.kind(left) is Kind.DATE else spoken.amount(value)
+                if self.kind(left) is Kind.DATE:
+                    return days(value)
+                return self.unit(single).of(spoken.amount(value))
         raise AssertionError("a constant is written as it is compared")
+
+    def unit(self, single: Single) -> Unit:
+        """What the value of a part is measured in."""
+        match single:
+            case Cells((term,), rows):
+                return self.terms(rows).unit(term)
+            case Aggregate(aggregation, term, rows) if (
+                term is not None and aggregation is not Aggregation.COUNT_DISTINCT
+            ):
+                return self.terms(rows).unit(term)
+            case Combination(Operation.DIFFERENCE | Operation.DISTANCE | Operation.TOTAL, left, right):
+                unit = self.unit(left)
+                return unit if isinstance(right, Constant) or unit == self.unit(right) else NO_UNIT
+        return NO_UNIT
 
     def kind(self, single: Single) -> Kind:
         """What the value of a part is to a reader."""

@@ -29,6 +29,7 @@ from neural_enquirer.programs.spoken.cells import cells
 from neural_enquirer.programs.spoken.clauses import no_choice, predicate, than
 from neural_enquirer.programs.spoken.rows import CHOSEN, Phrases
 from neural_enquirer.programs.spoken.terms import Kind, days
+from neural_enquirer.programs.spoken.units import Unit
 from neural_enquirer.tables import Table, Value
 
 __all__ = ["sentence"]
@@ -42,10 +43,7 @@ def sentence(program: Program, result: Result, tables: Sequence[Table]) -> str:
         result: What running it over the tables gave.
         tables: The tables.
     """
-    known: dict[Program, tuple[Value, ...]] = {
-        Aggregate(Aggregation.COUNT, None, each.step): (len(each),) for each in result.steps
-    }
-    text = _statement(program, result.values, Phrases(tables, known | {program: result.values}))
+    text = _statement(program, result.values, Phrases.of(program, result, tables))
     return f"{text[0].upper()}{text[1:]}."
 
 
@@ -159,7 +157,7 @@ def _together(program: Combination, value: int | float, say: Phrases) -> str:
         case Operation.PRODUCT:
             return f"{one} times {other} is {made}"
         case Operation.DIFFERENCE:
-            relation = _apart(value, say.kind(left))
+            relation = _apart(value, say.kind(left), say.unit(program))
         case Operation.RATIO:
             relation = f"{made} times"
         case Operation.PERCENTAGE:
@@ -177,7 +175,7 @@ def _known(left: Single, right: Single | None, say: Phrases) -> str:
     return f"{_statement(left, say.values(left), say)}, which"
 
 
-def _apart(difference: int | float, kind: Kind) -> str:
+def _apart(difference: int | float, kind: Kind, unit: Unit) -> str:
     """How one value lies to another: 4 more than, 12 days before, the same as."""
     if not difference:
         return "the same as"
@@ -186,7 +184,7 @@ def _apart(difference: int | float, kind: Kind) -> str:
         return f"{days(size)} {'after' if difference > 0 else 'before'}"
     if kind is Kind.YEAR:
         return f"{spoken.amount(size)} year{'s' * (size != 1)} {'after' if difference > 0 else 'before'}"
-    return f"{spoken.amount(size)} {'more' if difference > 0 else 'less'} than"
+    return f"{unit.of(spoken.amount(size))} {'more' if difference > 0 else 'less'} than"
 
 
 def _holds(program: Holds, values: Sequence[Value], say: Phrases) -> str:

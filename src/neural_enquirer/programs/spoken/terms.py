@@ -23,6 +23,7 @@ from neural_enquirer.programs.language import (
     Term,
 )
 from neural_enquirer.programs.spoken import values as spoken
+from neural_enquirer.programs.spoken.units import NO_UNIT, Unit, unit_of
 from neural_enquirer.programs.types import GroupScope, Scope, TableScope, kind_of, scope_of
 from neural_enquirer.tables import FieldType, Table, Value
 from neural_enquirer.tables.wording import cut
@@ -57,6 +58,7 @@ _SUPERLATIVES: Final = {
     (Direction.SMALLEST, True): "earliest",
 }
 _ENDS: Final = {Aggregation.MAXIMUM: Direction.LARGEST, Aggregation.MINIMUM: Direction.SMALLEST}
+_MEASURED_ALIKE: Final = frozenset(Aggregation) - {Aggregation.COUNT, Aggregation.COUNT_DISTINCT}
 _ARITHMETIC: Final = {
     Operation.DIFFERENCE: "difference between {} and {}",
     Operation.DISTANCE: "absolute difference between {} and {}",
@@ -77,7 +79,11 @@ _NAMING = re.compile("code|ids?|isbn|key|no|nr|number|phone|postcode|ref|serial|
 _YEAR = re.compile("established|founded|season|since|year")
 _LIKE_YEARS: Final = range(1000, 3000)
 # Athletes, gold medals; not duration_days, gross, status, and not what is no number of things.
-_PLURAL = re.compile(r"(?!.*(?:costs|earnings|fees|sales|savings|series|wages)$)[A-Za-z][a-z ]+[^\Wisu_]s")
+_PLURAL = re.compile(
+    r"(?!.*(?:[Cc]osts|[Ee]arnings|[Ff]ees|[Ss]ales|[Ss]avings|[Ss]eries|[Ww]ages)$)[A-Za-z][a-z ]+[^\Wisu_]s"
+)
+_WHOLE = re.compile(r"(?<=\d)\.0$")
+_LONG = re.compile(r"-?\d+\.\d{9,}", re.ASCII)  # as computers write it, not people
 _SAMPLE: Final = 100
 _LONGEST_NUMBER: Final = 40
 _Write = Callable[[int | float, bool], str]
@@ -210,8 +216,22 @@ class Terms:
             return _written(value)
         if aggregation is Aggregation.RANGE and self.kind(term) is Kind.DATE:
             return days(value)
+        if aggregation is Aggregation.COUNT_DISTINCT:
+            return spoken.amount(value)
         of_size = aggregation in (Aggregation.AVERAGE, Aggregation.MEDIAN)
-        return spoken.amount(value, in_groups=not (of_size and self._names(value, term)))
+        written = spoken.amount(value, in_groups=not (of_size and self._names(value, term)))
+        return self.unit(term).of(written)
+
+    def unit(self, term: Term) -> Unit:
+        """What a term is measured in."""
+        match self.scope, term:
+            case GroupScope(groups), _ if term == groups.by:
+                return self.grouped.unit(term)
+            case GroupScope(groups), Measure() if groups.term and groups.aggregation in _MEASURED_ALIKE:
+                return self.grouped.unit(groups.term)
+            case TableScope(), Field():
+                return unit_of(*self._column(term))
+        return NO_UNIT
 
     def constant(self, constant: Constant, term: Term | None = None) -> str:
         """A value that the program names, as a value of the term that it is compared with."""
@@ -268,7 +288,11 @@ class Terms:
             return _written(value)
         table, column = self._column(field)
         cells = table.columns[column]
-        spelled = table.text(cells.index(value), column) if value in cells else spoken.number(value, False)
+        if value not in cells:
+            return self.unit(field).of(spoken.number(value, not self._names(value, field)))
+        spelled = _WHOLE.sub("", table.text(cells.index(value), column))
+        if _LONG.fullmatch(spelled):
+            return spoken.amount(float(spelled))
         return cut(spelled if self._names(value, field) else spoken.grouped(spelled), _LONGEST_NUMBER)
 
     def _names(self, value: int | float, term: Term) -> bool:

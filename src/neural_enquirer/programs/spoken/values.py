@@ -88,7 +88,7 @@ def amount(value: int | float, in_groups: bool = True) -> str:
     if not isinstance(value, float) or value.is_integer():
         return number(value, in_groups)
     decimals = _DECIMALS
-    while abs(value) * 10**decimals < 100 and decimals < 20:  # three digits that count
+    while abs(value) * 10**decimals < 1000 and decimals < 20:  # four digits that count
         decimals += 1
     rounded = round(value, decimals)
     about = "" if abs(rounded - value) <= 1e-9 * abs(value) else "about "

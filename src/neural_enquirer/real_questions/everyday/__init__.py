@@ -1,11 +1,13 @@
 """Everyday questions: a data set of this project, in `datasets/everyday` of its repository."""
 
 from neural_enquirer.real_questions.everyday.keeping_out import Split, is_kept_out, split
+from neural_enquirer.real_questions.everyday.programs import programs_of, read_programs, write_programs
 from neural_enquirer.real_questions.everyday.questions import (
     KINDS,
     REASONS,
     UNANSWERABLE,
     EverydayQuestion,
+    is_everyday,
     read_everyday,
     read_tables,
 )
@@ -28,12 +30,16 @@ __all__ = [
     "Given",
     "Share",
     "Split",
+    "is_everyday",
     "is_kept_out",
     "is_right",
+    "programs_of",
     "read_everyday",
     "read_given",
+    "read_programs",
     "read_tables",
     "same",
     "score",
     "split",
+    "write_programs",
 ]

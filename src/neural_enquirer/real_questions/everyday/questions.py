@@ -75,6 +75,11 @@ class EverydayQuestion:
         return names[name]
 
 
+def is_everyday(folder: Path) -> bool:
+    """Whether a folder holds everyday questions."""
+    return any((folder / name).is_file() for name in _FILES) and (folder / "tables").is_dir()
+
+
 def read_everyday(folder: Path) -> list[EverydayQuestion]:
     """Reads the questions of a folder, in the order of their file; the tables need not be there.
 

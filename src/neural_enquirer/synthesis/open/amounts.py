@@ -8,7 +8,7 @@ from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.tables import spelling
 
-__all__ = ["written_date", "written_month", "written_number"]
+__all__ = ["written_date", "written_digits", "written_month", "written_number"]
 
 _CURRENCIES: Final = frozenset("$€£")
 _GLUED: Final = frozenset({"km", "kg", "cm", "mm", "ft", "lbs", "mph", "min", "hrs", "usd", "eur"})
@@ -20,7 +20,7 @@ def written_number(draw: Draw, number: float, column: Column, units: bool = True
     if column.year:
         return str(number)
     unit = column.unit if units and column.unit and draw.chance(0.45) else ""
-    digits = _digits(draw, number)
+    digits = written_digits(draw, number)
     if not unit:
         return digits
     if unit in _CURRENCIES:
@@ -31,7 +31,8 @@ def written_number(draw: Draw, number: float, column: Column, units: bool = True
     return f"{digits}{unit}" if glued else f"{digits} {unit}"
 
 
-def _digits(draw: Draw, number: float) -> str:
+def written_digits(draw: Draw, number: float) -> str:
+    """A number, perhaps with separators or with a word for its size."""
     if number == int(number):
         whole = int(number)
         if 2 <= whole < len(shapes.SMALL_NUMBERS) and draw.chance(0.08):

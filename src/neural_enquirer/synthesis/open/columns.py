@@ -11,6 +11,7 @@ from neural_enquirer.tables import Value
 __all__ = [
     "PLACES",
     "Column",
+    "best_is_least",
     "family_words",
     "is_place",
     "is_rank",
@@ -138,4 +139,10 @@ def is_rank(column: Column) -> bool:
         return False
     if column.family is None:
         return bool(_RANKS & column.words)
-    return any(not _BEST.isdisjoint(adjective.split()) for adjective in column.family.least)
+    return best_is_least(column.family)
+
+
+@once_per_family
+def best_is_least(family: Family) -> bool:
+    """Whether the least of a family's numbers is the best."""
+    return any(not _BEST.isdisjoint(adjective.split()) for adjective in family.least)

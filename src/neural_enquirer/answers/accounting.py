@@ -1,0 +1,294 @@
+"""Which words of a question a program accounts for, as what, and which it leaves unused."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from neural_enquirer.answers.heard import Column, Heard, Places
+from neural_enquirer.answers.kinds import operation_name, parts
+from neural_enquirer.answers.wording import is_superlative, operation_words, plain_words
+from neural_enquirer.encoding.linking import ALONE, MENTION, NAMED, PART, QUANTITY
+from neural_enquirer.encoding.text import STOP_WORDS
+from neural_enquirer.programs.language import (
+    Aggregate,
+    Aggregation,
+    And,
+    Arithmetic,
+    Beside,
+    Between,
+    Cells,
+    Combination,
+    Compare,
+    Comparison,
+    Constant,
+    Direction,
+    Exists,
+    Extreme,
+    Field,
+    Groups,
+    Holds,
+    Missing,
+    Not,
+    OneOf,
+    Operation,
+    Or,
+    Part,
+    PartOf,
+    Program,
+)
+from neural_enquirer.programs.text import condition_text
+
+__all__ = ["Understanding", "Understood", "content", "names", "understand"]
+
+_BEFORE: Final = frozenset(["in", "by", "from", "at", "of", "with", "for", "on", "to", "than", "the"])
+"""Words that belong to what follows them: in Sales, by the director."""
+_COMPARED: Final = {
+    Comparison.LESS: "less",
+    Comparison.AT_MOST: "less",
+    Comparison.MORE: "more",
+    Comparison.AT_LEAST: "more",
+    Comparison.DIFFERS: "not",
+}
+_ENDS: Final = {
+    Direction.LARGEST: "largest",
+    Direction.SMALLEST: "smallest",
+    Aggregation.MAXIMUM: "largest",
+    Aggregation.MINIMUM: "smallest",
+}
+_SUPERLATIVES: Final = frozenset([*_ENDS.values(), Aggregation.RANGE.value])
+_TOLD: Final = frozenset(
+    [
+        *(each.value for each in Aggregation if each not in _ENDS),
+        *(Operation.DIFFERENCE.value, Operation.RATIO.value, Operation.PERCENTAGE.value),
+        *_SUPERLATIVES,
+    ]
+)
+"""Operations that people want to hear of; others, such as comparisons, are told with what is compared."""
+
+
+@dataclass(frozen=True)
+class Understood:
+    """Words of a question and what they were taken for: in Sales, department = Sales."""
+
+    words: str
+    meaning: str
+
+    def to_json(self) -> dict[str, str]:
+        """As an object of the command line's JSON."""
+        return {"words": self.words, "as": self.meaning}
+
+
+@dataclass(frozen=True)
+class Understanding:
+    """How a program reads a question.
+
+    Attributes:
+        understood: words that the program uses, in the order of the question.
+        unused: telling words that it does not use, those that stand together as one.
+    """
+
+    understood: tuple[Understood, ...]
+    unused: tuple[str, ...]
+
+
+def understand(heard: Heard, program: Program | None) -> Understanding:
+    """What a program makes of the words of a question; no program makes nothing of them."""
+    if program is None:
+        return Understanding((), ())
+    done = _operations_of(program)
+    meanings = [*_conditions(heard, program), *_asked(heard, program, done)]
+    told = _told(heard, meanings)
+    used = Places().union(*(places for places, _ in meanings), _hinted(heard, program))
+    used |= _counted(heard, program)
+    return Understanding(told, heard.phrases(_unused(heard, used)))
+
+
+_Meaning = tuple[Places, str]
+
+
+def _told(heard: Heard, meanings: Iterable[_Meaning]) -> tuple[Understood, ...]:
+    """Each word once, with the first meaning that takes it."""
+    taken: set[int] = set()
+    found: list[tuple[int, Understood]] = []
+    for places, meaning in meanings:
+        free = places - taken
+        if free and meaning:
+            found.append((min(free), Understood(heard.phrase(Places(free)), meaning)))
+            taken |= free
+    return tuple(each for _, each in sorted(found, key=lambda pair: pair[0]))
+
+
+# Conditions.
+
+
+def _conditions(heard: Heard, program: Program) -> Iterator[_Meaning]:
+    for part in parts(program):
+        condition = _as_condition(part)
+        if condition is None:
+            continue
+        places = _standing_for(heard, condition)
+        if places:
+            yield _with_what_precedes(heard, places, condition), condition_text(condition)
+
+
+def _as_condition(part: Any) -> Compare | Between | None:
+    """A comparison with values that are named; None where a part is none."""
+    match part:
+        case Compare(_, _, Constant() | OneOf()) | Between():
+            return part
+        case Holds(Cells((term,)), comparison, Constant() | OneOf() as right):
+            return Compare(term, comparison, right)
+    return None
+
+
+def _standing_for(heard: Heard, condition: Compare | Between) -> Places:
+    """The words for the values of a condition."""
+    columns = list(_columns(heard, condition.term))
+    part = isinstance(condition, Compare) and condition.comparison.of_text
+    months = isinstance(condition.term, PartOf) and condition.term.part is Part.MONTH
+    found = Places()
+    for value in (each.value for each in parts(condition) if isinstance(each, Constant)):
+        found |= heard.standing_for(value, columns, part)
+        found |= heard.month(value) if months else Places()
+    return found
+
+
+def _with_what_precedes(heard: Heard, places: Places, condition: Compare | Between) -> Places:
+    """Words with those before them that say how they are compared, or name their field."""
+    named = Places().union(*(heard.naming(column) for column in _columns(heard, condition.term)))
+    compared = Places().union(*(heard.operations[name] for name in _comparisons_in(condition)))
+    first = min(places)
+    start = first
+    while start and (heard.words[start - 1] in _BEFORE or start - 1 in named | compared):
+        start -= 1
+    return places | Places(range(start, first))
+
+
+def _columns(heard: Heard, part: Any) -> Iterator[Column]:
+    """The fields that a part of a program reads."""
+    for field in parts(part):
+        if isinstance(field, Field):
+            for number, table in enumerate(heard.tables):
+                if field.table in (None, table.name) and field.name in table.field_names:
+                    yield number, table.field_names.index(field.name)
+
+
+# Fields, operations and numbers.
+
+
+def _asked(heard: Heard, program: Program, done: frozenset[str]) -> Iterator[_Meaning]:
+    """Words that name the fields that are read, and the operations that are done."""
+    for number, field in dict.fromkeys(_columns(heard, program)):
+        places = heard.naming((number, field))
+        if places:
+            yield places, heard.tables[number].field_names[field]
+    for name in sorted(done):
+        places = heard.operations.get(name, Places())
+        if name in _SUPERLATIVES:
+            places |= _superlatives(heard)
+        if places:
+            yield places, name.replace("_", " ") if name in _TOLD else ""
+
+
+def _hinted(heard: Heard, program: Program) -> Places:
+    return Places().union(*(heard.hinting(column) for column in _columns(heard, program)))
+
+
+def _counted(heard: Heard, program: Program) -> Places:
+    """The words for numbers that are no values: the top three, the second."""
+    numbers = [each for each in parts(program) if isinstance(each, Extreme)]
+    found = Places().union(*(heard.counting(max(each.nth, each.count)) for each in numbers))
+    loose = [each.value for each in parts(program) if isinstance(each, Constant)]
+    return found.union(*(heard.standing_for(value, ()) for value in loose))
+
+
+def _operations_of(program: Program) -> frozenset[str]:
+    """What a program does, by the names that lists of words have."""
+    return frozenset(name for part in parts(program) for name in _names(part))
+
+
+def _names(part: Any) -> Iterator[str]:
+    match part:
+        case Aggregate(aggregation) | Groups(aggregation=aggregation):
+            yield _ENDS.get(aggregation, aggregation.value)
+            if aggregation is Aggregation.COUNT_DISTINCT:
+                yield from ("count", "distinct")
+            if isinstance(part, Groups):
+                yield "groups"
+        case Combination(operation) | Arithmetic(operation):
+            yield Aggregation.SUM.value if operation is Operation.TOTAL else operation_name(operation)
+        case Cells(distinct=True):
+            yield "distinct"
+        case Extreme(direction, by):
+            yield _ENDS[direction] if by is not None else "order"
+            yield from ("order",)
+        case Beside():
+            yield "order"
+        case Exists() | Holds():
+            yield "yes_no"
+    yield from _comparisons_in(part)
+
+
+def _comparisons_in(part: Any) -> Iterator[str]:
+    match part:
+        case Compare(_, comparison, operand) | Holds(_, comparison, operand):
+            if comparison in _COMPARED:
+                yield _COMPARED[comparison]
+            if isinstance(operand, OneOf):
+                yield "both"
+        case Between():
+            yield from ("more", "less", "both")
+        case Not():
+            yield "not"
+        case Missing():
+            yield "missing"
+        case Or() | And():
+            yield "both"
+
+
+# What is left.
+
+
+def content(heard: Heard) -> Places:
+    """The words that say something and that the tables have nothing to do with."""
+    linked = MENTION | PART | NAMED | QUANTITY
+    flags = heard.links[0].flags
+    return Places(place for place in _spoken(heard) if not flags[place] & linked)
+
+
+def names(heard: Heard, places: Places) -> Places:
+    """Those of some words that are written as names, or that nobody knows."""
+    flags = heard.links[0].flags
+    return Places(place for place in places if flags[place] & ALONE or heard.is_capital(place))
+
+
+def _spoken(heard: Heard) -> Iterator[int]:
+    """The words that are more than common wording."""
+    wording = STOP_WORDS | plain_words()
+    asking = Places().union(*heard.operations.values(), _superlatives(heard))
+    yield from (
+        place for place, word in enumerate(heard.words) if word not in wording and place not in asking
+    )
+
+
+def _unused(heard: Heard, used: Places) -> Places:
+    """The words that surely ask for something and are not used: they name cells, numbers or operations."""
+    told = Places(place for place in _spoken(heard) if _is_telling(heard, place))
+    silent = Places().union(*(heard.operations[each.name] for each in operation_words() if not each.telling))
+    asking = Places().union(*heard.operations.values()) - silent
+    return (told | asking | _superlatives(heard)) - used
+
+
+def _is_telling(heard: Heard, place: int) -> bool:
+    """Whether a word names a cell or a number, or is written as a name."""
+    return bool(heard.links[0].flags[place] & (MENTION | PART | QUANTITY)) or heard.is_capital(place)
+
+
+def _superlatives(heard: Heard) -> Places:
+    """The words that are superlatives of their own, such as longest, and name nothing in the tables."""
+    linked = MENTION | PART | NAMED
+    return Places(
+        place
+        for place, (word, flags) in enumerate(zip(heard.words, heard.links[0].flags.tolist(), strict=True))
+        if is_superlative(word) and not flags & linked
+    )

@@ -1,0 +1,76 @@
+"""What kind of answer a program gives, by the names that the command line's JSON has for it."""
+
+import dataclasses
+import functools
+from collections.abc import Iterator
+from typing import Any, Final, assert_never
+
+from neural_enquirer.programs.language import (
+    Aggregate,
+    Aggregation,
+    Arithmetic,
+    Cells,
+    Combination,
+    Direction,
+    Exists,
+    Extreme,
+    Groups,
+    Holds,
+    Measure,
+    Operation,
+    Program,
+)
+from neural_enquirer.programs.types import source_of
+
+__all__ = ["AS_THEY_ARE", "YES_NO", "answer_kind", "operation_name", "parts"]
+
+AS_THEY_ARE: Final = "none"
+YES_NO: Final = "yes_no"
+_COMMON: Final = {Direction.LARGEST: "most_common", Direction.SMALLEST: "least_common"}
+
+
+def answer_kind(program: Program) -> str:
+    """The kind of a program's answer: count, sum, yes_no, most_common, …; none for cells as they are."""
+    match program:
+        case Exists() | Holds():
+            return YES_NO
+        case Aggregate(aggregation):
+            return aggregation.value
+        case Combination(operation):
+            return operation_name(operation)
+        case Cells():
+            return _of_cells(program)
+    assert_never(program)
+
+
+def operation_name(operation: Operation) -> str:
+    """What an operation of two values is called; a distance is a difference to people."""
+    return Operation.DIFFERENCE.value if operation is Operation.DISTANCE else operation.value
+
+
+def _of_cells(cells: Cells) -> str:
+    source = source_of(cells.rows)
+    if isinstance(source, Groups):
+        if Measure() in cells.terms:
+            return source.aggregation.value
+        match source.aggregation, cells.rows:
+            case Aggregation.COUNT, Extreme(direction, Measure(), nth=1):
+                return _COMMON[direction]
+    first = cells.terms[0]
+    return operation_name(first.operation) if isinstance(first, Arithmetic) else AS_THEY_ARE
+
+
+@functools.lru_cache(maxsize=4096)
+def parts(program: Program) -> tuple[Any, ...]:
+    """All parts of a program, itself included, each before its own parts."""
+    return tuple(_parts(program))
+
+
+def _parts(part: Any) -> Iterator[Any]:
+    if isinstance(part, tuple):
+        for one in part:
+            yield from _parts(one)
+    elif dataclasses.is_dataclass(part):
+        yield part
+        for field in dataclasses.fields(part):
+            yield from _parts(getattr(part, field.name))

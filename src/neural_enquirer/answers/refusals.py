@@ -1,0 +1,137 @@
+"""Why there is no answer, in a sentence that names what was found and what was not."""
+
+import functools
+import operator
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from neural_enquirer.answers.accounting import content, names
+from neural_enquirer.answers.heard import Heard, Places
+from neural_enquirer.judge.ranked import NO_FIELD, NO_ROW, NOT_ABOUT, UNSUPPORTED, UNSURE
+from neural_enquirer.encoding.linking import MENTION, NAMED, PART, QUANTITY
+from neural_enquirer.tables.wording import cut, listed
+
+__all__ = ["Refusal", "refusal_message"]
+
+_MOST_NAMED: Final = 3
+_MOST_FIELDS: Final = 6
+_LONGEST: Final = 40
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why there is no answer.
+
+    Attributes:
+        kind: one of `REFUSALS`.
+        message: a sentence for people.
+    """
+
+    kind: str
+    message: str
+
+    def to_json(self) -> dict[str, str]:
+        """As an object of the command line's JSON."""
+        return {"kind": self.kind, "message": self.message}
+
+
+def refusal_message(kind: str, heard: Heard, guess: str | None) -> str:
+    """What people are told where nothing answers.
+
+    Args:
+        kind: one of `REFUSALS`.
+        heard: the question and its tables.
+        guess: the likeliest answer and what speaks for it, if there is any.
+    """
+    if kind == UNSURE:
+        return f"Not sure enough to answer.{f' The best guess is {guess}.' if guess else ''}"
+    return _MESSAGES[kind](heard)
+
+
+def _no_field(heard: Heard) -> str:
+    found, missing = _named_cells(heard), heard.phrases(content(heard))
+    about = f" about {_quoted(missing)}" if missing else " that says it"
+    if found:
+        return f"{_has(heard)} {listed(found)}, but no field{about}."
+    return f"{_has(heard)} no field{about}: {_fields(heard)}."
+
+
+def _no_row(heard: Heard) -> str:
+    unknown = content(heard)
+    missing = [*_absent_numbers(heard), *heard.phrases(names(heard, unknown) or unknown)]
+    named = _named_fields(heard)
+    no_row = f"no row about {_quoted(missing)}" if missing else "no such row"
+    if named:
+        fields = f"the field{'s' * (len(named) > 1)} {listed(named)}"
+        return f"{_has(heard)} {fields}, but {no_row}."
+    return f"{_has(heard)} {no_row}."
+
+
+def _named_cells(heard: Heard) -> list[str]:
+    """The cells that the question mentions, as they are spelled; the words where several cells have them."""
+    found = []
+    for mention, span in enumerate(heard.links[0].mentions[:_MOST_NAMED]):
+        cells = heard.cells_of(mention)
+        text = next(iter(cells)) if len(cells) == 1 else heard.phrase(Places(range(*span)))
+        found.append(cut(str(text), _LONGEST))
+    return list(dict.fromkeys(found))
+
+
+def _named_fields(heard: Heard) -> list[str]:
+    return [
+        cut(name, _LONGEST)
+        for number, table in enumerate(heard.tables)
+        for field, name in enumerate(table.field_names)
+        if heard.naming((number, field))
+    ][:_MOST_NAMED]
+
+
+def _absent_numbers(heard: Heard) -> Iterable[str]:
+    """The numbers and dates of the question that name nothing else."""
+    flags = heard.links[0].flags
+    for _, places in heard.quantities:
+        kinds = functools.reduce(operator.or_, (int(flags[place]) for place in places), 0)
+        if kinds & QUANTITY and not kinds & (MENTION | PART | NAMED):
+            yield heard.phrase(places)
+
+
+def _quoted(parts: Sequence[str]) -> str:
+    return listed([f"“{cut(part, _LONGEST)}”" for part in parts[:_MOST_NAMED]], "or")
+
+
+def _fields(heard: Heard) -> str:
+    """What the fields are."""
+    names = [name for table in heard.tables for name in table.field_names]
+    more = [f"{len(names) - _MOST_FIELDS:,} more"] if len(names) > _MOST_FIELDS + 1 else []
+    told = [cut(name, _LONGEST) for name in (names[:_MOST_FIELDS] if more else names)]
+    return f"{'its' if len(heard.tables) == 1 else 'their'} fields are {listed(told + more)}"
+
+
+def _has(heard: Heard) -> str:
+    return f"{_the(heard).capitalize()} {'has' if len(heard.tables) == 1 else 'have'}"
+
+
+def _the(heard: Heard) -> str:
+    return "the table" if len(heard.tables) == 1 else "the tables"
+
+
+def _these(heard: Heard) -> str:
+    return "this table" if len(heard.tables) == 1 else "these tables"
+
+
+def _not_about(heard: Heard) -> str:
+    return f"The question does not seem to be about {_these(heard)}: {_fields(heard)}."
+
+
+def _unsupported(heard: Heard) -> str:
+    can = "look up, count, add up, average, compare and rank"
+    return f"This cannot be worked out here: programs can {can} what stands in {_these(heard)}."
+
+
+_MESSAGES: Final = {
+    NO_FIELD: _no_field,
+    NO_ROW: _no_row,
+    NOT_ABOUT: _not_about,
+    UNSUPPORTED: _unsupported,
+}

@@ -1,0 +1,130 @@
+"""A program step by step: what each step does, how many rows are left, and some of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, assert_never
+
+from neural_enquirer.answers.kinds import parts
+from neural_enquirer.programs.language import (
+    Aggregate,
+    All,
+    Cells,
+    Combination,
+    Exists,
+    Field,
+    Groups,
+    Holds,
+    Measure,
+    Operation,
+    Program,
+)
+from neural_enquirer.programs.result import Result, StepRows
+from neural_enquirer.programs.spoken.rows import Phrases
+from neural_enquirer.programs.types import source_of
+from neural_enquirer.tables import FieldType, Table
+from neural_enquirer.tables.wording import cut, listed
+
+__all__ = ["ProgramStep", "program_steps"]
+
+_MOST_SHOWN: Final = 3
+_MOST_FIELDS: Final = 4
+_LONGEST_CELL: Final = 30
+_COMBINED: Final = {
+    Operation.DIFFERENCE: "take the second value from the first",
+    Operation.DISTANCE: "see how far the values are apart",
+    Operation.TOTAL: "add the values",
+    Operation.PRODUCT: "multiply the values",
+    Operation.RATIO: "divide the first value by the second",
+    Operation.PERCENTAGE: "work out how many percent of the second value the first is",
+}
+
+
+@dataclass(frozen=True)
+class ProgramStep:
+    """One step of a program.
+
+    Attributes:
+        text: what it does, in plain English: a sentence without its full stop.
+        rows: how many rows, or groups, there are then; None for the last step, which gives the answer.
+        noun: what those are called: row, rows, values of borough.
+        shown: some of them, each in a few words; nothing where all rows are left.
+    """
+
+    text: str
+    rows: int | None
+    noun: str = ""
+    shown: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.text}." if self.rows is None else f"{self.text}: {self.rows:,} {self.noun}."
+
+    def to_json(self) -> dict[str, Any]:
+        """As an object of the command line's JSON."""
+        return {"step": self.text, "rows": self.rows, "shown": list(self.shown)}
+
+
+def program_steps(program: Program, result: Result, tables: Sequence[Table]) -> tuple[ProgramStep, ...]:
+    """The steps of a program in the order in which they were done, those of inner programs first."""
+    say = Phrases.of(program, result, tables)
+    once = {each.step: each for each in result.steps}
+    names = [part.name for part in parts(program) if isinstance(part, Field)]
+    steps = [
+        ProgramStep(
+            text=_opened(say.step(each.step)),
+            rows=len(each),
+            noun=say.terms(each.step).rows(len(each)),
+            shown=tuple(_shown(each, names, say, tables)),
+        )
+        for each in once.values()
+    ]
+    return (*steps, ProgramStep(_opened(_last(program, say)), rows=None))
+
+
+def _opened(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}"
+
+
+def _last(program: Program, say: Phrases) -> str:
+    """What is done with the rows in the end."""
+    match program:
+        case Cells(terms, rows, distinct):
+            known = say.terms(rows)
+            return f"read {listed(map(known.subject, terms))}{', each value once' * distinct}"
+        case Aggregate(_, None, _):
+            return "count them"
+        case Aggregate(aggregation, term, rows):
+            assert term is not None
+            return f"work out the {say.terms(rows).computed(aggregation, term)}"
+        case Combination(operation):
+            return _COMBINED[operation]
+        case Exists():
+            return "see whether there is any"
+        case Holds():
+            return "compare the values"
+    assert_never(program)
+
+
+def _shown(step: StepRows, names: Sequence[str], say: Phrases, tables: Sequence[Table]) -> list[str]:
+    """The first rows after a step: groups with their measures, rows with the fields that are read."""
+    source = source_of(step.step)
+    if isinstance(source, Groups):
+        terms = say.terms(step.step)
+        values = say.values(Cells((source.by, Measure()), step.step))[: 2 * _MOST_SHOWN]
+        pairs = zip(values[::2], values[1::2], strict=True)
+        return [f"{terms.value(by, source.by)}: {terms.value(value, Measure())}" for by, value in pairs]
+    if isinstance(step.step, All):
+        return []
+    table, rows = next(
+        (table, rows)
+        for number, table in enumerate(tables)
+        if (rows := step.of_table(number)) or not len(step)
+    )
+    return [f"row {row + 1:,}: {_told(table, row, names)}" for row in rows[:_MOST_SHOWN]]
+
+
+def _told(table: Table, row: int, names: Sequence[str]) -> str:
+    """A row in a few words: its first text, and the fields that the program reads."""
+    text = next((field.name for field in table.fields if field.type is FieldType.TEXT), table.field_names[0])
+    read = [name for name in dict.fromkeys([text, *names]) if name in table.field_names]
+    cells = ((name, table.text(row, table.field_index(name))) for name in read[:_MOST_FIELDS])
+    return ", ".join(f"{cut(name, _LONGEST_CELL)} {cut(cell, _LONGEST_CELL) or '-'}" for name, cell in cells)

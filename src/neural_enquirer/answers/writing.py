@@ -1,0 +1,86 @@
+"""The values of an answer as people read them, in one line."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from neural_enquirer.programs.language import (
+    Aggregate,
+    Aggregation,
+    Cells,
+    Combination,
+    Field,
+    Measure,
+    Program,
+    Term,
+)
+from neural_enquirer.programs.result import Result
+from neural_enquirer.programs.spoken.rows import Phrases
+from neural_enquirer.tables import Table, Value, spelling
+
+__all__ = ["written"]
+
+_MOST_LISTED: Final = 20
+_ABOUT: Final = "about "
+
+
+def written(program: Program, result: Result, tables: Sequence[Table]) -> str:
+    """What a program found: 12, Ford and Fiat, Ford 12 and Fiat 9, 40.54 %, yes."""
+    say = Phrases.of(program, result, tables)
+    match program:
+        case Cells(terms, _):
+            return _records(program, _cells(program, result, tables, say), len(terms), say)
+        case Aggregate(Aggregation.MINIMUM | Aggregation.MAXIMUM, Field()):
+            return _as_in_its_cell(result, tables)
+        case Aggregate() | Combination():
+            return say.written(result.values[0], program).removeprefix(_ABOUT)
+    return spelling(result.values[0])
+
+
+def _cells(program: Cells, result: Result, tables: Sequence[Table], say: Phrases) -> list[str]:
+    """Every value of a list of cells, as the table spells it where it is a cell."""
+    if result.verbatim:
+        return list(result.texts(tables))
+    known, terms = say.terms(program.rows), program.terms
+
+    def told(value: Value, term: Term) -> str:
+        plain = not isinstance(value, int | float)
+        return spelling(value) if plain else known.value(value, term).removeprefix(_ABOUT)
+
+    return [told(value, terms[place % len(terms)]) for place, value in enumerate(result.values)]
+
+
+def _records(program: Cells, texts: Sequence[str], size: int, say: Phrases) -> str:
+    """Texts as a list, those of one row together."""
+    rows = [texts[start : start + size] for start in range(0, len(texts), size)]
+    if len(rows) == 1 and size > 1:
+        known = say.terms(program.rows)
+        return ", ".join(
+            text if term == program.terms[0] and Measure() in program.terms else f"{known.noun(term)} {text}"
+            for term, text in zip(program.terms, rows[0], strict=True)
+        )
+    return _listed([" ".join(row) if size == 2 else _bracketed(row) for row in rows])
+
+
+def _bracketed(row: Sequence[str]) -> str:
+    first, *others = row
+    return f"{first} ({', '.join(others)})" if others else first
+
+
+def _listed(parts: Sequence[str]) -> str:
+    """A list, with semicolons where its parts have commas of their own; a long one is cut."""
+    comma = "; " if any(", " in part for part in parts) else ", "
+    more = len(parts) - _MOST_LISTED
+    if more > 1:
+        return f"{comma.join(parts[:_MOST_LISTED])} and {more:,} more"
+    return comma.join(parts)
+
+
+def _as_in_its_cell(result: Result, tables: Sequence[Table]) -> str:
+    """A value that stands in one of the cells that were looked at, as that cell spells it."""
+    (value,) = result.values
+    for block in result.blocks:
+        column = tables[block.table].columns[block.column]
+        for row in block.rows.tolist():
+            if column[row] == value:
+                return tables[block.table].text(row, block.column)
+    return spelling(value)

@@ -1,0 +1,242 @@
+"""Asked: a question with its tables and links, and what pointing at them means in programs."""
+
+import calendar
+import datetime
+import functools
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from neural_enquirer.encoding.actions.joins import find_join
+from neural_enquirer.encoding.candidates import mentioned
+from neural_enquirer.encoding.linking import Links
+from neural_enquirer.encoding.quantities import Quantity, quantities_in
+from neural_enquirer.encoding.text import fold, places_of
+from neural_enquirer.programs.enumeration import columns_of
+from neural_enquirer.programs.language import (
+    Between,
+    Compare,
+    Comparison,
+    Condition,
+    Constant,
+    Field,
+    Join,
+    Part,
+    PartOf,
+    Term,
+)
+from neural_enquirer.tables import FieldType, Table
+
+__all__ = ["Asked", "Place", "Said"]
+
+_MONTHS = {name.lower(): month for month, name in enumerate(calendar.month_name) if name}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a field stands: the number of its table and of its column there."""
+
+    table: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Said:
+    """A number, date or month that the question says, and the words that say it."""
+
+    quantity: Quantity
+    words: tuple[int, int]
+    is_month: bool = False
+
+
+class Asked:
+    """What a decoder can point at.
+
+    Attributes:
+        question: as it was typed.
+        tables: what is asked.
+        links: those between the question and each table; all have the same words, mentions and quantities.
+        places: for each field of the encoded tables where it stands; None for the order of rows.
+        said: the quantities, those that linking found first, and then the months.
+    """
+
+    def __init__(self, question: str, tables: Sequence[Table], links: Sequence[Links]) -> None:
+        """Looks up what the links stand for."""
+        self.question, self.tables, self.links = question, tuple(tables), tuple(links)
+        self.places: list[Place | None] = []
+        for number, table in enumerate(tables):
+            self.places += [*(Place(number, column) for column in range(len(table.fields))), None]
+        self.said = _said(question, links[0])
+
+    # Fields.
+
+    def kind(self, place: Place) -> FieldType:
+        """What the cells of a field are."""
+        return self.tables[place.table].fields[place.column].type
+
+    def field(self, place: Place) -> Field:
+        """A field as programs name it."""
+        table = self.tables[place.table]
+        return Field(table.field_names[place.column], table.name if len(self.tables) > 1 else None)
+
+    def term(self, place: Place, ordered: bool = False) -> Term:
+        """A field as a term; where an order is wanted, the number in a text."""
+        own = self.field(place)
+        return PartOf(Part.NUMBER, own) if ordered and self.kind(place) is FieldType.TEXT else own
+
+    def pointer(self, field: Field, tables: Collection[str] = ()) -> int:
+        """The number of a field among all; of fields of one name, that of the tables named comes first.
+
+        Raises:
+            ValueError: if no table has it.
+        """
+        found = [
+            (self.tables[place.table].name not in tables, number)
+            for number, place in enumerate(self.places)
+            if place is not None and self._is(place, field)
+        ]
+        if not found:
+            raise ValueError(f"no table has the field {field.name}")
+        return min(found)[1]
+
+    def _is(self, place: Place, field: Field) -> bool:
+        table = self.tables[place.table]
+        return table.field_names[place.column] == field.name and field.table in (None, table.name)
+
+    @functools.cached_property
+    def _joins(self) -> dict[tuple[int, int], Join | None]:
+        return {}
+
+    def join(self, left: int, right: int) -> Join | None:
+        """How two of the tables go together."""
+        if (left, right) not in self._joins:
+            self._joins[left, right] = find_join(self.tables, left, right)
+        return self._joins[left, right]
+
+    # Mentions.
+
+    @property
+    def mention_count(self) -> int:
+        """How many mentions there are."""
+        return len(self.links[0].mentions)
+
+    @functools.cached_property
+    def named(self) -> dict[tuple[int, int], Condition]:
+        """For each mention and field that has it in a cell: the rows that are meant."""
+        found: dict[tuple[int, int], Condition] = {}
+        first = 0
+        for table, links in zip(self.tables, self.links, strict=True):
+            columns = columns_of(table, table.name if len(self.tables) > 1 else None)
+            for number in range(len(links.mentions)):
+                for condition in mentioned(number, links, columns):
+                    assert isinstance(condition.term, Field)
+                    pointer = first + table.field_names.index(condition.term.name)
+                    found.setdefault((number, pointer), condition)
+            first += len(table.fields) + 1
+        return found
+
+    def mention_text(self, number: int) -> str:
+        """A mention as its cell spells it, or as the question says it."""
+        for (mention, _), condition in self.named.items():
+            if mention == number and isinstance(condition, Compare) and isinstance(condition.operand, Constant):
+                return str(condition.operand.value)
+        start, end = self.links[0].mentions[number]
+        return " ".join(self.links[0].words[start:end])
+
+    # Quantities.
+
+    @functools.cached_property
+    def comparable(self) -> dict[int, tuple[int, ...]]:
+        """For each quantity the fields that it compares with."""
+        lies = np.concatenate([links.quantity_fields for links in self.links], axis=1)
+        found: dict[int, tuple[int, ...]] = {}
+        for number, said in enumerate(self.said):
+            if said.is_month:
+                found[number] = tuple(
+                    pointer
+                    for pointer, place in enumerate(self.places)
+                    if place is not None and self.kind(place) is FieldType.DATE
+                )
+            else:
+                found[number] = tuple(np.flatnonzero(lies[number]).tolist())
+        return found
+
+    def number(self, said: int) -> int | float | None:
+        """A quantity as a number; None where it is a date."""
+        number = self.said[said].quantity.number
+        return None if number is None else _plain(number)
+
+    def compared(self, comparison: Comparison, said: int, place: Place) -> Condition | None:
+        """A field compared with a quantity; None where that means nothing."""
+        own, quantity = self.field(place), self.said[said].quantity
+        if self.kind(place) is FieldType.DATE:
+            if self.said[said].is_month and quantity.number is not None:
+                return Compare(PartOf(Part.MONTH, own), comparison, Constant(int(quantity.number)))
+            return _dated(own, comparison, quantity)
+        number = self._in_the_fields_unit(quantity, place)
+        if number is None:
+            return None
+        return Compare(self.term(place, ordered=True), comparison, Constant(number))
+
+    def within(self, low: int, high: int, place: Place) -> Condition | None:
+        """A field between two quantities; None where that means nothing."""
+        first, last = self.said[low].quantity, self.said[high].quantity
+        if self.kind(place) is FieldType.DATE:
+            if first.days is None or last.days is None:
+                return None
+            return Between(self.field(place), Constant(_day(first.days[0])), Constant(_day(last.days[1])))
+        one, other = (self._in_the_fields_unit(quantity, place) for quantity in (first, last))
+        if one is None or other is None:
+            return None
+        return Between(self.term(place, ordered=True), Constant(one), Constant(other))
+
+    def _in_the_fields_unit(self, quantity: Quantity, place: Place) -> int | float | None:
+        """The number as the field counts: 8.4 million is 8.4 where the field's numbers are about that large."""
+        if quantity.number is None:
+            return None
+        if quantity.unscaled is not None and self.kind(place) is FieldType.NUMBER:
+            column = self.tables[place.table].columns[place.column]
+            largest = max((abs(float(value)) for value in column if value is not None), default=0.0)  # type: ignore[arg-type]
+            if largest**2 < quantity.unscaled * quantity.number:
+                return _plain(quantity.unscaled)
+        return _plain(quantity.number)
+
+
+def _dated(field: Field, comparison: Comparison, quantity: Quantity) -> Condition | None:
+    """A field of dates compared with a day, a month of a year, or a year."""
+    if quantity.days is None:
+        return None
+    if quantity.number is not None:
+        return Compare(PartOf(Part.YEAR, field), comparison, Constant(_plain(quantity.number)))
+    first, last = (_day(day) for day in quantity.days)
+    if first == last or comparison in (Comparison.LESS, Comparison.AT_LEAST, Comparison.DIFFERS):
+        return Compare(field, comparison, Constant(first))
+    if comparison is Comparison.EQUAL:
+        return Between(field, Constant(first), Constant(last))
+    return Compare(field, comparison, Constant(last))
+
+
+def _day(number: float) -> datetime.date:
+    return datetime.date.fromordinal(int(number))
+
+
+def _plain(number: float) -> int | float:
+    return int(number) if float(number).is_integer() else number
+
+
+def _said(question: str, links: Links) -> list[Said]:
+    folded = fold(question)
+    places = places_of(folded)
+    found = quantities_in(folded)
+    said = []
+    for first, last in links.quantities:
+        start, end = places[first][0], places[last - 1][1]
+        own = next(quantity for quantity in found if quantity.start < end and start < quantity.end)
+        said.append(Said(own, (first, last)))
+    taken = {word for one in said for word in range(*one.words)}
+    for place, (start, end) in enumerate(places):
+        month = _MONTHS.get(folded[start:end])
+        if month is not None and place not in taken:
+            said.append(Said(Quantity(start, end, float(month), None), (place, place + 1), is_month=True))
+    return said

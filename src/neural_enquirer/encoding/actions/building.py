@@ -1,0 +1,297 @@
+"""Building: the program that a derivation stands for."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from neural_enquirer.encoding.actions.asked import Asked, Place
+from neural_enquirer.encoding.actions.grammar import (
+    CONSTANTS,
+    PRODUCTIONS,
+    Action,
+    Pool,
+    Symbol,
+)
+from neural_enquirer.programs.language import (
+    Aggregate,
+    Aggregation,
+    All,
+    And,
+    Arithmetic,
+    Beside,
+    Cells,
+    Combination,
+    Compare,
+    Comparison,
+    Condition,
+    Constant,
+    Direction,
+    Exists,
+    Extreme,
+    Groups,
+    Holds,
+    Join,
+    Measure,
+    Missing,
+    Not,
+    Operation,
+    Or,
+    Part,
+    PartOf,
+    Program,
+    ProgramError,
+    Rows,
+    Single,
+    Source,
+    Step,
+    Term,
+    Where,
+)
+
+__all__ = ["Tree", "build", "tree_of"]
+
+_LARGEST: Final = frozenset({"largest", "last", "most"})
+_AGGREGATIONS: Final = {aggregation.value: aggregation for aggregation in Aggregation}
+_OPERATIONS: Final = {operation.value: operation for operation in Operation}
+_COMPARISONS: Final = {comparison.value: comparison for comparison in Comparison}
+_STEPS: Final = {step.value: step for step in Step}
+_NUMBERS: Final = {str(number): number for number in CONSTANTS}
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A derivation as a tree: an action and what expands its arguments."""
+
+    action: Action
+    parts: tuple["Tree", ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The name of its production; empty where it points at something."""
+        return PRODUCTIONS[self.action.number].name if self.action.pool is Pool.PRODUCTION else ""
+
+
+def build(derivation: Sequence[Action], asked: Asked) -> Program:
+    """The program that a derivation stands for.
+
+    Raises:
+        ProgramError: if there is none: a comparison means nothing, tables share no values, or it refuses.
+    """
+    return _Builder(asked).answer(tree_of(derivation, len(asked.tables)))
+
+
+def tree_of(derivation: Sequence[Action], tables: int) -> Tree:
+    """Reads a sequence of actions as a tree."""
+    return _read(iter(derivation), tables)
+
+
+def _read(actions: Iterator[Action], tables: int) -> Tree:
+    action = next(actions)
+    if action.pool is not Pool.PRODUCTION:
+        return Tree(action)
+    parts = []
+    for symbol in PRODUCTIONS[action.number].arguments:
+        alone = symbol is Symbol.TABLE and tables == 1
+        parts.append(Tree(Action(Pool.TABLE, 0)) if alone else _read(actions, tables))
+    return Tree(action, tuple(parts))
+
+
+class _Builder:
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
+
+    # Answers.
+
+    def answer(self, tree: Tree) -> Program:
+        name, parts = tree.name, tree.parts
+        if name in ("distinct", "pairs"):
+            terms, source = parts[:-1], self._source(tree)
+            return Cells(tuple(map(self._term, terms)), self._rows(parts[-1], source), name == "distinct")
+        if name == "exists":
+            return Exists(self._rows(parts[0], self._source(tree)))
+        if name.startswith("holds "):
+            comparison = _COMPARISONS[name.removeprefix("holds ")]
+            return Holds(self._single(parts[0]), comparison, self._single(parts[1]))
+        if name in ("groups", "groups with measures"):
+            source = self._source(tree)
+            terms_of = (self._grouped_by(parts[0]), *((Measure(),) if name != "groups" else ()))
+            return Cells(terms_of, self._groups(parts[0], source))
+        single = self._single(tree)
+        if isinstance(single, Constant):
+            raise ProgramError("a value alone is no answer")
+        return single
+
+    def _single(self, tree: Tree) -> Single:
+        name, parts = tree.name, tree.parts
+        if name in _NUMBERS:
+            return Constant(_NUMBERS[name])
+        if name == "number":
+            number = self._asked.number(parts[0].action.number)
+            if number is None:
+                raise ProgramError("a date is no number")
+            return Constant(number)
+        if name == "text":
+            return Constant(self._asked.mention_text(parts[0].action.number))
+        if name in _OPERATIONS:
+            return Combination(_OPERATIONS[name], self._single(parts[0]), self._single(parts[1]))
+        return self._made_of_rows(tree)
+
+    def _made_of_rows(self, tree: Tree) -> Single:
+        name, parts, source = tree.name, tree.parts, self._source(tree)
+        if name == "cells":
+            return Cells((self._term(parts[0]),), self._rows(parts[1], source))
+        if name == "measures":
+            return Cells((Measure(),), self._groups(parts[0], source))
+        if name == "count groups":
+            return Aggregate(Aggregation.COUNT, None, self._groups(parts[0], source))
+        if name.endswith(" of measures"):
+            aggregation = _AGGREGATIONS[name.removesuffix(" of measures")]
+            return Aggregate(aggregation, Measure(), self._groups(parts[0], source))
+        if name in _AGGREGATIONS:
+            term = self._measured(_AGGREGATIONS[name], parts[:-1])
+            return Aggregate(_AGGREGATIONS[name], term, self._rows(parts[-1], source))
+        raise ProgramError(f"'{name}' gives no answer")
+
+    def _measured(self, aggregation: Aggregation, terms: Sequence[Tree]) -> Term | None:
+        if not terms:
+            return None
+        return self._term(terms[0], ordered=aggregation is not Aggregation.COUNT_DISTINCT)
+
+    # Rows.
+
+    def _rows(self, tree: Tree, source: Source) -> Rows:
+        name, parts = tree.name, tree.parts
+        if name == "all":
+            return All(source)
+        rows = self._rows(parts[-1], source)
+        if name == "where":
+            return Where(rows, self._condition(parts[0]))
+        if name in _STEPS:
+            return Beside(_STEPS[name], rows)
+        end = name.split()[-1]
+        direction = Direction.LARGEST if end in _LARGEST else Direction.SMALLEST
+        by = self._term(parts[-2], ordered=True) if end in ("largest", "smallest") else None
+        return Extreme(direction, by, rows, **self._how_many(name, parts))
+
+    def _how_many(self, name: str, parts: Sequence[Tree]) -> dict[str, int]:
+        if not name.startswith(("n ", "nth ")):
+            return {}
+        return {"nth" if name.startswith("nth ") else "count": self._count(parts[0])}
+
+    def _count(self, tree: Tree) -> int:
+        number = (
+            _NUMBERS[tree.name] if tree.name else self._asked.number(tree.action.number)
+        )
+        if number is None or number != int(number):
+            raise ProgramError("only whole numbers say how many")
+        return int(number)
+
+    def _groups(self, tree: Tree, source: Source) -> Rows:
+        name, parts = tree.name, tree.parts
+        if name.endswith(" by"):
+            aggregation = _AGGREGATIONS[name.removesuffix(" by")]
+            measured = self._measured(aggregation, parts[1:-1])
+            return All(Groups(self._term(parts[0]), aggregation, measured, self._rows(parts[-1], source)))
+        groups = self._groups(parts[-1], source)
+        if name.startswith("measure "):
+            comparison = _COMPARISONS[name.removeprefix("measure ")]
+            return Where(groups, Compare(Measure(), comparison, self._single(parts[0])))
+        direction = Direction.LARGEST if name.split()[-1] in _LARGEST else Direction.SMALLEST
+        return Extreme(direction, Measure(), groups, **self._how_many(name, parts))
+
+    def _grouped_by(self, tree: Tree) -> Term:
+        while not tree.name.endswith(" by"):
+            tree = tree.parts[-1]
+        return self._term(tree.parts[0])
+
+    # Conditions.
+
+    def _condition(self, tree: Tree) -> Condition:
+        name, parts = tree.name, tree.parts
+        if name in ("is", "is not"):
+            return self._named(parts, negated=name == "is not")
+        if name in _COMPARISONS:
+            return self._there(
+                self._asked.compared(_COMPARISONS[name], parts[0].action.number, self._place(parts[1]))
+            )
+        if name == "between":
+            low, high = (part.action.number for part in parts[:2])
+            return self._there(self._asked.within(low, high, self._place(parts[2])))
+        if name.startswith("than "):
+            return self._than(_COMPARISONS[name.removeprefix("than ")], parts)
+        if name.startswith("other "):
+            comparison = _COMPARISONS[name.removeprefix("other ")]
+            return Compare(self._term(parts[0]), comparison, self._term(parts[1]))
+        if name in ("missing", "present"):
+            missing = Missing(self._term(parts[0]))
+            return missing if name == "missing" else Not(missing)
+        inner = tuple(map(self._condition, parts))
+        return Not(inner[0]) if name == "not" else (And if name == "and" else Or)(inner)
+
+    def _than(self, comparison: Comparison, parts: Sequence[Tree]) -> Condition:
+        operand = self._single(parts[1])
+        is_number = not isinstance(operand, Constant) or not isinstance(operand.value, str)
+        ordered = comparison not in (Comparison.EQUAL, Comparison.DIFFERS) and is_number
+        return Compare(self._term(parts[0], ordered=ordered), comparison, operand)
+
+    def _named(self, parts: Sequence[Tree], *, negated: bool) -> Condition:
+        condition = self._asked.named.get((parts[0].action.number, parts[1].action.number))
+        found = self._there(condition)
+        if not negated:
+            return found
+        if isinstance(found, Compare) and found.comparison is Comparison.EQUAL:
+            return Compare(found.term, Comparison.DIFFERS, found.operand)
+        return Not(found)
+
+    def _there(self, condition: Condition | None) -> Condition:
+        if condition is None:
+            raise ProgramError("the value does not compare with the field")
+        return condition
+
+    # Terms.
+
+    def _term(self, tree: Tree, *, ordered: bool = False) -> Term:
+        name = tree.name
+        if not name:
+            return self._asked.term(self._place(tree), ordered)
+        if name.endswith(" of fields"):
+            left, right = (self._term(part, ordered=True) for part in tree.parts)
+            return Arithmetic(_OPERATIONS[name.removesuffix(" of fields")], left, right)
+        return PartOf(Part(name), self._asked.field(self._place(tree.parts[0])))
+
+    def _place(self, tree: Tree) -> Place:
+        place = self._asked.places[tree.action.number]
+        if place is None:
+            raise ProgramError("the order of rows is no field")
+        return place
+
+    # Sources.
+
+    def _source(self, tree: Tree) -> Source:
+        """What rows come from: a table, and with it those whose fields are used beside its own."""
+        if len(self._asked.tables) == 1:
+            return None
+        main = next(part.action.number for part in _scope(tree) if part.action.pool is Pool.TABLE)
+        used = dict.fromkeys(
+            self._place(part).table for part in _scope(tree) if part.action.pool is Pool.FIELD
+        )
+        source: Source = self._asked.tables[main].name
+        for other in used:
+            if other != main:
+                join = self._asked.join(main, other)
+                if join is None:
+                    raise ProgramError("the tables share no values")
+                source = Join(source, join.right, join.on)
+        return source
+
+
+def _scope(tree: Tree) -> Iterator[Tree]:
+    """All parts of an answer but those of answers within it."""
+    for part in tree.parts:
+        yield part
+        if Symbol.SINGLE not in _homes(part):
+            yield from _scope(part)
+
+
+def _homes(tree: Tree) -> frozenset[Symbol]:
+    return PRODUCTIONS[tree.action.number].homes if tree.name else frozenset()

@@ -1,0 +1,106 @@
+"""Candidates: programs that were written, run, and gathered by what they answer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from neural_enquirer.encoding.actions import PRODUCTIONS, Asked, Derivation, Pool, build
+from neural_enquirer.encoding.actions.grammar import REFUSALS
+from neural_enquirer.programs.execution import run
+from neural_enquirer.programs.language import Program, ProgramError
+from neural_enquirer.programs.result import Result
+
+__all__ = ["Candidates", "Found", "Way", "gather"]
+
+
+@dataclass(frozen=True)
+class Way:
+    """A derivation with its log-probability."""
+
+    derivation: Derivation
+    score: float
+
+
+@dataclass(frozen=True)
+class Found:
+    """An answer that programs gave.
+
+    Attributes:
+        texts: its values, as the tables or people spell them.
+        program: the likeliest program that gives it.
+        derivation: that program's.
+        result: what running it gave.
+        score: the log of the summed probability of all programs that give it.
+        best: the log-probability of the likeliest.
+        programs: how many programs give it.
+    """
+
+    texts: tuple[str, ...]
+    program: Program
+    derivation: Derivation
+    result: Result
+    score: float
+    best: float
+    programs: int
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """All that a decoder wrote for a question, run.
+
+    Attributes:
+        answers: what came out, the likeliest first.
+        refusals: the probability of each kind of refusal.
+        empty: the summed probability of programs that gave nothing, or could not be run.
+    """
+
+    answers: tuple[Found, ...]
+    refusals: tuple[float, ...]
+    empty: float
+
+
+def gather(ways: Sequence[Way], asked: Asked) -> Candidates:
+    """Runs programs and puts those together that give the same."""
+    refusals, empty = np.zeros(len(REFUSALS)), 0.0
+    found: dict[tuple[str, ...], list[tuple[Way, Program, Result]]] = {}
+    for way in ways:
+        refusal = _refusal(way.derivation)
+        if refusal is not None:
+            refusals[refusal] += np.exp(way.score)
+            continue
+        try:
+            program = build(way.derivation, asked)
+            result = run(program, asked.tables)
+        except ProgramError:
+            result = None
+        if result is None or not result.values:
+            empty += float(np.exp(way.score))
+            continue
+        texts = result.texts(asked.tables)
+        found.setdefault(tuple(sorted(texts)), []).append((way, program, result))
+    answers = [_candidate(some, asked) for some in found.values()]
+    return Candidates(
+        tuple(sorted(answers, key=lambda one: -one.score)), tuple(refusals.tolist()), empty
+    )
+
+
+def _refusal(derivation: Derivation) -> int | None:
+    first = derivation[0]
+    name = PRODUCTIONS[first.number].name if first.pool is Pool.PRODUCTION else ""
+    return REFUSALS.index(name) if name in REFUSALS else None
+
+
+def _candidate(some: Sequence[tuple[Way, Program, Result]], asked: Asked) -> Found:
+    way, program, result = max(some, key=lambda one: one[0].score)
+    scores: npt.NDArray[np.float64] = np.array([one.score for one, _, _ in some])
+    return Found(
+        texts=result.texts(asked.tables),
+        program=program,
+        derivation=way.derivation,
+        result=result,
+        score=float(np.logaddexp.reduce(scores)),
+        best=way.score,
+        programs=len(some),
+    )

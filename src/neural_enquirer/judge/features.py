@@ -1,0 +1,262 @@
+"""What the judge looks at: numbers about each candidate, about refusing, and about the question as a whole."""
+
+import datetime
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from neural_enquirer.encoding.actions import PRODUCTIONS, Asked, Pool
+from neural_enquirer.encoding.linking import ALONE, CORRECTED, HINTED, MENTION, NAMED, PART, QUANTITY, SHARED
+from neural_enquirer.encoding.text import STOP_WORDS
+from neural_enquirer.judge.candidates import Candidates, Found
+
+__all__ = ["FEATURES", "Votes", "features"]
+
+_OPENINGS: Final = (
+    ("how many", re.compile(r"\b(how many|number of|count)\b")),
+    ("how much", re.compile(r"\bhow (much|old|long|far|tall|high|big|large|heavy|fast|deep|often)\b")),
+    ("average", re.compile(r"\b(average|avg|mean|median|typical\w*)\b")),
+    ("total", re.compile(r"\b(total|sum|altogether|combined|in all|overall)\b")),
+    ("who", re.compile(r"\b(who|whom|whose)\b")),
+    ("when", re.compile(r"\b(when|what (year|date|day|month)|which (year|date|day|month))\b")),
+    ("where", re.compile(r"\b(where|which (city|country|place|state)|what (city|country|place|state))\b")),
+    ("or", re.compile(r"\bor\b")),
+    ("list", re.compile(r"^(list|name|show|give|which|what are)\b")),
+    ("yes or no", re.compile(r"^(is|are|was|were|did|do|does|has|have|had|can|could|will)\b")),
+    ("share", re.compile(r"\b(percent\w*|share|proportion|fraction|ratio)\b|%")),
+    ("difference", re.compile(r"\b(difference|more than|less than|older|younger|longer|how much more|than)\b")),
+    ("superlative", re.compile(r"\b(\w+est|most|least|top|best|worst|first|last)\b")),
+)
+_KINDS: Final = ("text", "number", "date", "yes or no", "texts", "numbers")
+_ANSWERS: Final = (
+    "cells", "distinct", "pairs", "exists", "count", "count_distinct", "sum", "average", "median", "minimum",
+    "maximum", "range", "difference", "distance", "total", "product", "ratio", "percentage", "holds", "groups",
+    "groups with measures", "measures", "count groups",
+)  # fmt: skip
+_ROWS: Final = (
+    "where", "largest", "smallest", "n", "nth", "last", "first", "next", "previous", "after", "before", "most",
+    "least", "by", "is", "is not", "than", "other", "between", "missing", "present", "or", "not", "year_of",
+    "month_of", "of fields", "measure",
+)  # fmt: skip
+_MANY: Final = 30.0
+
+
+class Votes:
+    """What the cascade thinks: the probability of each text as the answer, and of none.
+
+    Attributes:
+        texts: the summed probability of the cells with each text.
+        none: that of "not in these tables".
+    """
+
+    def __init__(self, texts: Mapping[str, float], none: float) -> None:
+        """Keeps the votes."""
+        self.texts, self.none = dict(texts), none
+        self.most = max(self.texts.values(), default=0.0)
+
+    def of(self, texts: Sequence[str]) -> tuple[float, float]:
+        """The probability that one of some texts is the answer, and whether the likeliest text is among them."""
+        total = sum(self.texts.get(text, 0.0) for text in set(texts))
+        return total, float(any(self.texts.get(text, 0.0) == self.most > 0 for text in texts))
+
+
+def features(
+    asked: Asked, candidates: Candidates, votes: Votes, says: npt.NDArray[np.float32]
+) -> npt.NDArray[np.float32]:
+    """Returns a row for each candidate, one for refusing, and one for the right answer not being there.
+
+    Args:
+        asked: the question.
+        candidates: what its programs gave.
+        votes: what the cascade thinks of it.
+        says: how much each word speaks of each field, mention and quantity.
+    """
+    common = dict(_of_question(asked, candidates, votes))
+    rows = [
+        {**common, **dict(_of_candidate(asked, candidates, place, votes, says))}
+        for place in range(len(candidates.answers))
+    ]
+    rows.append({**common, "refusing": 1.0, **_of_refusing(candidates)})
+    rows.append({**common, "not there": 1.0, **_of_refusing(candidates)})
+    found = np.zeros((len(rows), len(FEATURES)), np.float32)
+    for i, row in enumerate(rows):
+        for name, value in row.items():
+            found[i, FEATURES[name]] = value
+    return found
+
+
+def _of_question(asked: Asked, candidates: Candidates, votes: Votes) -> Iterator[tuple[str, float]]:
+    flags = asked.links[0].flags
+    words = asked.links[0].words
+    telling = [flag for flag, word in zip(flags.tolist(), words, strict=True) if word not in STOP_WORDS]
+    yield "cascade none", votes.none
+    yield "cascade most", votes.most
+    yield "words", min(len(words), _MANY) / 10
+    yield "telling words", min(len(telling), _MANY) / 10
+    yield "alone", sum(bool(flag & ALONE) for flag in telling) / 3
+    yield "corrected", float(any(flag & CORRECTED for flag in telling))
+    linked = MENTION | PART | NAMED | HINTED | QUANTITY
+    yield "linked share", sum(bool(flag & linked) for flag in telling) / max(1, len(telling))
+    yield "mentions", min(asked.mention_count, 6) / 3
+    yield "quantities", min(len(asked.said), 6) / 3
+    yield "candidates", len(candidates.answers) / 10
+    yield "empty", candidates.empty
+    best = candidates.answers[0].score if candidates.answers else -10.0
+    yield "likeliest", max(best, -10.0) / 3
+    yield "likeliest probability", math.exp(best)
+    second = candidates.answers[1].score if len(candidates.answers) > 1 else -10.0
+    yield "lead", min(best - second, 10.0) / 3
+    yield "tables", float(len(asked.tables) > 1)
+
+
+def _of_refusing(candidates: Candidates) -> dict[str, float]:
+    total = sum(candidates.refusals)
+    return {
+        "refusal": math.log(max(total, 1e-6)) / 3,
+        "refusal probability": total,
+        "no field": candidates.refusals[0],
+        "no row": candidates.refusals[1],
+        "off topic": candidates.refusals[2],
+    }
+
+
+def _of_candidate(
+    asked: Asked, candidates: Candidates, place: int, votes: Votes, says: npt.NDArray[np.float32]
+) -> Iterator[tuple[str, float]]:
+    one = candidates.answers[place]
+    yield "answer", 1.0
+    yield "score", max(one.score, -12.0) / 3
+    yield "probability", math.exp(one.score)
+    yield "best", max(one.best, -12.0) / 3
+    yield "behind", min(candidates.answers[0].score - one.score, 10.0) / 3
+    yield "is first", float(place == 0)
+    yield "programs", min(one.programs, 8) / 4
+    yield "length", len(one.derivation) / 10
+    vote, agrees = votes.of(one.texts)
+    is_cells = float(one.result.verbatim)
+    yield "is cells", is_cells
+    yield "vote", vote * is_cells
+    yield "log vote", is_cells * math.log(max(vote, 1e-4)) / 3
+    yield "vote agrees", agrees * is_cells
+    yield from _of_use(asked, one, says)
+    yield from _of_program(one)
+    yield from _of_result(asked, one)
+
+
+def _of_use(asked: Asked, one: Found, says: npt.NDArray[np.float32]) -> Iterator[tuple[str, float]]:
+    """What of the question the program accounts for, and what it does not."""
+    pools = [(action.pool, action.number) for action in one.derivation]
+    mentions = {number for pool, number in pools if pool is Pool.MENTION}
+    quantities = {number for pool, number in pools if pool is Pool.QUANTITY}
+    fields = {number for pool, number in pools if pool is Pool.FIELD}
+    used = np.zeros(len(says), np.float32)
+    links = asked.links[0]
+    spans = [links.mentions[number] for number in mentions]
+    spans += [asked.said[number].words for number in quantities]
+    for start, end in spans:
+        used[start:end] = 1
+    unused_mentions = [
+        number
+        for number, (start, end) in enumerate(links.mentions)
+        if number not in mentions and not used[start:end].any()
+    ]
+    yield "mentions used", min(len(mentions), 4) / 2
+    yield "mentions unused", min(len(unused_mentions), 4) / 2
+    exact = sum(bool(links.flags[links.mentions[number][0]] & MENTION) for number in unused_mentions)
+    yield "whole mentions unused", min(exact, 4) / 2
+    unused = [n for n, said in enumerate(asked.said) if n not in quantities and not used[slice(*said.words)].any()]
+    yield "quantities used", min(len(quantities), 4) / 2
+    yield "quantities unused", min(len(unused), 4) / 2
+    levels = np.concatenate([own.levels for own in asked.links], axis=1)
+    named = {int(n) for n in np.flatnonzero((levels >= SHARED).any(axis=0))}
+    yield "fields", min(len(fields), 5) / 3
+    yield "fields not named", len(fields - named) / 3
+    yield "named fields unused", min(len(named - fields), 5) / 3
+    if fields:
+        used = np.maximum(used, says[:, sorted(fields)].max(axis=1))
+    telling = np.array([word not in STOP_WORDS for word in links.words], np.float32)
+    linked = says.max(axis=1, initial=0.0)
+    yield "linked words unused", min(float((telling * linked * (1 - used)).sum()), 5.0) / 3
+    yield "telling words unused", min(float((telling * (1 - used)).sum()), 8.0) / 4
+    yield "share unused", float((telling * (1 - used)).sum() / max(1.0, telling.sum()))
+
+
+def _of_program(one: Found) -> Iterator[tuple[str, float]]:
+    names = [
+        PRODUCTIONS[action.number].name for action in one.derivation if action.pool is Pool.PRODUCTION
+    ]
+    first = names[0]
+    if first.startswith("holds"):
+        first = "holds"
+    yield f"answers by {first if first in _ANSWERS else 'cells'}", 1.0
+    counts: dict[str, int] = {}
+    for name in names[1:]:
+        for part in (name, name.split()[0], " ".join(name.split()[1:]), name.split()[-1]):
+            if part in _ROWS:
+                counts[part] = counts.get(part, 0) + 1
+                break
+    for name, count in counts.items():
+        yield f"has {name}", min(count, 3) / 2
+
+
+def _of_result(asked: Asked, one: Found) -> Iterator[tuple[str, float]]:
+    kind = _kind(one)
+    yield f"gives {kind}", 1.0
+    question = asked.question.lower().strip()
+    for name, pattern in _OPENINGS:
+        if pattern.search(question):
+            yield f"{name}: {kind}", 1.0
+            first = PRODUCTIONS[one.derivation[0].number].name
+            if first in ("count", "sum", "average", "cells", "difference", "percentage"):
+                yield f"{name} by {first}", 1.0
+    values = one.result.values
+    yield "several", float(len(values) > 1)
+    yield "log values", math.log1p(len(values)) / 3
+    yield "zero", float(len(values) == 1 and values[0] == 0)
+    steps = one.result.steps
+    rows = len(steps[-1]) if steps else 0
+    whole = sum(table.row_count for table in asked.tables)
+    yield "log rows", math.log1p(rows) / 4
+    yield "all rows", float(rows == whole)
+    yield "one row", float(rows == 1)
+    yield "said in the question", float(any(text.lower() in question for text in one.texts if len(text) > 2))
+
+
+def _kind(one: Found) -> str:
+    values = one.result.values
+    first = values[0]
+    if len(values) > 1:
+        return "texts" if isinstance(first, str) else "numbers"
+    if first in ("yes", "no") and not one.result.verbatim:
+        return "yes or no"
+    if isinstance(first, datetime.date):
+        return "date"
+    return "text" if isinstance(first, str) else "number"
+
+
+def _names() -> Iterator[str]:
+    yield from (
+        "cascade none", "cascade most", "words", "telling words", "alone", "corrected", "linked share",
+        "mentions", "quantities", "candidates", "empty", "likeliest", "likeliest probability", "lead", "tables",
+        "refusing", "not there", "refusal", "refusal probability", "no field", "no row", "off topic",
+        "answer", "score", "probability", "best", "behind", "is first", "programs", "length", "is cells",
+        "vote", "log vote", "vote agrees", "mentions used", "mentions unused", "whole mentions unused",
+        "quantities used", "quantities unused", "fields", "fields not named", "named fields unused",
+        "linked words unused", "telling words unused", "share unused", "several", "log values", "zero",
+        "log rows", "all rows", "one row", "said in the question",
+    )  # fmt: skip
+    yield from (f"answers by {name}" for name in _ANSWERS)
+    yield from (f"has {name}" for name in _ROWS)
+    yield from (f"gives {kind}" for kind in _KINDS)
+    for name, _ in _OPENINGS:
+        yield from (f"{name}: {kind}" for kind in _KINDS)
+        for first in ("count", "sum", "average", "cells", "difference", "percentage"):
+            yield f"{name} by {first}"
+
+
+FEATURES: Final[Mapping[str, int]] = {name: place for place, name in enumerate(_names())}
+"""The place of each feature."""

@@ -1,0 +1,47 @@
+"""The judge's file: its weights beside a model's own, with the names of the features that they are for."""
+
+import json
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save
+
+from neural_enquirer.judge.features import FEATURES
+from neural_enquirer.judge.verdict import Judge
+
+__all__ = ["FILE", "load_judge", "save_judge"]
+
+FILE: Final = "judge.safetensors"
+
+
+def save_judge(directory: Path, judge: Judge) -> None:
+    """Writes a judge into the directory of its model; the file appears whole or not at all."""
+    tensors = {"mean": judge.mean, "scale": judge.scale}
+    for layer, (weight, bias) in enumerate(zip(judge.weights, judge.biases, strict=True)):
+        tensors |= {f"weight.{layer}": np.ascontiguousarray(weight), f"bias.{layer}": bias}
+    unfinished = directory / f".{FILE}"
+    unfinished.write_bytes(save(tensors, {"features": json.dumps(list(FEATURES))}))
+    unfinished.replace(directory / FILE)
+
+
+def load_judge(directory: Path) -> Judge | None:
+    """Reads the judge of a model; None where it has none, or one for other features."""
+    path = directory / FILE
+    if not path.is_file():
+        return None
+    try:
+        with safe_open(path, framework="numpy") as file:
+            if json.loads((file.metadata() or {}).get("features", "[]")) != list(FEATURES):
+                return None
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except (SafetensorError, ValueError):
+        return None
+    layers = range(sum(name.startswith("weight.") for name in tensors))
+    return Judge(
+        tensors["mean"],
+        tensors["scale"],
+        tuple(tensors[f"weight.{layer}"] for layer in layers),
+        tuple(tensors[f"bias.{layer}"] for layer in layers),
+    )

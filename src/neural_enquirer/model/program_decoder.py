@@ -1,0 +1,334 @@
+"""Program decoder: writes a program action by action, from what the encoders say of question and fields.
+
+A GRU starts at q. At each step it hears the action before, the symbol whose turn it is and the production
+that asks for it, attends to the question's states, and knows which of the question's words are accounted for
+by what was chosen so far. Productions are scored by a linear layer, fields, mentions, quantities and tables by
+products with their vectors. It never sees a row.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+from torch.nn import functional
+
+from neural_enquirer.encoding.actions import PRODUCTIONS, Pool, Symbol
+from neural_enquirer.encoding.schema import ANY, DATE, NUMBER, ORDERED, Schema, Steps
+from neural_enquirer.model.factored_linear import linear
+
+COUNT = len(PRODUCTIONS)
+NEVER = -1e9
+"""The score of what cannot be chosen."""
+_KINDS = {Symbol.TERM: ANY, Symbol.NUMBER: NUMBER, Symbol.ORDERED: ORDERED, Symbol.DATE: DATE}
+_COMPARING = frozenset(
+    number for number, production in enumerate(PRODUCTIONS) if Symbol.COMPARED in production.arguments
+)
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What a decoder can point at and attend to.
+
+    Attributes:
+        query: q.
+        states: the question's states h_t.
+        spoken: which words are there.
+        fields: the fields' vectors f_n.
+        pointers: the vectors of all that can be pointed at, as inputs: fields, mentions, quantities, tables.
+        mentions: the mean state of the words of each mention.
+        quantities: the same for each quantity.
+        tables: the mean vector of the fields of each table.
+        says: how much each word speaks of each pointer.
+        wants: how much each production that asks wants each field.
+        allowed: which pointers there are for which symbol.
+        linked: which fields have which mention.
+        compared: which fields compare with which quantity.
+        productions: which productions can be completed.
+    """
+
+    query: Float[Tensor, "batch states"]
+    states: Float[Tensor, "batch token states"]
+    spoken: Bool[Tensor, "batch token"]
+    fields: Float[Tensor, "batch field size"]
+    pointers: Float[Tensor, "batch pointer hidden"]
+    mentions: Float[Tensor, "batch mention states"]
+    quantities: Float[Tensor, "batch quantity states"]
+    tables: Float[Tensor, "batch table size"]
+    says: Float[Tensor, "batch token pointer"]
+    wants: Float[Tensor, "batch field parent"]
+    allowed: Bool[Tensor, "batch symbol pointer"]
+    linked: Bool[Tensor, "batch mention field"]
+    compared: Bool[Tensor, "batch quantity field"]
+    productions: Bool[Tensor, "batch production"]
+
+    def offset(self, pool: Pool) -> int:
+        """Where the choices of a pool begin among all."""
+        sizes = (COUNT, self.fields.shape[1], self.mentions.shape[1], self.quantities.shape[1])
+        return sum(sizes[: int(pool)])
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What is to be chosen now, in each of several derivations of each question.
+
+    Attributes:
+        symbols: the symbol that is expanded.
+        parents: the production that asks for it.
+        given: the mention or quantity chosen last.
+        previous: the choice before, among all; -1 at the beginning.
+    """
+
+    symbols: Int[Tensor, "batch way"]
+    parents: Int[Tensor, "batch way"]
+    given: Int[Tensor, "batch way"]
+    previous: Int[Tensor, "batch way"]
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What a decoder remembers from step to step."""
+
+    hidden: Float[Tensor, "batch way hidden"]
+    context: Float[Tensor, "batch way states"]
+    used: Float[Tensor, "batch way token"]
+
+
+@dataclass(frozen=True)
+class ProgramOutput:
+    """The log-probabilities of several derivations of each question; very low where there are fewer."""
+
+    scores: Float[Tensor, "batch way"]
+
+    def found(self) -> Bool[Tensor, "batch"]:
+        """Whether the derivations of a question together are likelier than all others."""
+        return self.scores.logsumexp(dim=1).exp() > 0.5
+
+
+class ProgramDecoder(nn.Module):
+    """p(program | Q, schema) = Π p(action | actions before, Q, schema)."""
+
+    homes: Bool[Tensor, "symbol production"]
+    comparing: Bool[Tensor, "parent"]
+    needs: Bool[Tensor, "production symbol"]
+
+    def __init__(self, states_size: int, field_size: int, hidden_size: int, dropout: float) -> None:
+        """Makes a decoder."""
+        super().__init__()
+        self.dropout = dropout
+        size = hidden_size
+        self.production = nn.Parameter(0.3 * torch.randn(COUNT + 1, size))
+        self.symbol = nn.Parameter(0.3 * torch.randn(len(Symbol), size))
+        self.parent = nn.Parameter(0.3 * torch.randn(COUNT + 1, size))
+        self.from_field = linear(field_size, size)
+        self.from_mention = linear(states_size, size)
+        self.from_quantity = linear(states_size, size)
+        self.from_table = linear(field_size, size)
+        self.start = linear(states_size, size)
+        self.recurrence = nn.GRUCell(size + states_size, size)
+        self.attention = linear(size, states_size, bias=False)
+        self.attention_used = linear(size, 1)
+        self.mix = linear(size + 2 * states_size, size)
+        self.to_production = linear(size, COUNT)
+        self.to_field = linear(size, field_size)
+        self.to_mention = linear(size, states_size)
+        self.to_quantity = linear(size, states_size)
+        self.to_table = linear(size, field_size)
+        self.field_wanted = linear(field_size, COUNT + 1)
+        self.attended = nn.Parameter(torch.tensor([1.0, 1.0, 1.0, 0.0]))
+        self.repeated = nn.Parameter(torch.tensor([0.0, -1.0, -1.0, 0.0]))
+        self.register_buffer("homes", _homes(), persistent=False)
+        needs = [[symbol in production.arguments for symbol in Symbol] for production in PRODUCTIONS]
+        self.register_buffer("needs", torch.tensor(needs), persistent=False)
+        comparing = torch.tensor([number in _COMPARING for number in range(COUNT + 1)])
+        self.register_buffer("comparing", comparing, persistent=False)
+
+    def hear(
+        self,
+        schema: Schema,
+        query: Float[Tensor, "batch states"],
+        states: Float[Tensor, "batch token states"],
+        alpha: Float[Tensor, "batch token field"],
+        fields: Float[Tensor, "batch field size"],
+        mentions: Float[Tensor, "batch mention states"],
+        quantities: Float[Tensor, "batch quantity states"],
+    ) -> Heard:
+        """Gathers what all steps share."""
+        most = schema.table_mask.shape[1]
+        numbers = torch.arange(1, most + 1, device=fields.device)
+        own = (schema.owners[..., None] == numbers).to(fields.dtype)
+        tables = own.transpose(1, 2) @ fields / own.sum(dim=1).clamp(min=1)[..., None]
+        spans = [_inside(span, states.shape[1]) for span in (schema.mentions, schema.quantities)]
+        none = spans[0].new_zeros(len(query), states.shape[1], most)
+        pointers = (
+            self.from_field(fields),
+            self.from_mention(mentions),
+            self.from_quantity(quantities),
+            self.from_table(tables),
+        )
+        compared = schema.quantity_fields > 0
+        return Heard(
+            query=functional.dropout(query, self.dropout, self.training),
+            states=functional.dropout(states, self.dropout, self.training),
+            spoken=schema.words > 0,
+            fields=fields,
+            pointers=torch.cat(pointers, dim=1),
+            mentions=mentions,
+            quantities=quantities,
+            tables=tables,
+            says=torch.cat((alpha, *(span.to(alpha.dtype).transpose(1, 2) for span in spans), none), dim=2),
+            wants=self.field_wanted(fields),
+            allowed=_allowed(schema, spans[1].any(dim=2)),
+            linked=schema.mention_fields,
+            compared=compared & (schema.kinds > 0)[:, None],
+            productions=~(self.needs & ~_there(schema, spans[1].any(dim=2))[:, None]).any(dim=2),
+        )
+
+    def begin(self, heard: Heard, ways: int) -> Memory:
+        """The memory before the first step."""
+        batch, tokens, states = heard.states.shape
+        hidden = torch.tanh(self.start(heard.query))[:, None].expand(-1, ways, -1)
+        zeros = heard.states.new_zeros
+        return Memory(hidden, zeros(batch, ways, states), zeros(batch, ways, tokens))
+
+    def step(
+        self, heard: Heard, memory: Memory, turn: Turn
+    ) -> tuple[Float[Tensor, "batch way choice"], Memory]:
+        """Returns the log-probabilities of all choices, and the memory after the step."""
+        used = (memory.used + self._newly_used(heard, turn.previous)).clamp(max=1)
+        inputs = self._input(heard, turn)
+        batch, ways, size = inputs.shape
+        hidden = self.recurrence(
+            torch.cat((inputs, memory.context), dim=2).flatten(0, 1), memory.hidden.reshape(-1, size)
+        ).view(batch, ways, size)
+        keys = self.attention(hidden) / math.sqrt(heard.states.shape[2])
+        scores = torch.bmm(keys, heard.states.transpose(1, 2)) + used * self.attention_used(hidden)
+        weights = scores.masked_fill(~heard.spoken[:, None], NEVER).softmax(dim=2)
+        context = torch.bmm(weights, heard.states)
+        left = (1 - used) * heard.says.amax(dim=2)[:, None]
+        unused = torch.bmm(left, heard.states) / left.sum(dim=2, keepdim=True).clamp(min=1)
+        mixed = torch.tanh(self.mix(torch.cat((hidden, context, unused), dim=2)))
+        mixed = functional.dropout(mixed, self.dropout, self.training)
+        scores = self._scores(heard, turn, mixed, weights, used)
+        allowed = self._allowed_now(heard, turn)
+        return scores.masked_fill(~allowed, NEVER).log_softmax(dim=2), Memory(hidden, context, used)
+
+    def _input(self, heard: Heard, turn: Turn) -> Float[Tensor, "batch way hidden"]:
+        """The vectors of the action before, the symbol, and who asks for it."""
+        chosen = turn.previous
+        produced = functional.embedding(chosen.remainder(COUNT + 1).clamp(max=COUNT), self.production)
+        place = (chosen - COUNT).clamp(min=0)[..., None].expand(-1, -1, heard.pointers.shape[2])
+        pointed = heard.pointers.gather(1, place)
+        before = torch.where((chosen >= COUNT)[..., None], pointed, produced)
+        return (
+            before
+            + functional.embedding(turn.symbols, self.symbol)
+            + functional.embedding(turn.parents, self.parent)
+        )
+
+    def _newly_used(self, heard: Heard, previous: Int[Tensor, "batch way"]) -> Float[Tensor, "batch way token"]:
+        """The words that speak of what was pointed at last."""
+        place = (previous - COUNT).clamp(min=0)[:, None].expand(-1, heard.says.shape[1], -1)
+        return heard.says.gather(2, place).transpose(1, 2) * (previous >= COUNT)[..., None]
+
+    def _scores(
+        self,
+        heard: Heard,
+        turn: Turn,
+        mixed: Float[Tensor, "batch way hidden"],
+        weights: Float[Tensor, "batch way token"],
+        used: Float[Tensor, "batch way token"],
+    ) -> Float[Tensor, "batch way choice"]:
+        own = turn.parents[..., None].expand(-1, -1, heard.fields.shape[1])
+        wanted = heard.wants.transpose(1, 2).gather(1, own)
+        pointed = (
+            torch.bmm(self.to_field(mixed), heard.fields.transpose(1, 2)) + wanted,
+            torch.bmm(self.to_mention(mixed), heard.mentions.transpose(1, 2)),
+            torch.bmm(self.to_quantity(mixed), heard.quantities.transpose(1, 2)),
+            torch.bmm(self.to_table(mixed), heard.tables.transpose(1, 2)),
+        )
+        said = heard.says / heard.says.sum(dim=1, keepdim=True).clamp(min=1)
+        attended, repeated = torch.bmm(weights, heard.says), torch.bmm(used, said)
+        links = attended * _spread(self.attended, pointed) + repeated * _spread(self.repeated, pointed)
+        return torch.cat((self.to_production(mixed), torch.cat(pointed, dim=2) + links), dim=2)
+
+    def _allowed_now(self, heard: Heard, turn: Turn) -> Bool[Tensor, "batch way choice"]:
+        productions = self.homes[turn.symbols] & heard.productions[:, None]
+        row = turn.symbols[..., None].expand(-1, -1, heard.allowed.shape[2])
+        pointers = heard.allowed.gather(1, row)
+        sizes = [part.shape[1] for part in (heard.fields, heard.mentions, heard.quantities, heard.tables)]
+        fields, mentions, quantities, tables = pointers.split(sizes, dim=2)
+        for symbol, has in ((Symbol.LINKED, heard.linked), (Symbol.COMPARED, heard.compared)):
+            place = turn.given.clamp(max=has.shape[1] - 1)[..., None].expand(-1, -1, has.shape[2])
+            fields = fields | (has.gather(1, place) & (turn.symbols == symbol)[..., None])
+        # A quantity that no field compares with leads nowhere.
+        alone = ~heard.compared.any(dim=2)[:, None]
+        quantities = quantities & ~(self.comparing[turn.parents][..., None] & alone)
+        return torch.cat((productions, fields, mentions, quantities, tables), dim=2)
+
+    def log_probabilities(self, heard: Heard, steps: Steps) -> Float[Tensor, "batch way"]:
+        """Returns the log-probability of each of several derivations of each question."""
+        there = steps.choices >= 0
+        offsets = sum((steps.pools == pool) * heard.offset(pool) for pool in list(Pool)[1:])
+        choices = steps.choices.long().clamp(min=0) + offsets
+        memory = self.begin(heard, there.shape[1])
+        total = torch.zeros_like(there[..., 0], dtype=heard.states.dtype)
+        previous = torch.full_like(choices[..., 0], -1)
+        for place in range(there.shape[2]):
+            turn = Turn(
+                steps.symbols[..., place].long(),
+                steps.parents[..., place].long(),
+                steps.given[..., place].long(),
+                previous,
+            )
+            scores, memory = self.step(heard, memory, turn)
+            previous = choices[..., place]
+            own = scores.gather(2, previous[..., None]).squeeze(2)
+            total = total + torch.where(there[..., place], own, 0.0)
+        return total.masked_fill(~there[..., 0], NEVER)
+
+
+def _spread(weights: Float[Tensor, "pool"], parts: Sequence[Tensor]) -> Float[Tensor, "pointer"]:
+    """A weight for each pointer, that of its pool."""
+    return torch.cat([weight.expand(part.shape[2]) for weight, part in zip(weights, parts, strict=True)])
+
+
+def _homes() -> Bool[Tensor, "symbol production"]:
+    return torch.tensor([[symbol in production.homes for production in PRODUCTIONS] for symbol in Symbol])
+
+
+def _inside(spans: Int[Tensor, "batch span 2"], tokens: int) -> Bool[Tensor, "batch span token"]:
+    place = torch.arange(tokens, device=spans.device)
+    return (place >= spans[..., :1]) & (place < spans[..., 1:])
+
+
+def _allowed(schema: Schema, quantities: Bool[Tensor, "batch quantity"]) -> Bool[Tensor, "batch symbol pointer"]:
+    """Which pointers there are for which symbol, whatever was chosen before."""
+    mentions = schema.mention_fields.any(dim=2)
+    parts = (schema.kinds > 0, mentions, quantities, schema.table_mask)
+    rows = []
+    for symbol in Symbol:
+        own = [torch.zeros_like(part) for part in parts]
+        if symbol in _KINDS:
+            own[0] = (schema.kinds & _KINDS[symbol]) > 0
+        if symbol is Symbol.MENTION:
+            own[1] = mentions
+        if symbol in (Symbol.QUANTITY, Symbol.COUNT):
+            own[2] = quantities
+        if symbol is Symbol.TABLE:
+            own[3] = schema.table_mask
+        rows.append(torch.cat(own, dim=1))
+    return torch.stack(rows, dim=1)
+
+
+def _there(schema: Schema, quantities: Bool[Tensor, "batch quantity"]) -> Bool[Tensor, "batch symbol"]:
+    """Which symbols can be expanded: what they point at is there."""
+    there = torch.ones(len(schema), len(Symbol), dtype=torch.bool, device=schema.words.device)
+    for symbol, kind in _KINDS.items():
+        there[:, symbol] = ((schema.kinds & kind) > 0).any(dim=1)
+    there[:, Symbol.MENTION] = schema.mention_fields.flatten(1).any(dim=1)
+    there[:, Symbol.QUANTITY] = quantities.any(dim=1)
+    there[:, Symbol.COMPARED] = ((schema.quantity_fields > 0) & (schema.kinds > 0)[:, None]).flatten(1).any(dim=1)
+    return there

@@ -1,0 +1,173 @@
+"""What all kinds of questions are drafted with: a program, a sentence, and the words for fields and orders."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from neural_enquirer.programs.execution import run
+from neural_enquirer.programs.language import Cells, Direction, Extreme, Field, Program, ProgramError, Rows, Term
+from neural_enquirer.synthesis.open import shapes
+from neural_enquirer.synthesis.open.grammar import does
+from neural_enquirer.synthesis.programs.fields import Asked
+from neural_enquirer.synthesis.programs.filters import Filter, draw_filters
+from neural_enquirer.synthesis.programs.phrases import PHRASES, said
+from neural_enquirer.synthesis.programs.wording import Words
+from neural_enquirer.tables import FieldType, Value
+
+__all__ = [
+    "Draft",
+    "asked_slots",
+    "comparative_slots",
+    "drawn_filters",
+    "named_row",
+    "number_of_filters",
+    "order_slots",
+    "result",
+    "sentence",
+    "values_in_order",
+]
+
+_BRIEF: Final = 0.2
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A program and the question that it answers."""
+
+    program: Program
+    text: str
+    kind: str
+    brief: bool = False
+    """Whether the question is of key words only."""
+
+
+def sentence(
+    words: Words, name: str, slots: Mapping[str, str], filters: Sequence[Filter] = ()
+) -> tuple[str, bool] | None:
+    """A sentence of a list, or of its list of key words, and whether it is of key words."""
+    brief = f"{name}_brief" in PHRASES and words.draw.chance(_BRIEF)
+    for key_words in (brief, not brief):
+        listed = f"{name}_brief" if key_words else name
+        if listed in PHRASES and (text := said(words.draw, listed, slots, bool(filters))):
+            return text, key_words
+    return None
+
+
+def result(words: Words, program: Program) -> tuple[Value, ...]:
+    """What a program gives; nothing where it cannot be run."""
+    try:
+        return run(program, [words.subject.table]).values
+    except ProgramError:
+        return ()
+
+
+def number_of_filters(words: Words, shares: Sequence[float]) -> int:
+    """How many filters to draw; the shares are those of none, one, two and so on."""
+    kind = words.draw.random()
+    for count, share in enumerate(shares):
+        kind -= share
+        if kind < 0:
+            return count
+    return len(shares) - 1
+
+
+def drawn_filters(
+    words: Words, shares: Sequence[float], avoid: Sequence[Asked] = (), least: int = 1
+) -> list[Filter] | None:
+    """So many filters as the shares say; None where the draw has none."""
+    count = number_of_filters(words, shares)
+    return draw_filters(words.draw, words.subject, count, avoid, least=least) if count else []
+
+
+def named_row(words: Words) -> int | None:
+    """A row that can be called by its name."""
+    key = words.subject.key
+    if key is None:
+        return None
+    row = words.draw.below(words.subject.row_count)
+    return row if key.unique(row) and len(key.text(row)) <= _LONGEST_NAME else None
+
+
+_LONGEST_NAME: Final = 60
+
+
+def asked_slots(words: Words, field: Asked) -> dict[str, str]:
+    """The words for a field that is asked for."""
+    name = words.name(field)
+    times = field.year or field.type is FieldType.DATE
+    return {
+        "f": name,
+        "fs": field.plural,
+        "count": field.name if field.counted else "",
+        "who": name if field.person else "",
+        "in": name if field.place else "",
+        "when": name if times else "",
+        "who_is": "who is" if field.person else "",
+        "who_are": "who are" if field.person else "",
+        "who_has": "who has" if field.person else "",
+        "who_else": "who else" if field.person else "",
+        "where_is": "where is" if field.place else "",
+        "where_are": "where are" if field.place else "",
+        "when_was": "when was" if times else "",
+    }
+
+
+# Orders.
+
+
+def order_slots(words: Words, by: Asked, direction: Direction) -> dict[str, str]:
+    """The words for one end of a field: highest, most, tallest."""
+    largest = direction is Direction.LARGEST
+    family = by.family
+    adjective = words.own(by, () if family is None else family.most if largest else family.least)
+    after = words.own(by, () if family is None else family.most_after if largest else family.least_after)
+    return {
+        "b": by.name if by.counted else words.name(by),
+        "c": by.name if by.counted else "",
+        "s": superlative(words, by, largest),
+        "most": ("most" if largest else words.draw.of(("fewest", "least", "fewest"))) if by.counted else "",
+        "a": adjective,
+        "after": after,
+        "a_does": does(words.draw, after) if after else "",
+    }
+
+
+def superlative(words: Words, by: Asked, largest: bool) -> str:
+    """A superlative that may stand before any field of a kind."""
+    kind = "date" if by.type is FieldType.DATE else "year" if by.year else "number"
+    plain = kind == "number" and not by.counted
+    if plain:
+        extra = ("maximum", "biggest", "top", "max") if largest else ("minimum", "min", "least")
+        return words.draw.of((*(shapes.PLAIN_MOST if largest else shapes.PLAIN_LEAST)[kind], *extra))
+    usual = [word for word in (shapes.MOST if largest else shapes.LEAST)[kind] if word not in ("most", "fewest")]
+    return words.draw.of(usual)
+
+
+def comparative_slots(words: Words, by: Asked, larger: bool) -> dict[str, str]:
+    """The words for more and less of a field: higher, more, taller than."""
+    family, times = by.family, by.year or by.type is FieldType.DATE
+    usual = (
+        (shapes.LATER if larger else shapes.EARLIER) if times else (shapes.HIGHER if larger else shapes.LOWER)
+    )
+    phrases = () if family is None else family.more if larger else family.less
+    own = words.own(by, [phrase for phrase in phrases if phrase.endswith((" than", "after", "before"))])
+    first = own.removesuffix(" than")
+    return {
+        "f": by.name if by.counted else words.name(by),
+        "c": by.name if by.counted else "",
+        "er": words.draw.of(usual),
+        "more": ("more" if larger else words.draw.of(("fewer", "less"))) if by.counted else "",
+        "own": own,
+        "a": first if own.endswith(" than") and " " not in first else "",
+    }
+
+
+def values_in_order(words: Words, direction: Direction, term: Term, rows: Rows, count: int) -> list[Value]:
+    """The first values when rows are put in order, as many as there are if they are fewer."""
+    found = list(result(words, Cells((term,), Extreme(direction, term, rows, count=count))))
+    return found[: count + 1]
+
+
+def is_field(term: Term) -> bool:
+    """Whether a term is a field as it is."""
+    return isinstance(term, Field)

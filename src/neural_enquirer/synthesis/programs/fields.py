@@ -1,0 +1,244 @@
+"""The fields of any table as questions speak of them: what they are called, and what may be asked of them."""
+
+import functools
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import Final
+
+from neural_enquirer.programs import language
+from neural_enquirer.programs.language import Part, PartOf, Term
+from neural_enquirer.synthesis.open.columns import best_is_least, is_place, is_year
+from neural_enquirer.synthesis.open.families import all_families
+from neural_enquirer.synthesis.open.grammar import is_plural, plural_of
+from neural_enquirer.synthesis.open.headers import content_words, plain_name
+from neural_enquirer.synthesis.open.lexicon import Family
+from neural_enquirer.synthesis.word_files import DATA, WordLists
+from neural_enquirer.tables import FieldType, Table, Value
+from neural_enquirer.tables.wording import one_line
+
+__all__ = ["ANY_MANY", "ANY_ONE", "UNSAID", "Asked", "alternatives"]
+
+_WORDS: Final = WordLists(DATA / "vocabulary" / "programs" / "fields.toml")
+_ABBREVIATIONS: Final = _WORDS.groups("abbreviations")
+_KINDS: Final = {kind: frozenset(words) for kind, words in _WORDS.groups("kinds").items()}
+_NOUNS: Final = _WORDS.groups("nouns")
+_WORDS.finish()
+UNSAID: Final = frozenset(_NOUNS["unsaid"])
+"""Headers that name a row without saying what rows are."""
+ANY_ONE: Final = _NOUNS["any_one"]
+ANY_MANY: Final = _NOUNS["any_many"]
+
+_NUMBER: Final = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+_BRACKETS: Final = re.compile(r"[(\[].*?[)\]]")
+_RANGE_SIGNS: Final = re.compile(r"\d\s*[-–—/:]\s*\d")
+_FIRST_YEAR, _LAST_YEAR = 1000, 2100
+_LONGEST_VALUE: Final = 48
+_LONGEST_NAME: Final = 5
+_MOST_IN_CATEGORY: Final = 60
+_ENOUGH: Final = 0.8
+
+
+@functools.cache
+def _families() -> dict[tuple[str, str], Family]:
+    """The family of each plain name of a header and kind of value; the first family of a name has it."""
+    known: dict[tuple[str, str], Family] = {}
+    for family in all_families():
+        if not family.held_out:
+            for name in (*family.nouns, *map(plain_name, family.headers)):
+                known.setdefault((name, family.kind), family)
+    return known
+
+
+@functools.lru_cache(maxsize=100_000)
+def alternatives(name: str) -> tuple[str, ...]:
+    """A field's name with its abbreviations written out; none where there is nothing to write out."""
+    words = name.split()
+    places = [place for place, word in enumerate(words) if word in _ABBREVIATIONS]
+    return tuple(
+        " ".join((*words[:place], long, *words[place + 1 :]))
+        for place in places
+        for long in _ABBREVIATIONS[words[place]]
+    )
+
+
+@functools.lru_cache(maxsize=100_000)
+def _family_of(name: str, kind: str) -> Family | None:
+    known = _families()
+    for each in (name, *alternatives(name)):
+        if (each, kind) in known:
+            return known[each, kind]
+    return None
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A field of a table, and what questions need to know of it."""
+
+    table: Table
+    index: int
+
+    @functools.cached_property
+    def header(self) -> str:
+        """Its name in programs."""
+        return self.table.field_names[self.index]
+
+    @functools.cached_property
+    def name(self) -> str:
+        """Its header in plain words; empty where it has none."""
+        return plain_name(self.header)
+
+    @property
+    def type(self) -> FieldType:
+        """What its cells are."""
+        return self.table.fields[self.index].type
+
+    @functools.cached_property
+    def field(self) -> language.Field:
+        """The field itself, in programs."""
+        return language.Field(self.header)
+
+    @functools.cached_property
+    def family(self) -> Family | None:
+        """What things have that is called so."""
+        return _family_of(self.name, self.type.value)
+
+    @functools.cached_property
+    def words(self) -> frozenset[str]:
+        """The telling words of its name."""
+        return content_words(self.name)
+
+    @functools.cached_property
+    def plural(self) -> str:
+        """Its name, of several."""
+        return plural_of(self.name)
+
+    @property
+    def cells(self) -> tuple[Value | None, ...]:
+        """Its values."""
+        return self.table.columns[self.index]
+
+    def text(self, row: int) -> str:
+        """A cell as the table spells it."""
+        return one_line(self.table.text(row, self.index))
+
+    @functools.cached_property
+    def counts(self) -> Counter[Value]:
+        """How often each value is there."""
+        return Counter(cell for cell in self.cells if cell is not None)
+
+    @functools.cached_property
+    def known(self) -> int:
+        """How many cells are there."""
+        return sum(self.counts.values())
+
+    def _is(self, kind: str) -> bool:
+        last = self.name.rsplit(" ", 1)[-1]
+        return not _KINDS[kind].isdisjoint((self.name, last))
+
+    @functools.cached_property
+    def silent(self) -> bool:
+        """Whether nobody would ask for it: remarks, headers without words, cells of one value or long texts."""
+        nameless = not self.name or len(self.name.split()) > _LONGEST_NAME or self._is("silent")
+        return nameless or self.name.startswith("column ") or self.known < 2
+
+    @functools.cached_property
+    def short(self) -> bool:
+        """Whether its texts are short enough to stand in a question."""
+        lengths = sorted(len(str(value)) for value in self.counts)
+        return bool(lengths) and lengths[len(lengths) * 3 // 4] <= _LONGEST_VALUE
+
+    @functools.cached_property
+    def person(self) -> bool:
+        """Whether it holds people, whom questions ask for with "who"."""
+        if self.type is not FieldType.TEXT:
+            return False
+        return self._is("person") or (self.family is not None and self.family.values == "person")
+
+    @functools.cached_property
+    def place(self) -> bool:
+        """Whether it says where something is."""
+        if self.type is not FieldType.TEXT:
+            return False
+        return self._is("place") or (self.family is not None and is_place(self.family))
+
+    @functools.cached_property
+    def whole(self) -> bool:
+        """Whether it holds whole numbers only."""
+        return self.type is FieldType.NUMBER and all(isinstance(value, int) for value in self.counts)
+
+    @functools.cached_property
+    def year(self) -> bool:
+        """Whether it holds years as numbers."""
+        named = self._is("year") or (self.family is not None and is_year(self.family))
+        return named and self.whole and all(_FIRST_YEAR <= float(value) <= _LAST_YEAR for value in self._numbers)
+
+    @property
+    def _numbers(self) -> list[int | float]:
+        return [value for value in self.counts if isinstance(value, int | float)]
+
+    @functools.cached_property
+    def rank(self) -> bool:
+        """Whether the least number is the best."""
+        if self.type is not FieldType.NUMBER:
+            return False
+        return self._is("rank") if self.family is None else best_is_least(self.family)
+
+    @functools.cached_property
+    def amount(self) -> Term | None:
+        """The term for the numbers in it; None where there are none to add up or to compare."""
+        if self.type is FieldType.NUMBER:
+            loose = self.year or self.rank or self._is("identifier") or self.header.strip() == "#"
+            return None if loose else self.field
+        if self.type is FieldType.TEXT and self._holds_amounts:
+            return PartOf(Part.NUMBER, self.field)
+        return None
+
+    @functools.cached_property
+    def _holds_amounts(self) -> bool:
+        if self._is("year") or self._is("identifier") or self._is("rank") or self._is("person"):
+            return False
+        alike = sum(count for value, count in self.counts.items() if _is_amount(str(value)))
+        return self.known > 2 and alike >= _ENOUGH * self.known and len(self.counts) > 2
+
+    @functools.cached_property
+    def added(self) -> bool:
+        """Whether a sum of its numbers says something."""
+        return self.amount is not None and _KINDS["not_added"].isdisjoint(self.name.split()) and "%" not in self.header
+
+    @functools.cached_property
+    def order(self) -> Term | None:
+        """The term that its rows can be put in order by: an amount, a year, a rank or a date."""
+        ordered = self.type is FieldType.DATE or self.year or self.rank
+        return self.field if ordered else self.amount
+
+    @functools.cached_property
+    def counted(self) -> bool:
+        """Whether it says how many of something there are: goals, seats."""
+        return self.whole and self.amount is not None and is_plural(self.name.rsplit(" ", 1)[-1])
+
+    @functools.cached_property
+    def category(self) -> bool:
+        """Whether its values put rows into a few groups."""
+        if self.type is FieldType.DATE or not self.short or self.amount is not None:
+            return False
+        return 2 <= len(self.counts) <= min(_MOST_IN_CATEGORY, self.known * 2 // 3)
+
+    def unique(self, row: int) -> bool:
+        """Whether no other row has this row's cell."""
+        value = self.cells[row]
+        return value is not None and self.counts[value] == 1
+
+
+def _is_amount(text: str) -> bool:
+    """Whether a text is one number with little around it: "12,345", "98 m", "$3.5"."""
+    bare = _BRACKETS.sub("", text)
+    if _RANGE_SIGNS.search(bare):
+        return False
+    numbers = _NUMBER.findall(bare)
+    return len(numbers) == 1 and len(bare) - len(numbers[0]) <= 6 and _starts_with_number(bare)
+
+
+def _starts_with_number(text: str) -> bool:
+    start = text.lstrip(" $£€#~≈*")
+    return start[:1].isdigit()

@@ -1,0 +1,354 @@
+"""Conditions drawn from a table's cells: what narrows its rows down, before it has words."""
+
+import datetime
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from neural_enquirer.programs.language import (
+    All,
+    And,
+    Between,
+    Compare,
+    Comparison,
+    Condition,
+    Constant,
+    Missing,
+    Not,
+    OneOf,
+    Part,
+    PartOf,
+    Rows,
+    Term,
+    Where,
+)
+from neural_enquirer.synthesis.open import shapes
+from neural_enquirer.synthesis.open.amounts import written_date, written_month
+from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.programs.fields import Asked
+from neural_enquirer.synthesis.programs.spelling import round_bound, spelled, spelled_number
+from neural_enquirer.synthesis.programs.subject import Subject
+from neural_enquirer.tables import FieldType, Value
+from neural_enquirer.tables.arrays import Mask
+
+__all__ = ["Filter", "any_filter", "draw_filters", "equal", "kept", "narrowed"]
+
+_WORD: Final = re.compile(r"[^\W\d_]{4,}")
+_TRIES: Final = 4
+_DECADE: Final = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Filter:
+    """A condition on one field."""
+
+    field: Asked
+    form: str
+    """What it says; the lists of `conditions.toml` are called by it."""
+    condition: Condition
+    rows: Mask
+    said: tuple[str, ...] = ()
+    """Its values as the question writes them."""
+
+
+@dataclass(frozen=True)
+class _Draft:
+    form: str
+    condition: Condition
+    said: tuple[str, ...] = ()
+
+
+def narrowed(filters: Sequence[Filter], rows: Rows | None = None) -> Rows:
+    """The rows that fulfil all filters."""
+    conditions = tuple(each.condition for each in filters)
+    rows = All() if rows is None else rows
+    if not conditions:
+        return rows
+    return Where(rows, conditions[0] if len(conditions) == 1 else And(conditions))
+
+
+def kept(subject: Subject, filters: Iterable[Filter]) -> Mask:
+    """Which rows fulfil all filters."""
+    mask = np.ones(subject.row_count, np.bool_)
+    for each in filters:
+        mask = mask & each.rows
+    return mask
+
+
+def draw_filters(
+    draw: Draw,
+    subject: Subject,
+    count: int,
+    avoid: Collection[Asked] = (),
+    *,
+    least: int = 1,
+) -> list[Filter] | None:
+    """Filters on different fields that together leave some rows, each of which takes rows away.
+
+    Args:
+        draw: the random choices.
+        subject: what is asked about.
+        count: how many.
+        avoid: fields that have another part in the question.
+        least: how many rows must be left.
+    """
+    row = draw.below(subject.row_count)
+    found: list[Filter] = []
+    for _ in range(count):
+        used = {each.field for each in found} | set(avoid)
+        following = _another(draw, subject, row, used, kept(subject, found), least)
+        if following is None:
+            return None
+        found.append(following)
+    return found if _all_count(subject, found) else None
+
+
+def _another(
+    draw: Draw, subject: Subject, row: int, used: Collection[Asked], left: Mask, least: int
+) -> Filter | None:
+    before = int(left.sum())
+    for _ in range(_TRIES):
+        found = any_filter(draw, subject, row, used, least > 1)
+        if found is not None and least <= int((found.rows & left).sum()) < before:
+            return found
+    return None
+
+
+def _all_count(subject: Subject, filters: Sequence[Filter]) -> bool:
+    """Whether without any one of the filters more rows would be left."""
+    left = int(kept(subject, filters).sum())
+    others = ([other for other in filters if other is not each] for each in filters)
+    return len(filters) < 2 or all(int(kept(subject, rest).sum()) > left for rest in others)
+
+
+def any_filter(
+    draw: Draw, subject: Subject, row: int, avoid: Collection[Asked], several: bool = False
+) -> Filter | None:
+    """A filter that a row fulfils; `several` where it should be one that other rows may fulfil too."""
+    fields = [each for each in subject.fields if each not in avoid]
+    categories = [each for each in fields if each.category]
+    chosen = categories if categories and draw.chance(0.55 if several else 0.4) else fields
+    if not chosen:
+        return None
+    field = draw.of(chosen)
+    draft = _drafted(draw, subject, field, row, several)
+    if draft is None:
+        return None
+    rows = subject.rows(draft.condition)
+    return Filter(field, draft.form, draft.condition, rows, draft.said) if 0 < rows.sum() < len(rows) else None
+
+
+def equal(draw: Draw, subject: Subject, field: Asked, row: int) -> Filter:
+    """The rows that have the same cell as this one."""
+    draft = _equal(draw, field, row)
+    assert draft is not None
+    return Filter(field, draft.form, draft.condition, subject.rows(draft.condition), draft.said)
+
+
+def _drafted(draw: Draw, subject: Subject, field: Asked, row: int, several: bool) -> _Draft | None:
+    if field.cells[row] is None:
+        return _Draft("missing", Missing(field.field)) if draw.chance(0.5) else None
+    if field.known < subject.row_count and draw.chance(0.03):
+        return _Draft("present", Not(Missing(field.field)))
+    if field.type is FieldType.DATE:
+        return _date(draw, field, row)
+    if field.amount is not None and not (field.type is FieldType.TEXT and draw.chance(0.3)):
+        return _amount(draw, field, field.amount, row)
+    if field.type is FieldType.NUMBER:
+        return _year(draw, field, row) if field.year else _place(draw, field, row)
+    return _text(draw, field, row, several)
+
+
+def _equal(draw: Draw, field: Asked, row: int) -> _Draft | None:
+    value = field.cells[row]
+    if value is None:
+        return None
+    condition = Compare(field.field, Comparison.EQUAL, Constant(value))
+    return _Draft("equal", condition, (spelled(draw, field, row),))
+
+
+def _compared(term: Term, comparison: Comparison, value: Value) -> Compare:
+    return Compare(term, comparison, Constant(value))
+
+
+# Texts.
+
+
+def _text(draw: Draw, field: Asked, row: int, several: bool) -> _Draft | None:
+    kind = draw.random()
+    if not field.short or kind < 0.1 or (several and not field.category and kind < 0.8):
+        return _part_of_text(draw, field, row)
+    if kind < 0.17:
+        return _choice(draw, field, row)
+    if kind < 0.23 and field.category:
+        return _other_than(draw, field, row)
+    return _equal(draw, field, row)
+
+
+def _part_of_text(draw: Draw, field: Asked, row: int) -> _Draft | None:
+    """The texts that have a word, or start or end with it."""
+    text = str(field.cells[row])
+    words = [word for word in _WORD.findall(text) if word.lower() not in ("with", "from", "that", "and")]
+    if not words:
+        return None
+    word = draw.of(words)
+    if draw.chance(0.2) and text.startswith(word):
+        return _Draft("starts", _compared(field.field, Comparison.STARTS, word), (word,))
+    if draw.chance(0.2) and text.endswith(word):
+        return _Draft("ends", _compared(field.field, Comparison.ENDS, word), (word,))
+    return _Draft("contains", _compared(field.field, Comparison.CONTAINS, word), (word,))
+
+
+def _another_row(draw: Draw, field: Asked, row: int) -> int | None:
+    """A row with another cell in a field."""
+    for _ in range(_TRIES):
+        other = draw.below(len(field.cells))
+        if field.cells[other] is not None and field.cells[other] != field.cells[row]:
+            return other
+    return None
+
+
+def _choice(draw: Draw, field: Asked, row: int) -> _Draft | None:
+    other = _another_row(draw, field, row)
+    if other is None:
+        return None
+    pair = (row, other) if draw.chance(0.5) else (other, row)
+    values = tuple(Constant(value) for each in pair if (value := field.cells[each]) is not None)
+    condition = Compare(field.field, Comparison.EQUAL, OneOf(values))
+    return _Draft("choice", condition, tuple(spelled(draw, field, each) for each in pair))
+
+
+def _other_than(draw: Draw, field: Asked, row: int) -> _Draft | None:
+    other = _another_row(draw, field, row)
+    value = None if other is None else field.cells[other]
+    if other is None or value is None:
+        return None
+    return _Draft("differs", _compared(field.field, Comparison.DIFFERS, value), (spelled(draw, field, other),))
+
+
+# Numbers.
+
+_BOUNDS: Final = {
+    "more": Comparison.MORE,
+    "less": Comparison.LESS,
+    "at_least": Comparison.AT_LEAST,
+    "at_most": Comparison.AT_MOST,
+    "after": Comparison.MORE,
+    "before": Comparison.LESS,
+    "since": Comparison.AT_LEAST,
+    "until": Comparison.AT_MOST,
+}
+
+
+def _amount(draw: Draw, field: Asked, term: Term, row: int) -> _Draft | None:
+    """A comparison of an amount with a bound."""
+    numbers = _numbers(field)
+    if field.whole and draw.chance(0.15):
+        return _equal(draw, field, row)
+    if len(numbers) < 2:
+        return None
+    if draw.chance(0.12):
+        return _between(draw, term, numbers)
+    form = draw.of(("more", "more", "less", "less", "at_least", "at_most"))
+    bound = round_bound(draw, numbers)
+    return _Draft(form, _compared(term, _BOUNDS[form], bound), (spelled_number(draw, bound),))
+
+
+def _numbers(field: Asked) -> list[int | float]:
+    """The distinct numbers of a field, in order."""
+    if field.type is FieldType.NUMBER:
+        return sorted(value for value in field.counts if isinstance(value, int | float))
+    found = {number for value in field.counts if (number := _number_in(str(value))) is not None}
+    return sorted(found)
+
+
+def _number_in(text: str) -> int | float | None:
+    found = re.search(r"\d+(?:,\d{3})*(?:\.\d+)?", text)
+    if found is None:
+        return None
+    digits = found[0].replace(",", "")
+    return float(digits) if "." in digits else int(digits)
+
+
+def _between(draw: Draw, term: Term, numbers: Sequence[int | float]) -> _Draft | None:
+    low, high = sorted(round_bound(draw, numbers) for _ in range(2))
+    if low == high:
+        return None
+    return _Draft(
+        "between", Between(term, Constant(low), Constant(high)), (spelled_number(draw, low), spelled_number(draw, high))
+    )
+
+
+def _place(draw: Draw, field: Asked, row: int) -> _Draft | None:
+    """A rank or a number that tells rows apart."""
+    if not field.rank or draw.chance(0.7):
+        return _equal(draw, field, row)
+    bound = draw.of(_numbers(field))
+    form = draw.of(("at_most", "less"))
+    return _Draft(form, _compared(field.field, _BOUNDS[form], bound), (str(bound),))
+
+
+def _year(draw: Draw, field: Asked, row: int) -> _Draft | None:
+    year = field.cells[row]
+    assert isinstance(year, int)
+    kind, years = draw.random(), _numbers(field)
+    if kind < 0.45:
+        return _Draft("in_year", _compared(field.field, Comparison.EQUAL, year), (str(year),))
+    if kind < 0.57:
+        first = year - year % _DECADE
+        last = first + _DECADE - 1
+        return _Draft("decade", Between(field.field, Constant(first), Constant(last)), (_decade(draw, first),))
+    if kind < 0.7:
+        low, high = sorted((int(draw.of(years)), int(draw.of(years))))
+        ends = (Constant(low), Constant(high))
+        return None if low == high else _Draft("between_years", Between(field.field, *ends), (str(low), str(high)))
+    return _beyond_year(draw, field.field, int(draw.of(years)))
+
+
+def _decade(draw: Draw, first: int) -> str:
+    names = {1960: "sixties", 1970: "seventies", 1980: "eighties", 1990: "nineties", 1950: "fifties"}
+    return names[first] if first in names and draw.chance(0.4) else f"{first}s"
+
+
+def _beyond_year(draw: Draw, term: Term, year: int) -> _Draft:
+    form = draw.of(("after", "after", "before", "before", "since", "until"))
+    return _Draft(form, _compared(term, _BOUNDS[form], year), (str(year),))
+
+
+# Dates.
+
+
+def _date(draw: Draw, field: Asked, row: int) -> _Draft | None:
+    day = field.cells[row]
+    assert isinstance(day, datetime.date)
+    year, month = PartOf(Part.YEAR, field.field), PartOf(Part.MONTH, field.field)
+    kind = draw.random()
+    if kind < 0.25:
+        return _Draft("in_year", _compared(year, Comparison.EQUAL, day.year), (str(day.year),))
+    if kind < 0.4:
+        return _beyond_year(draw, year, day.year + draw.between(-1, 1))
+    if kind < 0.52:
+        in_month = _compared(month, Comparison.EQUAL, day.month)
+        return _Draft("in_month", in_month, (shapes.MONTHS[day.month - 1],))
+    if kind < 0.64:
+        both = And((_compared(year, Comparison.EQUAL, day.year), _compared(month, Comparison.EQUAL, day.month)))
+        return _Draft("in_month", both, (written_month(draw, day),))
+    if kind < 0.8:
+        return _on(draw, field, row)
+    return _beyond_day(draw, field, day)
+
+
+def _on(draw: Draw, field: Asked, row: int) -> _Draft | None:
+    day, draft = field.cells[row], _equal(draw, field, row)
+    if draft is None or (isinstance(day, datetime.datetime) and day.time() != datetime.time()):
+        return None
+    return _Draft("on", draft.condition, draft.said)
+
+
+def _beyond_day(draw: Draw, field: Asked, day: datetime.date) -> _Draft:
+    form = draw.of(("after", "before"))
+    bound = datetime.date(day.year, day.month, day.day)
+    return _Draft(form, _compared(field.field, _BOUNDS[form], bound), (written_date(draw, bound),))

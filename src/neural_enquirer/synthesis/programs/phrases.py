@@ -1,0 +1,86 @@
+"""The grammar that questions are put together by: lists of phrases, whose slots are filled or are lists too.
+
+They are written in `data/vocabulary/programs`. A phrase can be used where all of its slots are known; so one
+list serves fields with and without an adjective, rows with and without conditions.
+"""
+
+import functools
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.grammar import is_plural, with_article
+from neural_enquirer.synthesis.word_files import DATA, WordLists, slots_in
+
+__all__ = ["CARRIERS", "PHRASES", "said"]
+
+CARRIERS: Final = frozenset({"one", "many", "m", "where", "brief", "does", "do", "among"})
+"""The slots that hold the conditions of a question: where there are some, one of these must be filled."""
+
+_FILES: Final = ("conditions", "cells", "order", "amounts", "groups", "comparisons", "yes_no", "others")
+_SLOT: Final = re.compile(r"\{(\w+)\}")
+_OF_SEVERAL: Final = (
+    (r"\b(?:what is|what's|whats) the \{SLOT\}", "what are the {SLOT}"),
+    (r"\bwhat was the \{SLOT\}", "what were the {SLOT}"),
+    (r"\ban? \{SLOT\}", "{SLOT}"),
+    (r"\{SLOT\} is\b", "{SLOT} are"),
+    (r"\{SLOT\} was\b", "{SLOT} were"),
+)
+
+
+def _load(*files: str) -> dict[str, tuple[str, ...]]:
+    lists: dict[str, tuple[str, ...]] = {}
+    for file in files:
+        words = WordLists(DATA / "vocabulary" / "programs" / f"{file}.toml")
+        lists.update({name: words.phrases(name) for name in words.names})
+        words.finish()
+    return lists
+
+
+PHRASES: Final = _load(*_FILES)
+"""The lists by name."""
+_OPENINGS: Final = _load("openings")
+"""The lists that other lists have as slots."""
+
+
+def said(draw: Draw, name: str, slots: Mapping[str, str], conditions: bool = False) -> str | None:
+    """A phrase of a list, filled in; None where there is none that can be filled.
+
+    Args:
+        draw: the random choices.
+        name: of the list.
+        slots: what is known; what is empty is not.
+        conditions: whether the phrase must have a slot that holds the conditions.
+    """
+    known = frozenset(slot for slot, text in slots.items() if text)
+    usable = _usable(name, known, conditions)
+    if not usable:
+        return None
+    phrase = _opened(draw, draw.of(usable))
+    for slot in ("f", "b"):
+        if is_plural(slots.get(slot, "")):
+            phrase = _agreeing(phrase, slot)
+    return with_article(_SLOT.sub(lambda slot: slots[slot[1]], phrase))
+
+
+@functools.cache
+def _usable(name: str, known: frozenset[str], conditions: bool) -> tuple[str, ...]:
+    phrases = []
+    for phrase in PHRASES[name]:
+        slots = set(slots_in(phrase))
+        if slots <= known | _OPENINGS.keys() and not (conditions and slots.isdisjoint(CARRIERS)):
+            phrases.append(phrase)
+    return tuple(phrases)
+
+
+def _opened(draw: Draw, phrase: str) -> str:
+    """The phrase with its openings filled in."""
+    return _SLOT.sub(lambda slot: draw.of(_OPENINGS[slot[1]]) if slot[1] in _OPENINGS else slot[0], phrase)
+
+
+def _agreeing(phrase: str, slot: str) -> str:
+    """The phrase with verbs for several: "what are the goals"."""
+    for pattern, instead in _OF_SEVERAL:
+        phrase = re.sub(pattern.replace("SLOT", slot), instead.replace("SLOT", slot), phrase)
+    return phrase

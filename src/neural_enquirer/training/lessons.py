@@ -1,0 +1,107 @@
+"""Lessons: questions with what is known of their answers, from all sources, to learn programs from."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from neural_enquirer.programs.enumeration import Wanted
+from neural_enquirer.programs.language import Program
+from neural_enquirer.programs.parsing import parse
+from neural_enquirer.real_questions import read_real
+from neural_enquirer.real_questions.everyday import read_everyday, read_programs, read_tables
+from neural_enquirer.real_questions.everyday.keeping_out import is_kept_out
+from neural_enquirer.real_questions.wanted import wanted
+from neural_enquirer.tables import Table
+
+_ONE_IN = 10
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A question to learn from.
+
+    Attributes:
+        tables: what it is about.
+        question: as it was typed.
+        program: what answers it, where that is known.
+        wanted: the answer, where only that is known.
+        refusal: why nothing answers it, where nothing does.
+    """
+
+    tables: tuple[Table, ...]
+    question: str
+    program: Program | None = None
+    wanted: Wanted | None = None
+    refusal: str | None = None
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """Questions to learn from, and others about tables that nothing is learned from."""
+
+    train: list[Lesson]
+    held_out: list[Lesson]
+
+
+def everyday_lessons(folder: Path) -> Lessons:
+    """The everyday questions whose program is known, and those that nothing answers.
+
+    Raises:
+        RealDataError: if the folder lacks questions, programs or tables.
+    """
+    questions, programs = read_everyday(folder), read_programs(folder)
+    tables = read_tables(folder, questions)
+    lessons = Lessons([], [])
+    for question in questions:
+        program = programs.get(question.id)
+        if program is None and question.sql is not None:
+            continue
+        lesson = Lesson(
+            tuple(tables[name] for name in question.tables),
+            question.question,
+            program=None if program is None else parse(program),
+            refusal=None if program is not None else question.reason or "no_field",
+        )
+        side = lessons.held_out if any(map(is_kept_out, question.tables)) else lessons.train
+        side.append(lesson)
+    return lessons
+
+
+def real_lessons(folder: Path) -> Lessons:
+    """The training questions of a set whose answers alone are learned from.
+
+    Raises:
+        RealDataError: if the folder holds no questions.
+    """
+    lessons = Lessons([], [])
+    for example in read_real(folder, "train"):
+        lesson = Lesson((example.table,), example.question, wanted=wanted(example))
+        (lessons.held_out if is_held_out(example.table.name) else lessons.train).append(lesson)
+    return lessons
+
+
+def is_held_out(table: str) -> bool:
+    """Whether nothing is learned from a table of real questions: a tenth, by a hash of its name."""
+    return int(hashlib.sha256(table.encode("utf-8")).hexdigest()[:8], 16) % _ONE_IN == 0
+
+
+def tables_of(lessons: Sequence[Lesson]) -> list[tuple[Table, ...]]:
+    """The tables of lessons, each once, in the order in which they come."""
+    return list({tuple(map(id, lesson.tables)): lesson.tables for lesson in lessons}.values())
+
+
+def by_tables(lessons: Sequence[Lesson], most: int) -> Iterator[list[Lesson]]:
+    """Puts lessons about the same tables together, no more than so many."""
+    groups: dict[tuple[int, ...], list[Lesson]] = {}
+    for lesson in lessons:
+        groups.setdefault(tuple(map(id, lesson.tables)), []).append(lesson)
+    block: list[Lesson] = []
+    for group in groups.values():
+        for start in range(0, len(group), most):
+            if len(block) + len(group[start : start + most]) > most:
+                yield block
+                block = []
+            block += group[start : start + most]
+    if block:
+        yield block

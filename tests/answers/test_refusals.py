@@ -1,0 +1,85 @@
+"""Refusals say why there is no answer, and name what was found and what was not."""
+
+import pytest
+
+from neural_enquirer.answers import REFUSALS, Ranked
+from neural_enquirer.programs import parse, run
+from neural_enquirer.tables import Table
+from told import CUSTOMERS, ORDERS, STAFF, answer, refused
+
+
+@pytest.mark.parametrize(
+    ("kind", "question", "message"),
+    [
+        (
+            "no_field",
+            "what is Ada Marsh's phone number",
+            "The table has Ada Marsh, but no field about “phone”.",
+        ),
+        (
+            "no_field",
+            "what is the weather",
+            "The table has no field about “weather”: its fields are name, department, country, salary and "
+            "hired.",
+        ),
+        ("no_field", "what of Bo Lee", "The table has Bo Lee, but no field that says it."),
+        (
+            "no_row",
+            "salary of Zoe Quinn",
+            "The table has the field salary, but no row about “Zoe Quinn”.",
+        ),
+        ("no_row", "who came in 1950", "The table has no row about “1950”."),
+        (
+            "not_about_this_table",
+            "will it rain",
+            "The question does not seem to be about this table: its fields are name, department, country, "
+            "salary and hired.",
+        ),
+        (
+            "unsupported",
+            "draw me a picture",
+            "This cannot be worked out here: programs can look up, count, add up, average, compare and rank "
+            "what stands in this table.",
+        ),
+        ("unsure", "so what", "Not sure enough to answer."),
+    ],
+)
+def test_a_refusal_says_why(kind: str, question: str, message: str) -> None:
+    found = refused(question, kind)
+    assert found.refusal is not None
+    assert (found.refusal.kind, found.refusal.message) == (kind, message)
+    assert found.told == found.sentence == message
+    assert (found.value, found.values, found.text, found.program, found.sql()) == (None, (), None, None, None)
+    content = found.to_json()
+    assert content["refusal"] == {"kind": kind, "message": message}
+    assert (content["answer"], content["answers"], content["cells"], content["table"]) == (None, [], [], None)
+
+
+def test_every_kind_has_a_message() -> None:
+    assert all(refused("anything", kind).sentence for kind in REFUSALS)
+
+
+def test_several_tables_are_called_so() -> None:
+    message = refused("phone of Ann", "no_field", tables=(ORDERS, CUSTOMERS)).sentence
+    assert message == "The tables have Ann, but no field about “phone”."
+
+
+def test_the_best_guess_is_told_where_nothing_is_sure_enough() -> None:
+    program = parse("count(rows())")
+    guess = Ranked(program, None, run(program, [STAFF]), 0.3)
+    assert refused("so many", "unsure", guess).sentence == (
+        "Not sure enough to answer. The best guess is 5 (30 %): Counted all 5 rows."
+    )
+
+
+def test_a_program_that_finds_nothing_is_a_refusal_for_want_of_a_row() -> None:
+    found = answer("who is from Peru", "cells(name, rows(country = Peru))")
+    assert found.refusal is not None
+    assert found.refusal.kind == "no_row"
+    assert found.sentence == ("Looked for name in the rows where country is Peru, but there is no such row.")
+
+
+def test_many_fields_are_not_all_named() -> None:
+    table = Table.of({f"field {number}": ["x"] for number in range(9)}, "wide")
+    message = refused("weather", "no_field", tables=(table,)).sentence
+    assert message.endswith("field 4, field 5 and 3 more.")
