@@ -108,7 +108,8 @@ def real_data(folders: list[Path]) -> TrainingData:
     """Returns the training and development questions of the folders, and nothing else."""
     train = [example for folder in folders for example in read_real(folder, "train")]
     development = [example for folder in folders for example in read_real(folder, "dev")]
-    vocabulary = joined_vocabulary(open_vocabulary(), real_words(train))
+    asked = (((example.table,), example.question) for example in train)
+    vocabulary = joined_vocabulary(open_vocabulary(), real_words(asked))
     first, *further = encode_shelves(train, vocabulary)
     validation, *others = encode_shelves(development, vocabulary)
     return TrainingData(vocabulary, first, validation, REAL_TYPES, tuple(further), (), tuple(others))
