@@ -308,8 +308,6 @@ class TestEvaluateOpen:
         assert list(found["by_type"]) == list(PROGRAM_TYPES)
 
     def test_bad_input(self, enquirer: Run, model: Path) -> None:
-        two = ["--task", "olympics-two-tables", "--examples", 4]
-        assert_one_line(enquirer("evaluate", "open", *two), "2 tables each; this model reads one")
         assert_one_line(enquirer("evaluate", model, "--task", "open", "--examples", 4), "for an open model")
 
 

@@ -78,7 +78,17 @@ class OpenConfig:
             raise ValueError("model.executors must be at least 2: one that reads and one that answers")
         if min(self.annotator_depth, self.answer_depth) < 2:
             raise ValueError("model.annotator_depth and model.answer_depth must be at least 2")
-        for name in ("embedding", "link", "field", "cell", "annotation", "hidden", "state", "attention", "decoder"):
+        for name in (
+            "embedding",
+            "link",
+            "field",
+            "cell",
+            "annotation",
+            "hidden",
+            "state",
+            "attention",
+            "decoder",
+        ):
             size = getattr(self, f"{name}_size")
             if size < 1:
                 raise ValueError(f"model.{name}_size must be at least 1, not {size}")
@@ -155,9 +165,7 @@ class OpenEnquirer(Network):
         _close_ears(self.cascade)
         self.none_hidden = FactoredLinear(config.hidden_size, query=states, table=config.annotation_size)
         self.none_score = linear(config.hidden_size, 1)
-        self.decoder = ProgramDecoder(
-            states, config.field_size, config.decoder_size, config.decoder_dropout
-        )
+        self.decoder = ProgramDecoder(states, config.field_size, config.decoder_size, config.decoder_dropout)
 
     def forward(self, batch: OpenBatch | ProgramBatch) -> MultiOutput | ProgramOutput:
         """Scores the cells of questions as answers, or the derivations of their programs."""
@@ -204,17 +212,17 @@ class OpenEnquirer(Network):
 
     def read(self, batch: OpenBatch | Schema) -> Reading:
         """Reads questions with all their tables: a word is linked as strongly as to any field of theirs."""
+        tables: tuple[OpenTable | Schema, ...] = batch.tables
         embedding, words = self.word_vectors(), batch.words.long()
         said = functional.embedding(words, embedding)
-        headers = [functional.embedding(table.headers.long(), embedding) for table in batch.tables]
+        headers = [functional.embedding(table.headers.long(), embedding) for table in tables]
         alphas = tuple(
-            self._alpha(table, words, said, written)
-            for table, written in zip(batch.tables, headers, strict=True)
+            self._alpha(table, words, said, written) for table, written in zip(tables, headers, strict=True)
         )
         states, query = self._encode(batch, said, alphas)
         spans = _span_means(states, batch.mentions), _span_means(states, batch.quantities)
         evidence = tuple(Evidence(_name_means(states, alpha), *spans) for alpha in alphas)
-        of_tables = zip(batch.tables, alphas, headers, evidence, strict=True)
+        of_tables = zip(tables, alphas, headers, evidence, strict=True)
         names = tuple(self._names(*of_table) for of_table in of_tables)
         return Reading(query, states, alphas, names, evidence)
 
