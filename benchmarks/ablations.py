@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from neural_enquirer.checkpoint import read_config
 from neural_enquirer.encoding.linking import ALONE, HINTED, MENTION, NAMED, PART, QUANTITY, UNKNOWN_WORD
@@ -36,40 +37,49 @@ from neural_enquirer.training.real_data import REAL_TYPES, encode_shelves, joine
 Ablation = Callable[[OpenBatch, int], OpenBatch]
 
 
+def _changed(batch: OpenBatch, forgotten: int, **tensors: Tensor) -> OpenBatch:
+    """Returns questions on one table with other tensors of the table, and without flags of words."""
+    (table,) = batch.tables
+    return replace(
+        batch, word_flags=batch.word_flags & (255 - forgotten), tables=(replace(table, **tensors),)
+    )
+
+
 def without_cell_mentions(batch: OpenBatch, known: int) -> OpenBatch:
     """Forgets which cells the question mentions."""
-    kept = batch.word_flags & (255 - MENTION - PART - ALONE)
-    nowhere = torch.zeros_like(batch.mention_fields)
-    cells = torch.zeros_like(batch.cell_mentions)
-    return replace(batch, word_flags=kept, mention_fields=nowhere, cell_mentions=cells)
+    (table,) = batch.tables
+    nowhere, cells = torch.zeros_like(table.mention_fields), torch.zeros_like(table.cell_mentions)
+    return _changed(batch, MENTION + PART + ALONE, mention_fields=nowhere, cell_mentions=cells)
 
 
 def without_field_mentions(batch: OpenBatch, known: int) -> OpenBatch:
     """Forgets which words are those of headers; what vectors say of words and headers stays."""
-    kept = batch.word_flags & (255 - NAMED - HINTED - ALONE)
-    levels, coverage = torch.zeros_like(batch.levels), torch.zeros_like(batch.coverage)
-    return replace(batch, word_flags=kept, levels=levels, coverage=coverage)
+    (table,) = batch.tables
+    levels, coverage = torch.zeros_like(table.levels), torch.zeros_like(table.coverage)
+    return _changed(batch, NAMED + HINTED + ALONE, levels=levels, coverage=coverage)
 
 
 def without_relations(batch: OpenBatch, known: int) -> OpenBatch:
     """Forgets how cells compare with the numbers and dates of the question."""
-    kept = batch.word_flags & (255 - QUANTITY)
-    lies, relations = torch.zeros_like(batch.quantity_fields), torch.zeros_like(batch.relations)
-    return replace(batch, word_flags=kept, quantity_fields=lies, relations=relations)
+    (table,) = batch.tables
+    lies, relations = torch.zeros_like(table.quantity_fields), torch.zeros_like(table.relations)
+    return _changed(batch, QUANTITY, quantity_fields=lies, relations=relations)
 
 
 def without_ranks(batch: OpenBatch, known: int) -> OpenBatch:
     """Forgets how cells compare with each other, and the order of rows."""
-    kept = batch.cell_flags & (255 - RANKED - LEAST - MOST)
-    return replace(batch, ranks=torch.zeros_like(batch.ranks), cell_flags=kept)
+    (table,) = batch.tables
+    kept = table.cell_flags & (255 - RANKED - LEAST - MOST)
+    return _changed(batch, 0, ranks=torch.zeros_like(table.ranks), cell_flags=kept)
 
 
 def without_hashes(batch: OpenBatch, known: int) -> OpenBatch:
     """Gives all words outside of the vocabulary one vector."""
+    (table,) = batch.tables
     words, headers = (
-        torch.where(codes >= known, UNKNOWN, codes).to(codes.dtype) for codes in (batch.words, batch.headers)
+        torch.where(codes >= known, UNKNOWN, codes).to(codes.dtype) for codes in (batch.words, table.headers)
     )
-    return replace(batch, words=words, headers=headers, word_flags=batch.word_flags & (255 - UNKNOWN_WORD))
+    return replace(_changed(batch, UNKNOWN_WORD, headers=headers), words=words)
 
 
 def unchanged(batch: OpenBatch, known: int) -> OpenBatch:
@@ -98,7 +108,8 @@ def real_data(folders: list[Path]) -> TrainingData:
     """Returns the training and development questions of the folders, and nothing else."""
     train = [example for folder in folders for example in read_real(folder, "train")]
     development = [example for folder in folders for example in read_real(folder, "dev")]
-    vocabulary = joined_vocabulary(open_vocabulary(), real_words(train))
+    asked = (((example.table,), example.question) for example in train)
+    vocabulary = joined_vocabulary(open_vocabulary(), real_words(asked))
     first, *further = encode_shelves(train, vocabulary)
     validation, *others = encode_shelves(development, vocabulary)
     return TrainingData(vocabulary, first, validation, REAL_TYPES, tuple(further), (), tuple(others))

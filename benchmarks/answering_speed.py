@@ -31,9 +31,8 @@ from typing import Any
 
 import torch
 
-from neural_enquirer import Enquirer, Table, checkpoint, prediction
-from neural_enquirer.encoding.open import collate, prepare
-from neural_enquirer.encoding.table_index import TableIndex
+from neural_enquirer import Enquirer, Table, checkpoint, predictor
+from neural_enquirer.encoding.open import collate, prepare_all
 from neural_enquirer.reproduction.hardware import hardware
 
 ROOT = Path(__file__).parent.parent
@@ -179,14 +178,14 @@ def peak_memory() -> float:
 def chunks_change_nothing(enquirer: Enquirer, draw: random.Random) -> dict[str, int]:
     """Compares the answers on tables of 20,000 rows with those computed in one piece."""
     same = asked = 0
-    whole = prediction.CELLS_AT_ONCE
+    whole = predictor.CELLS_AT_ONCE
     for _ in range(3):
         table = make_table(draw, 20_000)
         questions = [make_question(draw, table) for _ in range(4)]
         chunked = enquirer.ask_many(table, questions)
-        prediction.CELLS_AT_ONCE = 10**9
+        predictor.CELLS_AT_ONCE = 10**9
         in_one_piece = enquirer.ask_many(table, questions)
-        prediction.CELLS_AT_ONCE = whole
+        predictor.CELLS_AT_ONCE = whole
         pairs = zip(chunked, in_one_piece, strict=True)
         same += sum((one.row, one.field) == (other.row, other.field) for one, other in pairs)
         asked += len(questions)
@@ -197,9 +196,7 @@ def network(model: str, draw: random.Random) -> dict[str, dict[str, float]]:
     """Times our network alone, on questions that are linked and padded already."""
     loaded = checkpoint.load(model)
     tables = [make_table(draw) for _ in range(NETWORK_BATCH)]
-    questions = [
-        prepare(make_question(draw, table), TableIndex.of(table), loaded.vocabulary) for table in tables
-    ]
+    questions = prepare_all([((table,), make_question(draw, table)) for table in tables], loaded.vocabulary)
     single, many = collate(questions[:1]), collate(questions)
     one = [1e3 * s for s in _timed(partial(loaded.model, single), 50)]
     rates = [NETWORK_BATCH / s for s in _timed(partial(loaded.model, many), ROUNDS)]

@@ -3,7 +3,7 @@
     python -m benchmarks.long_tables --model open --out results/long-tables.json
 
 The numbers and dates of each field are all different, so a superlative has one right row among very many that
-are nearly as good. An answer counts when it is that very cell. `prediction.py` looks at long tables several
+are nearly as good. An answer counts when it is that very cell. `closer_look.py` looks at long tables several
 times, each time at fewer rows; "once" in the report is the first look alone.
 """
 
@@ -22,7 +22,7 @@ from typing import Any, cast
 
 import torch
 
-from neural_enquirer import Enquirer, Table, prediction
+from neural_enquirer import Enquirer, Table, closer_look
 from neural_enquirer.reproduction.hardware import hardware
 
 TABLES = {100: 30, 1_000: 30, 10_000: 12, 100_000: 4}
@@ -158,11 +158,11 @@ def _best(table: Table, field: str, highest: bool, rows: Iterable[int]) -> int:
 @contextmanager
 def one_look() -> Iterator[None]:
     """Lets the model look at long tables once only."""
-    rows, prediction.ROWS_SEEN = prediction.ROWS_SEEN, 10**9
+    rows, closer_look.ROWS_SEEN = closer_look.ROWS_SEEN, 10**9
     try:
         yield
     finally:
-        prediction.ROWS_SEEN = rows
+        closer_look.ROWS_SEEN = rows
 
 
 def score(enquirer: Enquirer, rows: int, tables: int) -> Scores:

@@ -21,7 +21,8 @@ import numpy.typing as npt
 import torch
 
 from benchmarks.calibration import Bin, draw_reliability, expected_calibration_error, reliability
-from neural_enquirer.prediction import Prediction, Predictor, load_predictor
+from neural_enquirer.prediction import Prediction
+from neural_enquirer.predictor import Predictor, load_predictor
 from neural_enquirer.reproduction.hardware import hardware
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES
 from neural_enquirer.synthesis.open.examples import WORDINGS, OpenExample
@@ -75,13 +76,14 @@ def predict(predictor: Predictor, asked: Sequence[OpenExample]) -> Iterable[tupl
     """Asks some thousand questions at a time."""
     for start in range(0, len(asked), _AT_ONCE):
         some = asked[start : start + _AT_ONCE]
-        predictions = predictor.predict([(example.table, example.question) for example in some])
+        predictions = predictor.predict([(example.tables, example.question) for example in some])
         yield from zip(some, predictions, strict=True)
 
 
 def probabilities(prediction: Prediction) -> npt.NDArray[np.float64]:
     """Returns those of all candidates: the cells row by row, and then none of them."""
-    return np.append(prediction.probabilities.astype(np.float64).ravel(), prediction.none_probability)
+    cells = [own.probabilities.astype(np.float64).ravel() for own in prediction.tables]
+    return np.concatenate((*cells, [prediction.none_probability]))
 
 
 def target(example: OpenExample) -> int:

@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-from neural_enquirer.prediction import load_predictor
+from neural_enquirer.predictor import load_predictor
 from neural_enquirer.real_evaluation import RealAccuracy, answer_real
 from neural_enquirer.real_questions import RealExample, read_real
 from neural_enquirer.reproduction.hardware import hardware

@@ -20,7 +20,7 @@ from pathlib import Path
 from neural_enquirer.encoding.linking import EQUAL, Links, link
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.prediction import load_predictor
+from neural_enquirer.predictor import load_predictor
 from neural_enquirer.real_evaluation import RealAccuracy, RealAnswer, answer_real, header_naming
 from neural_enquirer.real_questions import Condition, read_real
 

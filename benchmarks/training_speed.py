@@ -18,6 +18,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.evaluation import predict
 from neural_enquirer.model.enquirer import NeuralEnquirer
 from neural_enquirer.model.reference import GRU, ReferenceEnquirer
@@ -121,6 +122,7 @@ def inference_rates(experiment: Experiment, data: TrainingData, device: str) -> 
     trainer = Trainer(experiment, data, device=device)
     plain = yardstick(closed(trainer))
     batch = trainer.shelves[0].select(slice(0, 1000))
+    assert isinstance(batch, Batch)
 
     @torch.no_grad()
     def reference() -> None:

@@ -11,7 +11,10 @@ EXECUTORS = 3
 
 
 class FakePredictor:
-    """Looks at the first table; sure of its answers (0.9), unless the question says "perhaps" (0.4); no field: not in the table."""
+    """Sure of its answers (0.9), unless the question says "perhaps" (0.4); no field: not in the table.
+
+    It looks at the first table only.
+    """
 
     name = "fake"
 

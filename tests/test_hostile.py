@@ -246,6 +246,6 @@ class TestCommandLine:
         sys.stdin = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8")
         try:
             with contextlib.redirect_stdout(out):
-                asking.chat("open", str(path))
+                asking.chat("open", [str(path)])
         finally:
             sys.stdin = before

@@ -142,7 +142,10 @@ def test_a_closer_look_asks_the_same_question_of_fewer_rows() -> None:
     table, rows = long_table(40), np.array([2, 3, 17, 31])
     few = Table(table.fields, tuple(tuple(column[i] for i in rows) for column in table.columns))
     question = f"which town has more than {table.columns[2][17]} people in land 3"
-    (found,), (expected,) = only_rows(asked_of(table, question), [rows]).tables, asked_of(few, question).tables
+    (found,), (expected,) = (
+        only_rows(asked_of(table, question), [rows]).tables,
+        asked_of(few, question).tables,
+    )
     assert found.links.cell_mentions.any()
     assert found.links.relations.any()
     np.testing.assert_array_equal(found.links.cell_mentions, expected.links.cell_mentions)

@@ -95,7 +95,9 @@ class TestDraw:
         table = table_of(40, fields)
         told = trace_of(table)
         caption = Caption("which " * 20, "cell 17 0", 0.9, False)
-        visualization.draw(tmp_path / "why.svg", [Panel(table, told, (17, 0))], caption, width=visualization.COLUMN)
+        visualization.draw(
+            tmp_path / "why.svg", [Panel(table, told, (17, 0))], caption, width=visualization.COLUMN
+        )
         drawn = (tmp_path / "why.svg").read_text()
         points = re.search(r'width="([\d.]+)pt"', drawn)
         assert points is not None
@@ -111,7 +113,9 @@ class TestDraw:
         weights[0, 0] = weights[1, 3] = weights[2, 1] = 0.97
         trace = Trace(table.field_names, weights, trace_of(table, 3).row_marks)
         caption = Caption("q", "a", 0.9, False)
-        visualization.draw(tmp_path / "why.svg", [Panel(table, trace, (1, 1))], caption, width=visualization.COLUMN)
+        visualization.draw(
+            tmp_path / "why.svg", [Panel(table, trace, (1, 1))], caption, width=visualization.COLUMN
+        )
         drawn = (tmp_path / "why.svg").read_text()
         assert all(re.search(f">{names[field][:6]}[^<]*…<", drawn) for field in (0, 1, 3))
 

@@ -12,7 +12,7 @@ from neural_enquirer.enquirer import Enquirer, QuestionError
 from neural_enquirer.tables import Table, TableError
 
 _PROMPT = "? "
-_HELP = """Ask in plain words, or type
+_HELP = """Ask about the table in plain words, or type
   :explain  how the last answer was found (or: why)
   :table    the first rows of each table
   :help     this list (or: help, ?)

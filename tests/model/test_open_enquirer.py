@@ -153,7 +153,8 @@ def test_it_learns_a_few_questions_by_heart() -> None:
 
 
 @pytest.mark.parametrize(
-    "setting", [{"executors": 1}, {"answer_depth": 1}, {"cell_size": 0}, {"attention_size": 0}, {"dropout": 1.0}]
+    "setting",
+    [{"executors": 1}, {"answer_depth": 1}, {"cell_size": 0}, {"attention_size": 0}, {"dropout": 1.0}],
 )
 def test_impossible_sizes_are_refused(setting: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="model"):

@@ -12,7 +12,7 @@ from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
 from neural_enquirer.synthesis.open.join_sampler import JoinExample, draw_join_block
 from neural_enquirer.synthesis.open.sampler import draw_block
-from neural_enquirer.training import open_data
+from neural_enquirer.training import open_task
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment, TaskConfig, TrainingConfig
 from neural_enquirer.training.loop import Trainer
@@ -65,8 +65,8 @@ def test_the_task_has_a_question_on_two_tables_to_four_on_one(monkeypatch: pytes
         drawn.append((split, seed, count))
         return [collate([])]
 
-    monkeypatch.setattr(open_data, "draw_encoded", empty)
-    monkeypatch.setattr(open_data, "draw_encoded_pairs", empty)
+    monkeypatch.setattr(open_task, "draw_encoded", empty)
+    monkeypatch.setattr(open_task, "draw_encoded_pairs", empty)
     task = TaskConfig(name="open", seed=7, examples=1000, held_out=400)
     data = TrainingData.generate(replace(EXPERIMENT, task=task), known=["zorgon"])
 

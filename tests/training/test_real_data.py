@@ -117,7 +117,7 @@ def test_any_cell_with_the_answer_is_right_and_the_loss_is_finite() -> None:
 
 
 def test_words_are_those_of_questions_and_headers_but_not_of_cells() -> None:
-    asked = [example(f"Which town was Oslo in {i}?", ((0, 0),)) for i in range(4)]
+    asked = [((TABLE,), f"Which town was Oslo in {i}?") for i in range(4)]
     assert real_words(asked, least=4) == {"which", "town", "was", "in"}
     assert real_words(asked[:1], least=1) == {"which", "town", "was", "in", "city", "year"}
 

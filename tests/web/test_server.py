@@ -257,9 +257,11 @@ class TestTables:
 
 class TestAsk:
     def test_is_what_the_command_line_prints(self, client: TestClient) -> None:
-        printed = Enquirer(FakePredictor()).ask(GAMES, "which city", top=2).to_json()  # type: ignore[arg-type]
+        enquirer = Enquirer(FakePredictor())
+        printed = enquirer.ask(Table.of(GAMES, "games"), "which city", top=2).to_json()
         assert ask(client, table="games", top=2).json() == printed
-        assert ask(client, records=GAMES, top=2).json() == printed
+        assert ask(client, tables=["games"], top=2).json() == printed
+        assert ask(client, records=GAMES, top=2).json() == enquirer.ask(GAMES, "which city", top=2).to_json()
 
     def test_steps_are_left_out_when_not_wanted(self, client: TestClient) -> None:
         assert "steps" not in ask(client, table="games", steps=False).json()
@@ -290,8 +292,11 @@ class TestAsk:
             ({"question": 3, "table": "games"}, "question"),
             ({"question": None, "table": "games"}, "question"),
             ({"table": "games"}, "question"),
-            ({"question": "city"}, "Give the id of a table, or records, but not both."),
-            ({"question": "city", "table": "games", "records": GAMES}, "not both"),
+            ({"question": "city"}, "Give the id of a table, the ids of tables, or records, but not more."),
+            ({"question": "city", "table": "games", "records": GAMES}, "not more"),
+            ({"question": "city", "table": "games", "tables": ["games"]}, "not more"),
+            ({"question": "city", "tables": []}, "tables"),
+            ({"question": "city", "tables": ["games"] * 9}, "about 8 tables at most, not 9"),
             ({"question": "city", "table": 7}, "table"),
             ({"question": "city", "records": []}, "has no columns"),
             ({"question": "city", "records": [{}]}, "has no columns"),
@@ -396,6 +401,17 @@ class TestFigure:
         drawn = client.get("/api/figure", params={"table": table, "question": "city", "format": "svg"})
         assert drawn.status_code == 200
         assert b"<script" not in drawn.content
+
+    def test_tables_together(self) -> None:
+        orders, customers = (Table.read(EXAMPLES / f"{name}.csv") for name in ("orders", "customers"))
+        question = "Which city does the customer of order 21 live in?"
+        with client_of(create_app(Enquirer.from_pretrained(), [orders, customers])) as client:
+            answer = client.post("/api/ask", json={"question": question, "tables": ["orders", "customers"]})
+            params = [("table", "orders"), ("table", "customers"), ("question", question), ("format", "svg")]
+            drawn = client.get("/api/figure", params=params)
+        assert (answer.json()["answer"], answer.json()["table"]) == ("Tallinn", "customers")
+        assert answer.json()["links"][0]["fields"] == ["customer", "name"]
+        assert b"linked orders.customer to customers.name" in drawn.content
 
     def test_few_at_a_time(self) -> None:
         with client_of(fake_app(Limits(waiting_figures=1))) as client:

@@ -72,9 +72,9 @@ def open_accuracy(results: Results) -> str | None:
     return table(head, rows)
 
 
-def open_multi_accuracy(results: Results) -> str | None:
-    """Returns the accuracy of open models over several tables of held-out schemas, in percent."""
-    if (content := results.read("open-multi.json")) is None:
+def two_table_accuracy(results: Results) -> str | None:
+    """Returns the accuracy of open models on pairs of tables of held-out schemas, in percent."""
+    if (content := results.read("open-two-tables.json")) is None:
         return None
     shares = ("join", "one table", "overall", "answerable refused")
     rows = [

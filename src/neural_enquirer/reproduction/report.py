@@ -70,7 +70,7 @@ TABLES: Final[dict[str, Callable[[Results], str | None]]] = {
     "speed": benchmark_tables.training_speed,
     "table2 time": benchmark_tables.table2_time,
     "open accuracy": benchmark_tables.open_accuracy,
-    "open-multi accuracy": benchmark_tables.open_multi_accuracy,
+    "two-table accuracy": benchmark_tables.two_table_accuracy,
     "worst by rows": benchmark_tables.worst_by_rows,
     "calibration error": benchmark_tables.calibration_error,
     "answering speed": benchmark_tables.answering_speed,

@@ -62,7 +62,7 @@ def program_loss(output: ProgramOutput) -> Float[Tensor, ""]:
     return -torch.where(told, chosen, 0.0).sum() / told.sum().clamp(min=1)
 
 
-def open_loss(output: MultiOutput | ProgramOutput, batch: Shelf) -> Float[Tensor, ""]:
+def open_loss(output: Output | MultiOutput | ProgramOutput, batch: Shelf) -> Float[Tensor, ""]:
     """What the open model learns from: cells that answer, and programs that do."""
     if isinstance(output, ProgramOutput):
         return program_loss(output)

@@ -113,7 +113,7 @@ async def ask(request: Request, service: _Service) -> Response:
 async def _asked_tables(asked: AskRequest, service: Service) -> tuple[Table, ...]:
     """The tables that a question is about."""
     if [asked.table, asked.tables, asked.records].count(None) != 2:
-        raise RequestError(422, "Give the id of a table, or those of several, or records, but one of these.")
+        raise RequestError(422, "Give the id of a table, the ids of tables, or records, but not more.")
     if asked.records is not None:
         return (await service.read_records(asked.records),)
     ids = asked.tables or [asked.table or ""]

@@ -1,10 +1,10 @@
-"""Scores open models over several tables on pairs of tables of held-out schemas: joins, refusals, the rest.
+"""Scores open models on pairs of tables of held-out schemas: joins, refusals, the rest; and on single ones.
 
-    python -m benchmarks.open_multi_accuracy runs/open-multi-0 runs/open-multi-1 runs/open-multi-2
+    python -m benchmarks.open_two_tables runs/open-0 runs/open-1 runs/open-2
 
 No field name, no value and no attribute noun of the test tables occurs in training. Questions are asked in
 literal and in natural wording, `--blocks` × 500 of each on two tables, and half as many on one. With the
-figures of every run go the median, the least and the most over them. Writes results/open-multi.json.
+figures of every run go the median, the least and the most over them. Writes results/open-two-tables.json.
 """
 
 import argparse
@@ -20,7 +20,7 @@ import torch
 
 from neural_enquirer import checkpoint
 from neural_enquirer.checkpoint import Checkpoint
-from neural_enquirer.encoding.any_batch import AnyBatch
+from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.evaluation import predict
 from neural_enquirer.reproduction.hardware import hardware
@@ -30,7 +30,6 @@ from neural_enquirer.synthesis.open.sampler import draw_block
 from neural_enquirer.training.all_cores import map_on_all_cores
 from neural_enquirer.training.loop import choose_device
 from neural_enquirer.training.open_data import OPEN_TYPES, encode_examples
-from neural_enquirer.training.open_multi_data import OPEN_MULTI_TYPES, encode_join_examples
 
 ROOT = Path(__file__).parent.parent
 BLOCKS = 20
@@ -43,45 +42,37 @@ Counted = dict[str, tuple[int, int]]
 """By kind of question, how many were answered right, or refused where no cell answers, of how many."""
 
 
-def pairs_of(vocabulary: Vocabulary, split: str, seed: int, blocks: int, wording: str) -> Iterator[AnyBatch]:
+def pairs_of(vocabulary: Vocabulary, split: str, seed: int, blocks: int, wording: str) -> Iterator[OpenBatch]:
     """Draws and encodes blocks of questions on two tables, on all cores."""
     yield from map_on_all_cores(partial(_pair_block, vocabulary, split, seed, wording), range(blocks))
 
 
-def _pair_block(vocabulary: Vocabulary, split: str, seed: int, wording: str, block: int) -> AnyBatch:
-    return encode_join_examples(draw_join_block(split, seed, block, wording), vocabulary)
+def _pair_block(vocabulary: Vocabulary, split: str, seed: int, wording: str, block: int) -> OpenBatch:
+    return encode_examples(draw_join_block(split, seed, block, wording), vocabulary)
 
 
-def _single_block(vocabulary: Vocabulary, split: str, seed: int, wording: str, block: int) -> AnyBatch:
+def _single_block(vocabulary: Vocabulary, split: str, seed: int, wording: str, block: int) -> OpenBatch:
     return encode_examples(draw_block(split, seed, block, wording), vocabulary)
 
 
-def count(trained: Checkpoint, batches: Iterable[AnyBatch], names: Sequence[str]) -> tuple[Counted, int]:
+def count(trained: Checkpoint, batches: Iterable[OpenBatch]) -> tuple[Counted, int]:
     """Counts right answers by kind; and how many questions that have an answer were refused."""
     counts: dict[str, list[int]] = {}
     refused = 0
     device = next(trained.model.parameters()).device
     for batch in batches:
         on_device = batch.to(device)
-        chosen, answers = predict(trained.model, on_device), on_device.answers
-        none = _none(on_device)
-        right = chosen == answers
-        if on_device.answer_cells is not None:
-            cells = torch.nn.functional.pad(on_device.answer_cells.flatten(1), (0, 1))
-            right |= cells.gather(1, chosen[:, None])[:, 0]
-        refused += int(((chosen == none) & (answers != none)).sum())
+        chosen, none = predict(trained.model, on_device), on_device.answer_cells.shape[1]
+        cells = torch.nn.functional.pad(on_device.answer_cells, (0, 1))
+        cells[:, none] = ~cells.any(dim=1)
+        right = cells.gather(1, chosen[:, None])[:, 0]
+        refused += int(((chosen == none) & ~right).sum())
         for kind, holds in zip(on_device.types.tolist(), right.tolist(), strict=True):
-            own = counts.setdefault(names[kind].removesuffix(", natural"), [0, 0])
+            name = OPEN_TYPES[kind].removesuffix(" (two tables)").removesuffix(", natural")
+            own = counts.setdefault(name, [0, 0])
             own[0] += holds
             own[1] += 1
     return {name: (right, total) for name, (right, total) in counts.items()}, refused
-
-
-def _none(batch: Any) -> int:
-    """The candidate behind all cells."""
-    if batch.answer_cells is not None:
-        return int(batch.answer_cells.flatten(1).shape[1])
-    return int(batch.ranks[0].numel())
 
 
 def _share(counted: Counted, names: Iterable[str]) -> float:
@@ -111,11 +102,11 @@ def score(trained: Checkpoint, split: str, seed: int, blocks: int) -> dict[str, 
     report: dict[str, Any] = {}
     for wording in WORDINGS:
         batches = pairs_of(trained.vocabulary, split, seed, blocks, wording)
-        report[wording] = figures(*count(trained, batches, OPEN_MULTI_TYPES))
+        report[wording] = figures(*count(trained, batches))
         single = map_on_all_cores(
             partial(_single_block, trained.vocabulary, split, seed, wording), range(-(-blocks // 2))
         )
-        report[f"{wording}, a single table"] = figures(*count(trained, single, OPEN_TYPES))
+        report[f"{wording}, a single table"] = figures(*count(trained, single))
     return report
 
 
@@ -161,7 +152,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("models", nargs="*", default=["open-multi"], help="shipped, or folders")
+    parser.add_argument("models", nargs="*", default=["open"], help="shipped, or folders")
     parser.add_argument("--split", default="test", choices=("validation", "test"))
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--blocks", type=int, default=BLOCKS, help="of 500 questions, of each wording")
@@ -188,7 +179,7 @@ def main() -> None:
     }
     arguments.out.mkdir(parents=True, exist_ok=True)
     stored = json.dumps({**about, "spread": spread(runs), "runs": runs}, indent=2, ensure_ascii=False)
-    (arguments.out / "open-multi.json").write_text(stored + "\n", encoding="utf-8")
+    (arguments.out / "open-two-tables.json").write_text(stored + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
