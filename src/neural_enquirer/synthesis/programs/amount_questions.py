@@ -15,7 +15,6 @@ from neural_enquirer.programs.language import (
     All,
     Where,
 )
-from neural_enquirer.synthesis.open.grammar import does
 from neural_enquirer.synthesis.programs.drafts import (
     Draft,
     asked_slots,
@@ -28,7 +27,7 @@ from neural_enquirer.synthesis.programs.fields import Asked
 from neural_enquirer.synthesis.programs.filters import draw_filters, equal, kept, narrowed
 from neural_enquirer.synthesis.programs.phrases import said
 from neural_enquirer.synthesis.programs.spelling import spelled
-from neural_enquirer.synthesis.programs.wording import Words, of_several
+from neural_enquirer.synthesis.programs.wording import Words, doing_of, of_several
 
 __all__ = ["aggregate", "aggregate_words", "amount_of_two", "count", "distinct_count", "share", "share_of_total"]
 
@@ -43,9 +42,14 @@ _LISTS: Final = {
 """For each aggregation the lists of its adjectives, of its adverbs, and of sentences for it only."""
 
 
+def _key(words: Words) -> tuple[Asked, ...]:
+    """The field that no sensible condition on several rows is about."""
+    return () if words.subject.key is None else (words.subject.key,)
+
+
 def count(words: Words) -> Draft | None:
     """How many rows there are."""
-    filters = drawn_filters(words, (0.12, 0.58, 0.24, 0.06))
+    filters = drawn_filters(words, (0.12, 0.52, 0.28, 0.08), _key(words), several=True)
     if filters is None:
         return None
     program = Aggregate(_COUNT, None, narrowed(filters))
@@ -80,7 +84,7 @@ def aggregate(words: Words) -> Draft | None:
     if chosen is None:
         return None
     target, aggregation = chosen
-    filters = drawn_filters(words, (0.3, 0.52, 0.18), (target,), least=2)
+    filters = drawn_filters(words, (0.3, 0.52, 0.18), (target, *_key(words)), least=2)
     if filters is None or target.amount is None:
         return None
     program = Aggregate(aggregation, target.amount, narrowed(filters))
@@ -136,10 +140,11 @@ def amount_of_two(words: Words) -> Draft | None:
 
 def share(words: Words) -> Draft | None:
     """What percentage of rows fulfils a condition."""
-    filters = drawn_filters(words, (0.75, 0.25), least=3)
+    filters = drawn_filters(words, (0.75, 0.25), _key(words), least=3)
     if filters is None:
         return None
-    part = draw_filters(words.draw, words.subject, 1, [each.field for each in filters])
+    used = [*_key(words), *(each.field for each in filters)]
+    part = draw_filters(words.draw, words.subject, 1, used, several=True)
     if part is None:
         return None
     left = int(kept(words.subject, filters).sum())
@@ -148,7 +153,7 @@ def share(words: Words) -> Draft | None:
     whole = Aggregate(_COUNT, None, narrowed(filters))
     program = Combination(Operation.PERCENTAGE, Aggregate(_COUNT, None, narrowed([*filters, *part])), whole)
     after = words.after(part[0])
-    slots = words.rows(filters) | {"part": after, "part_do": of_several(does(words.draw, after))}
+    slots = words.rows(filters) | {"part": after, "part_do": of_several(doing_of(words.draw, after))}
     written = sentence(words, "share", slots, filters)
     return None if written is None else Draft(program, written[0], "average")
 

@@ -62,9 +62,9 @@ def _two_looked_up(
 def found_by_conditions(words: Words) -> Draft | None:
     """A field of the rows that fulfil conditions: one cell, or a list."""
     subject, draw = words.subject, words.draw
-    key = subject.key
-    target = key if key is not None and draw.chance(0.6) else draw.of(subject.fields)
-    filters = drawn_filters(words, (0, 0.55, 0.35, 0.1), (target,))
+    head = subject.head
+    target = head if head is not None and draw.chance(0.6) else draw.of(subject.fields)
+    filters = drawn_filters(words, (0, 0.45, 0.42, 0.13), (target,))
     if not filters:
         return None
     program = Cells((target.field,), narrowed(filters))
@@ -78,9 +78,10 @@ def found_by_conditions(words: Words) -> Draft | None:
 
 
 def _one(words: Words, program: Cells, target: Asked, filters: Sequence[Filter]) -> Draft | None:
-    slots = words.rows(filters) | asked_slots(words, target)
+    is_head = target is words.subject.head
+    slots = words.rows(filters, target if is_head else None) | asked_slots(words, target)
     kind = "lookup" if len(filters) == 1 else "two_filters"
-    if target is words.subject.key:
+    if is_head:
         slots["person"] = slots["n"] if target.person else ""
         person = target.person and words.draw.chance(0.6)
         written = sentence(words, "which_person" if person else "which_one", slots, filters)
@@ -92,7 +93,8 @@ def _one(words: Words, program: Cells, target: Asked, filters: Sequence[Filter])
 
 def _several(words: Words, target: Asked, filters: Sequence[Filter], repeats: bool) -> Draft | None:
     draw, subject = words.draw, words.subject
-    slots = words.rows(filters) | asked_slots(words, target)
+    is_head = target is subject.head and not repeats
+    slots = words.rows(filters, target if is_head else None) | asked_slots(words, target)
     kind = "list" if len(filters) == 1 else "two_filters"
     rows = narrowed(filters)
     if repeats:
@@ -101,7 +103,7 @@ def _several(words: Words, target: Asked, filters: Sequence[Filter], repeats: bo
     if draw.chance(0.06):
         return _two_of_several(words, target, filters, slots)
     name = "fields_of_many"
-    if target is subject.key:
+    if is_head:
         name = "which_people" if target.person and draw.chance(0.4) else "which_many"
     written = sentence(words, name, slots, filters)
     return None if written is None else Draft(Cells((target.field,), rows), written[0], kind, written[1])

@@ -29,7 +29,7 @@ from neural_enquirer.programs.language import (
     Single,
     Where,
 )
-from neural_enquirer.synthesis.open.grammar import does, of_many
+from neural_enquirer.synthesis.open.grammar import of_many
 from neural_enquirer.synthesis.programs.amount_questions import aggregate_words
 from neural_enquirer.synthesis.programs.drafts import (
     Draft,
@@ -43,7 +43,7 @@ from neural_enquirer.synthesis.programs.drafts import (
 from neural_enquirer.synthesis.programs.fields import Asked
 from neural_enquirer.synthesis.programs.filters import Filter, equal, narrowed
 from neural_enquirer.synthesis.programs.phrases import said
-from neural_enquirer.synthesis.programs.wording import Words, of_several
+from neural_enquirer.synthesis.programs.wording import Words, doing_of, of_several
 from neural_enquirer.tables import FieldType
 
 __all__ = [
@@ -75,10 +75,10 @@ def beyond_another(words: Words) -> Draft | None:
         return None
     condition, than, used = drawn
     filters = drawn_filters(words, (0.8, 0.2), used, least=2)
-    if filters is None or subject.key is None:
+    if filters is None or subject.head is None:
         return None
     rows = Where(All(), And((*(each.condition for each in filters), condition)) if filters else condition)
-    return _listed_or_counted(words, subject.key, rows, filters, than)
+    return _listed_or_counted(words, subject.head, rows, filters, than)
 
 
 def _listed_or_counted(
@@ -88,8 +88,9 @@ def _listed_or_counted(
     found = len(result(words, program))
     if not 0 < found < words.subject.row_count:
         return None
-    slots = words.rows(filters) | _than_slots(words, than)
-    if found > _LONGEST_LIST or words.draw.chance(0.45):
+    counted = found > _LONGEST_LIST or words.draw.chance(0.45)
+    slots = words.rows(filters, None if counted else key) | _than_slots(words, than)
+    if counted:
         written = sentence(words, "compared_count", slots, filters)
         program = Aggregate(Aggregation.COUNT, None, rows)
     elif found == 1:
@@ -100,7 +101,7 @@ def _listed_or_counted(
 
 
 def _than_slots(words: Words, than: str) -> dict[str, str]:
-    doing = does(words.draw, than)
+    doing = doing_of(words.draw, than)
     return {"than": of_many(than), "than_does": doing, "thans": of_several(doing)}
 
 

@@ -24,10 +24,10 @@ __all__ = ["DRAFTERS", "OF_ROWS_IN_ORDER", "Drafter", "drafted", "worded"]
 Drafter = Callable[[Words], Draft | None]
 
 DRAFTERS: Final[tuple[tuple[float, Drafter], ...]] = (
-    (14, cells.looked_up),
+    (12, cells.looked_up),
     (17, cells.found_by_conditions),
-    (2, cells.different_values),
-    (14, order.superlative),
+    (1.2, cells.different_values),
+    (18, order.superlative),
     (3, order.extreme_value),
     (2, order.nth_in_order),
     (3, order.top),

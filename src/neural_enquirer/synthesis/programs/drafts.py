@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from neural_enquirer.programs.execution import run
-from neural_enquirer.programs.language import Cells, Direction, Extreme, Field, Program, ProgramError, Rows, Term
+from neural_enquirer.programs.language import Cells, Direction, Extreme, Program, ProgramError, Rows, Term
 from neural_enquirer.synthesis.open import shapes
-from neural_enquirer.synthesis.open.grammar import does
 from neural_enquirer.synthesis.programs.fields import Asked
 from neural_enquirer.synthesis.programs.filters import Filter, draw_filters
 from neural_enquirer.synthesis.programs.phrases import PHRASES, said
-from neural_enquirer.synthesis.programs.wording import Words
+from neural_enquirer.synthesis.programs.wording import Words, doing_of
 from neural_enquirer.tables import FieldType, Value
 
 __all__ = [
@@ -28,6 +27,7 @@ __all__ = [
 ]
 
 _BRIEF: Final = 0.2
+_LONGEST_NAME: Final = 60
 
 
 @dataclass(frozen=True)
@@ -72,11 +72,15 @@ def number_of_filters(words: Words, shares: Sequence[float]) -> int:
 
 
 def drawn_filters(
-    words: Words, shares: Sequence[float], avoid: Sequence[Asked] = (), least: int = 1
+    words: Words,
+    shares: Sequence[float],
+    avoid: Sequence[Asked] = (),
+    least: int = 1,
+    several: bool = False,
 ) -> list[Filter] | None:
     """So many filters as the shares say; None where the draw has none."""
     count = number_of_filters(words, shares)
-    return draw_filters(words.draw, words.subject, count, avoid, least=least) if count else []
+    return draw_filters(words.draw, words.subject, count, avoid, least=least, several=several) if count else []
 
 
 def named_row(words: Words) -> int | None:
@@ -85,10 +89,9 @@ def named_row(words: Words) -> int | None:
     if key is None:
         return None
     row = words.draw.below(words.subject.row_count)
-    return row if key.unique(row) and len(key.text(row)) <= _LONGEST_NAME else None
-
-
-_LONGEST_NAME: Final = 60
+    text = key.text(row)
+    fit = len(text) <= _LONGEST_NAME and any(map(str.isalnum, text)) and key.unique(row)
+    return row if fit else None
 
 
 def asked_slots(words: Words, field: Asked) -> dict[str, str]:
@@ -128,7 +131,7 @@ def order_slots(words: Words, by: Asked, direction: Direction) -> dict[str, str]
         "most": ("most" if largest else words.draw.of(("fewest", "least", "fewest"))) if by.counted else "",
         "a": adjective,
         "after": after,
-        "a_does": does(words.draw, after) if after else "",
+        "a_does": doing_of(words.draw, after),
     }
 
 
@@ -167,7 +170,3 @@ def values_in_order(words: Words, direction: Direction, term: Term, rows: Rows, 
     found = list(result(words, Cells((term,), Extreme(direction, term, rows, count=count))))
     return found[: count + 1]
 
-
-def is_field(term: Term) -> bool:
-    """Whether a term is a field as it is."""
-    return isinstance(term, Field)

@@ -30,9 +30,12 @@ ANY_ONE: Final = _NOUNS["any_one"]
 ANY_MANY: Final = _NOUNS["any_many"]
 
 _NUMBER: Final = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+_WORD: Final = re.compile(r"[^\W\d_]{3}")
 _BRACKETS: Final = re.compile(r"[(\[].*?[)\]]")
 _RANGE_SIGNS: Final = re.compile(r"\d\s*[-–—/:]\s*\d")
 _FIRST_YEAR, _LAST_YEAR = 1000, 2100
+_EARLY, _LATE = 1850, 2035
+"""Numbers all of which lie here are years, whatever their field is called."""
 _LONGEST_VALUE: Final = 48
 _LONGEST_NAME: Final = 5
 _MOST_IN_CATEGORY: Final = 60
@@ -111,7 +114,7 @@ class Asked:
     @functools.cached_property
     def plural(self) -> str:
         """Its name, of several."""
-        return plural_of(self.name)
+        return self.name if self.name.endswith(("ed", " by", " in")) else plural_of(self.name)
 
     @property
     def cells(self) -> tuple[Value | None, ...]:
@@ -170,8 +173,18 @@ class Asked:
     @functools.cached_property
     def year(self) -> bool:
         """Whether it holds years as numbers."""
+        if not self.whole or self.counted_name:
+            return False
         named = self._is("year") or (self.family is not None and is_year(self.family))
-        return named and self.whole and all(_FIRST_YEAR <= float(value) <= _LAST_YEAR for value in self._numbers)
+        first, last = (_FIRST_YEAR, _LAST_YEAR) if named else (_EARLY, _LATE)
+        if not named and self.family is not None:
+            return False
+        return all(first <= value <= last for value in self._numbers)
+
+    @functools.cached_property
+    def counted_name(self) -> bool:
+        """Whether its name is of several things: goals."""
+        return is_plural(self.name.rsplit(" ", 1)[-1])
 
     @property
     def _numbers(self) -> list[int | float]:
@@ -215,7 +228,7 @@ class Asked:
     @functools.cached_property
     def counted(self) -> bool:
         """Whether it says how many of something there are: goals, seats."""
-        return self.whole and self.amount is not None and is_plural(self.name.rsplit(" ", 1)[-1])
+        return self.whole and self.amount is not None and self.counted_name
 
     @functools.cached_property
     def category(self) -> bool:
@@ -223,6 +236,12 @@ class Asked:
         if self.type is FieldType.DATE or not self.short or self.amount is not None:
             return False
         return 2 <= len(self.counts) <= min(_MOST_IN_CATEGORY, self.known * 2 // 3)
+
+    @functools.cached_property
+    def spoken(self) -> bool:
+        """Whether its texts are names rather than scores, dates or codes: most of them have a word."""
+        worded = sum(count for value, count in self.counts.items() if _WORD.search(str(value)))
+        return worded >= _ENOUGH * self.known
 
     def unique(self, row: int) -> bool:
         """Whether no other row has this row's cell."""

@@ -85,6 +85,7 @@ def draw_filters(
     avoid: Collection[Asked] = (),
     *,
     least: int = 1,
+    several: bool = False,
 ) -> list[Filter] | None:
     """Filters on different fields that together leave some rows, each of which takes rows away.
 
@@ -94,12 +95,13 @@ def draw_filters(
         count: how many.
         avoid: fields that have another part in the question.
         least: how many rows must be left.
+        several: whether conditions that only one row fulfils are avoided.
     """
     row = draw.below(subject.row_count)
     found: list[Filter] = []
     for _ in range(count):
         used = {each.field for each in found} | set(avoid)
-        following = _another(draw, subject, row, used, kept(subject, found), least)
+        following = _another(draw, subject, row, used, kept(subject, found), least, several or least > 1)
         if following is None:
             return None
         found.append(following)
@@ -107,11 +109,17 @@ def draw_filters(
 
 
 def _another(
-    draw: Draw, subject: Subject, row: int, used: Collection[Asked], left: Mask, least: int
+    draw: Draw,
+    subject: Subject,
+    row: int,
+    used: Collection[Asked],
+    left: Mask,
+    least: int,
+    several: bool,
 ) -> Filter | None:
     before = int(left.sum())
     for _ in range(_TRIES):
-        found = any_filter(draw, subject, row, used, least > 1)
+        found = any_filter(draw, subject, row, used, several)
         if found is not None and least <= int((found.rows & left).sum()) < before:
             return found
     return None
@@ -156,7 +164,7 @@ def _drafted(draw: Draw, subject: Subject, field: Asked, row: int, several: bool
     if field.type is FieldType.DATE:
         return _date(draw, field, row)
     if field.amount is not None and not (field.type is FieldType.TEXT and draw.chance(0.3)):
-        return _amount(draw, field, field.amount, row)
+        return _amount(draw, field, field.amount, row, several)
     if field.type is FieldType.NUMBER:
         return _year(draw, field, row) if field.year else _place(draw, field, row)
     return _text(draw, field, row, several)
@@ -178,7 +186,9 @@ def _compared(term: Term, comparison: Comparison, value: Value) -> Compare:
 
 
 def _text(draw: Draw, field: Asked, row: int, several: bool) -> _Draft | None:
-    kind = draw.random()
+    kind, text = draw.random(), str(field.cells[row])
+    if "\n" in text or not any(map(str.isalnum, text)):
+        return None
     if not field.short or kind < 0.1 or (several and not field.category and kind < 0.8):
         return _part_of_text(draw, field, row)
     if kind < 0.17:
@@ -243,10 +253,10 @@ _BOUNDS: Final = {
 }
 
 
-def _amount(draw: Draw, field: Asked, term: Term, row: int) -> _Draft | None:
+def _amount(draw: Draw, field: Asked, term: Term, row: int, several: bool) -> _Draft | None:
     """A comparison of an amount with a bound."""
     numbers = _numbers(field)
-    if field.whole and draw.chance(0.15):
+    if field.whole and draw.chance(0.15) and not several:
         return _equal(draw, field, row)
     if len(numbers) < 2:
         return None

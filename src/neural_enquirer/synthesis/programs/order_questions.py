@@ -58,8 +58,8 @@ def superlative(words: Words) -> Draft | None:
     targets = [each for each in subject.fields if each is not by]
     if not targets:
         return None
-    target = subject.key if subject.key in targets and draw.chance(0.75) else draw.of(targets)
-    assert target is not None
+    head = subject.head
+    target = head if head is not None and head in targets and draw.chance(0.75) else draw.of(targets)
     filters = drawn_filters(words, (0.5, 0.4, 0.1), (by, target), least=2)
     if filters is None or by.order is None:
         return None
@@ -74,8 +74,10 @@ def superlative(words: Words) -> Draft | None:
 def _superlative(
     words: Words, by: Asked, direction: Direction, target: Asked, filters: Sequence[Filter]
 ) -> tuple[str, bool] | None:
-    slots = words.rows(filters) | asked_slots(words, target) | order_slots(words, by, direction)
-    if target is not words.subject.key:
+    is_head = target is words.subject.head
+    slots = words.rows(filters, target if is_head else None) | asked_slots(words, target)
+    slots |= order_slots(words, by, direction)
+    if not is_head:
         return sentence(words, "superlative_field", slots, filters)
     person = target.person and words.draw.chance(0.5)
     return sentence(words, "superlative_person" if person else "superlative", slots, filters)
@@ -101,7 +103,7 @@ def extreme_value(words: Words) -> Draft | None:
 
 def nth_in_order(words: Words) -> Draft | None:
     """The second or third row of an order."""
-    chosen, key = _ordered(words), words.subject.key
+    chosen, key = _ordered(words), words.subject.head
     if chosen is None or key is None or chosen[0] is key:
         return None
     by, direction = chosen
@@ -115,7 +117,7 @@ def nth_in_order(words: Words) -> Draft | None:
     program = Cells((key.field,), Extreme(direction, by.order, rows, nth=place))
     if len(result(words, program)) != 1:
         return None
-    slots = words.rows(filters) | asked_slots(words, key) | order_slots(words, by, direction)
+    slots = words.rows(filters, key) | asked_slots(words, key) | order_slots(words, by, direction)
     slots["o"] = ordinal(words, place)
     written = sentence(words, "nth", slots, filters)
     return None if written is None else Draft(program, written[0], "topk", written[1])
@@ -130,7 +132,7 @@ def ordinal(words: Words, place: int) -> str:
 
 def top(words: Words) -> Draft | None:
     """The first rows of an order."""
-    draw, key, chosen = words.draw, words.subject.key, _ordered(words)
+    draw, key, chosen = words.draw, words.subject.head, _ordered(words)
     if chosen is None or key is None or chosen[0] is key:
         return None
     by, direction = chosen
@@ -142,10 +144,10 @@ def top(words: Words) -> Draft | None:
     if len(values) != count + 1 or len(set(values)) < len(values):
         return None
     program = Cells((key.field,), Extreme(direction, by.order, rows, count=count))
-    slots = words.rows(filters) | asked_slots(words, key) | order_slots(words, by, direction)
+    slots = words.rows(filters, key) | asked_slots(words, key) | order_slots(words, by, direction)
     slots["k"] = shapes.SMALL_NUMBERS[count] if draw.chance(0.4) else str(count)
     name = "top"
-    if draw.chance(0.35) and not by.rank and slots["s"] not in ("latest", "earliest"):
+    if draw.chance(0.35) and by.amount is not None:
         name = "top_most" if direction is Direction.LARGEST else "bottom"
     written = sentence(words, name, slots, filters)
     return None if written is None else Draft(program, written[0], "topk", written[1])

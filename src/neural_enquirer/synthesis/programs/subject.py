@@ -40,10 +40,18 @@ class Subject:
 
     @functools.cached_property
     def key(self) -> Asked | None:
-        """The field that rows are called by: the first one of short texts that hardly recur."""
-        texts = [each for each in self.fields if each.type is FieldType.TEXT and each.short and not each.amount]
-        telling = [each for each in texts if len(each.counts) >= _MOSTLY * each.known and each.known > 1]
-        return (telling or texts or [None])[0]
+        """The field that rows are called by: the first one of names that hardly recur."""
+        telling = [each for each in self._names if len(each.counts) >= _MOSTLY * self.row_count]
+        return telling[0] if telling else None
+
+    @functools.cached_property
+    def head(self) -> Asked | None:
+        """The field that is asked for most: the key, or the first one of names."""
+        return self.key or (self._names[0] if self._names else None)
+
+    @functools.cached_property
+    def _names(self) -> list[Asked]:
+        return [each for each in self.texts if each.spoken and each.amount is None]
 
     @functools.cached_property
     def texts(self) -> tuple[Asked, ...]:

@@ -16,7 +16,7 @@ from neural_enquirer.synthesis.programs.spelling import spelled
 from neural_enquirer.synthesis.programs.subject import Subject
 from neural_enquirer.tables import FieldType
 
-__all__ = ["Words", "of_several"]
+__all__ = ["Words", "doing_of", "of_several"]
 
 _SIGNS: Final = {"more": ">", "less": "<", "at_least": ">=", "at_most": "<="}
 _EXACT: Final = frozenset({"equal", "in_year", "on", "in_month"})
@@ -24,6 +24,7 @@ _ABOVE: Final = frozenset({"more", "after"})
 _BELOW: Final = frozenset({"less", "before"})
 _NOT_STRICT: Final = frozenset({"since", "from", "to"})
 _VERBS: Final = {"is": "are", "was": "were", "has": "have", "does": "do"}
+_PREPOSITIONS: Final = (" by", " in", " at", " from", " on")
 _SHORTEST_PART: Final = 4
 _LONGEST_BEFORE: Final = 2
 
@@ -51,7 +52,7 @@ class Words:
             return field.header
         if kind < 0.3 and alternatives(field.name):
             return draw.of(alternatives(field.name))
-        if self.natural and kind < 0.5 and field.family is not None:
+        if self.natural and kind < (0.36 if field.type is FieldType.TEXT else 0.5) and field.family is not None:
             noun = draw.of(field.family.nouns)
             return noun if self._is_clear(noun, field) else field.name
         if kind > 0.88 and " " in field.name:
@@ -122,6 +123,7 @@ class Words:
             "bare": value if bare else "",
             "place": value if bare and field.place else "",
             "person": value if bare and field.person else "",
+            "verb": field.name if field.name.endswith(_PREPOSITIONS) else "",
             "own": self._own_condition(each),
             "over": self._over(each),
             "sign": _SIGNS.get(each.form, ""),
@@ -160,11 +162,13 @@ class Words:
 
     # Rows.
 
-    def rows(self, filters: Sequence[Filter]) -> dict[str, str]:
-        """Rows with their conditions, as the slots of phrases."""
+    def rows(self, filters: Sequence[Filter], head: Asked | None = None) -> dict[str, str]:
+        """Rows with their conditions, as the slots of phrases; called by a field that is asked for, if any."""
         draw = self.draw
         place = draw.below(len(self.subject.nouns[0]))
         one, many = self.subject.nouns[0][place], self.subject.nouns[1][place]
+        if head is not None and head is not self.subject.key:
+            one, many = head.name, head.plural
         known = {"n": one, "p": many, "one": one, "many": many}
         if not filters:
             return known
@@ -174,7 +178,7 @@ class Words:
         afters = [self.after(each) for each in draw.shuffled(rest)]
         behind = self._joined(afters)
         every = self._joined([self.after(each) for each in draw.shuffled(filters)])
-        doing = does(draw, every) if every.split(" ", 1)[0][:1].isalpha() else ""
+        doing = doing_of(draw, every)
         return known | {
             "one": f"{front}{one} {behind}".strip(),
             "many": f"{front}{many} {of_many(behind)}".strip(),
@@ -216,10 +220,17 @@ class Words:
         return dataclasses.replace(self, natural=False)
 
 
+def doing_of(draw: Draw, modifier: str) -> str:
+    """What follows a noun as what the thing does; empty where it cannot be said so."""
+    if not modifier[:1].isalpha() or modifier.startswith(("whose ", "where ", "for ")):
+        return ""
+    return does(draw, modifier)
+
+
 def of_several(doing: str) -> str:
     """What one thing does, done by several: "has a dome" becomes "have a dome"."""
     verb, _, rest = doing.partition(" ")
     if not verb:
         return ""
     plural = _VERBS.get(verb) or (without_s(verb) if verb.endswith("s") else verb)
-    return f"{plural} {rest.replace('the one ', 'the ones ', 1)}"
+    return f"{plural} {rest}"

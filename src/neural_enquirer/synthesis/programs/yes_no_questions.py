@@ -15,7 +15,6 @@ from neural_enquirer.programs.language import (
     Where,
     All,
 )
-from neural_enquirer.synthesis.open.grammar import does
 from neural_enquirer.synthesis.programs.amount_questions import aggregate_words
 from neural_enquirer.synthesis.programs.comparison_questions import drawn_pair, of_pair, two_values
 from neural_enquirer.synthesis.programs.drafts import (
@@ -26,10 +25,10 @@ from neural_enquirer.synthesis.programs.drafts import (
     result,
     sentence,
 )
-from neural_enquirer.synthesis.programs.filters import any_filter, draw_filters, equal, kept, narrowed
+from neural_enquirer.synthesis.programs.filters import any_filter, equal, kept, narrowed
 from neural_enquirer.synthesis.programs.phrases import said
 from neural_enquirer.synthesis.programs.spelling import round_bound, spelled, spelled_number
-from neural_enquirer.synthesis.programs.wording import Words, of_several
+from neural_enquirer.synthesis.programs.wording import Words, doing_of, of_several
 from neural_enquirer.tables import FieldType
 
 __all__ = ["all_are", "count_beyond", "exists", "group_is_more", "is_beyond", "is_more", "is_value"]
@@ -149,7 +148,7 @@ def group_is_more(words: Words) -> Draft | None:
 
 def count_beyond(words: Words) -> Draft | None:
     """Whether there are more or fewer rows than so many."""
-    filters = drawn_filters(words, (0, 0.8, 0.2), least=2)
+    filters = drawn_filters(words, (0, 0.8, 0.2), least=2, several=True)
     if not filters:
         return None
     found, larger = int(kept(words.subject, filters).sum()), words.draw.chance(0.7)
@@ -175,7 +174,7 @@ def all_are(words: Words) -> Draft | None:
     rows = Where(All(), others[0] if len(others) == 1 else And(others))
     program = Holds(Aggregate(_COUNT, None, rows), Comparison.EQUAL, Constant(0))
     after = words.after(part)
-    doing = of_several(does(words.draw, after))
+    doing = of_several(doing_of(words.draw, after))
     slots = words.rows(filters) | {"part": after if not doing.startswith("have") else ""}
     slots |= {"have": doing if doing.startswith("have") else "", "has": doing if doing.startswith("have") else ""}
     written = sentence(words, "all_are", slots, filters)
