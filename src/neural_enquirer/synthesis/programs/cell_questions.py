@@ -97,6 +97,8 @@ def _several(words: Words, target: Asked, filters: Sequence[Filter], repeats: bo
     slots = words.rows(filters, target if is_head else None) | asked_slots(words, target)
     kind = "list" if len(filters) == 1 else "two_filters"
     rows = narrowed(filters)
+    if repeats and target.amount is not None:
+        return None
     if repeats:
         written = sentence(words, "different", slots, filters)
         return None if written is None else Draft(Cells((target.field,), rows, True), written[0], "distinct", written[1])

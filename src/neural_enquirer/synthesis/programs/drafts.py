@@ -26,7 +26,7 @@ __all__ = [
     "values_in_order",
 ]
 
-_BRIEF: Final = 0.2
+_BRIEF: Final = 0.24
 _LONGEST_NAME: Final = 60
 
 
@@ -118,8 +118,8 @@ def asked_slots(words: Words, field: Asked) -> dict[str, str]:
 # Orders.
 
 
-def order_slots(words: Words, by: Asked, direction: Direction) -> dict[str, str]:
-    """The words for one end of a field: highest, most, tallest."""
+def order_slots(words: Words, by: Asked, direction: Direction, plain: bool = False) -> dict[str, str]:
+    """The words for one end of a field: highest, most, tallest; `plain` where a number stands before them."""
     largest = direction is Direction.LARGEST
     family = by.family
     adjective = words.own(by, () if family is None else family.most if largest else family.least)
@@ -127,7 +127,8 @@ def order_slots(words: Words, by: Asked, direction: Direction) -> dict[str, str]
     return {
         "b": by.name if by.counted else words.name(by),
         "c": by.name if by.counted else "",
-        "s": superlative(words, by, largest),
+        "s": superlative(words, by, largest, plain),
+        "hi": ("highest" if largest else "lowest") if by.amount is not None else "",
         "most": ("most" if largest else words.draw.of(("fewest", "least", "fewest"))) if by.counted else "",
         "a": adjective,
         "after": after,
@@ -135,11 +136,12 @@ def order_slots(words: Words, by: Asked, direction: Direction) -> dict[str, str]
     }
 
 
-def superlative(words: Words, by: Asked, largest: bool) -> str:
+def superlative(words: Words, by: Asked, largest: bool, plain: bool = False) -> str:
     """A superlative that may stand before any field of a kind."""
     kind = "date" if by.type is FieldType.DATE else "year" if by.year else "number"
-    plain = kind == "number" and not by.counted
     if plain:
+        return words.draw.of((shapes.PLAIN_MOST if largest else shapes.PLAIN_LEAST)[kind])
+    if kind == "number" and not by.counted:
         extra = ("maximum", "biggest", "top", "max") if largest else ("minimum", "min", "least")
         return words.draw.of((*(shapes.PLAIN_MOST if largest else shapes.PLAIN_LEAST)[kind], *extra))
     usual = [word for word in (shapes.MOST if largest else shapes.LEAST)[kind] if word not in ("most", "fewest")]

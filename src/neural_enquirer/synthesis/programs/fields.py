@@ -31,6 +31,7 @@ ANY_MANY: Final = _NOUNS["any_many"]
 
 _NUMBER: Final = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 _WORD: Final = re.compile(r"[^\W\d_]{3}")
+_DOTTED: Final = re.compile(r"\b[A-Z]\.[A-Z]\b")
 _BRACKETS: Final = re.compile(r"[(\[].*?[)\]]")
 _RANGE_SIGNS: Final = re.compile(r"\d\s*[-–—/:]\s*\d")
 _FIRST_YEAR, _LAST_YEAR = 1000, 2100
@@ -89,7 +90,8 @@ class Asked:
     @functools.cached_property
     def name(self) -> str:
         """Its header in plain words; empty where it has none."""
-        return plain_name(self.header)
+        header = self.header
+        return plain_name(header.replace(".", "") if _DOTTED.search(header) else header)
 
     @property
     def type(self) -> FieldType:
@@ -164,6 +166,11 @@ class Asked:
         if self.type is not FieldType.TEXT:
             return False
         return self._is("place") or (self.family is not None and is_place(self.family))
+
+    @functools.cached_property
+    def time(self) -> bool:
+        """Whether its texts say when something is."""
+        return not _KINDS["time"].isdisjoint(self.name.split())
 
     @functools.cached_property
     def whole(self) -> bool:

@@ -117,7 +117,7 @@ def nth_in_order(words: Words) -> Draft | None:
     program = Cells((key.field,), Extreme(direction, by.order, rows, nth=place))
     if len(result(words, program)) != 1:
         return None
-    slots = words.rows(filters, key) | asked_slots(words, key) | order_slots(words, by, direction)
+    slots = words.rows(filters, key) | asked_slots(words, key) | order_slots(words, by, direction, plain=True)
     slots["o"] = ordinal(words, place)
     written = sentence(words, "nth", slots, filters)
     return None if written is None else Draft(program, written[0], "topk", written[1])
@@ -144,7 +144,7 @@ def top(words: Words) -> Draft | None:
     if len(values) != count + 1 or len(set(values)) < len(values):
         return None
     program = Cells((key.field,), Extreme(direction, by.order, rows, count=count))
-    slots = words.rows(filters, key) | asked_slots(words, key) | order_slots(words, by, direction)
+    slots = words.rows(filters, key) | asked_slots(words, key) | order_slots(words, by, direction, plain=True)
     slots["k"] = shapes.SMALL_NUMBERS[count] if draw.chance(0.4) else str(count)
     name = "top"
     if draw.chance(0.35) and by.amount is not None:

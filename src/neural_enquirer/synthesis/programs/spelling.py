@@ -60,6 +60,8 @@ def spelled_number(draw: Draw, number: int | float) -> str:
 def round_bound(draw: Draw, values: Sequence[int | float]) -> int | float:
     """A number to compare with, near one of some values, and often a round one."""
     value = draw.of(values)
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
     if value == 0 or draw.chance(0.25) or (isinstance(value, int) and abs(value) < 10):
         return value
     digits = 1 if draw.chance(0.6) else 2

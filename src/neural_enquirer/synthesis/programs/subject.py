@@ -42,12 +42,14 @@ class Subject:
     def key(self) -> Asked | None:
         """The field that rows are called by: the first one of names that hardly recur."""
         telling = [each for each in self._names if len(each.counts) >= _MOSTLY * self.row_count]
-        return telling[0] if telling else None
+        return min(telling, key=lambda each: each.time) if telling else None
 
     @functools.cached_property
     def head(self) -> Asked | None:
         """The field that is asked for most: the key, or the first one of names."""
-        return self.key or (self._names[0] if self._names else None)
+        if self.key is not None or not self._names:
+            return self.key
+        return min(self._names, key=lambda each: each.time)
 
     @functools.cached_property
     def _names(self) -> list[Asked]:
@@ -84,7 +86,7 @@ class Subject:
     def noun(self) -> str:
         """What a row is called; empty where nothing says it."""
         key = self.key
-        if key is not None and key.name not in UNSAID and _is_noun(key.name):
+        if key is not None and key.name not in UNSAID and not key.time and _is_noun(key.name):
             return key.name
         name = plain_name(self.table.name)
         if _is_noun(name) and is_plural(name):

@@ -8,7 +8,7 @@ import datetime
 from collections.abc import Sequence
 from typing import Final
 
-from neural_enquirer.programs.language import Constant
+from neural_enquirer.programs.language import Aggregate, Aggregation, Comparison, Constant, OneOf
 from neural_enquirer.programs.language import Field as ProgramField
 from neural_enquirer.synthesis.open.columns import family_words
 from neural_enquirer.synthesis.open.draw import Draw
@@ -18,6 +18,7 @@ from neural_enquirer.synthesis.open.lexicon import Family
 from neural_enquirer.synthesis.open.makers import made_up_word, pool
 from neural_enquirer.synthesis.open.surface import finished
 from neural_enquirer.synthesis.programs.drafting import drafted, worded
+from neural_enquirer.synthesis.programs.drafts import Draft
 from neural_enquirer.synthesis.programs.fields import Asked
 from neural_enquirer.synthesis.programs.phrases import PHRASES, said
 from neural_enquirer.synthesis.programs.subject import Subject
@@ -107,12 +108,20 @@ def missing_row(draw: Draw, subject: Subject) -> str | None:
     larger = Subject(_table(subject.table.name, fields, columns))
     for _ in range(_TRIES):
         draft = drafted(draw, larger)
-        if draft is None or draft.kind not in _NEEDS_A_ROW:
+        if draft is None or not _needs_a_row(draft):
             continue
         named = {part.value for part in parts(draft.program) if isinstance(part, Constant)}
         if named & strangers and all(str(value) in draft.text or value not in strangers for value in named):
             return worded(draw, draft)
     return None
+
+
+def _needs_a_row(draft: Draft) -> bool:
+    """Whether nothing answers a question if the row that it names is not there."""
+    found = list(parts(draft.program))
+    counts = isinstance(draft.program, Aggregate) and draft.program.aggregation is Aggregation.COUNT
+    loose = Comparison.DIFFERS in found or any(isinstance(part, OneOf) for part in found)
+    return draft.kind in _NEEDS_A_ROW and not counts and (not loose or draft.kind == "either_or")
 
 
 def _stranger(draw: Draw, field: Asked, subject: Subject) -> Value | None:

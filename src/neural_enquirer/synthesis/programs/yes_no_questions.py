@@ -35,6 +35,8 @@ __all__ = ["all_are", "count_beyond", "exists", "group_is_more", "is_beyond", "i
 
 _COUNT: Final = Aggregation.COUNT
 _KIND: Final = "yes_no"
+_ADVERBIAL: Final = ("in ", "from ", "by ", "on ", "after ", "before ", "since ", "at ")
+"""How conditions begin that may stand behind "are all of them"."""
 
 
 def exists(words: Words) -> Draft | None:
@@ -175,7 +177,7 @@ def all_are(words: Words) -> Draft | None:
     program = Holds(Aggregate(_COUNT, None, rows), Comparison.EQUAL, Constant(0))
     after = words.after(part)
     doing = of_several(doing_of(words.draw, after))
-    slots = words.rows(filters) | {"part": after if not doing.startswith("have") else ""}
+    slots = words.rows(filters) | {"part": after if after.startswith(_ADVERBIAL) else ""}
     slots |= {"have": doing if doing.startswith("have") else "", "has": doing if doing.startswith("have") else ""}
     written = sentence(words, "all_are", slots, filters)
     return None if written is None else Draft(program, written[0], _KIND)
