@@ -41,6 +41,8 @@ _LONGEST_VALUE: Final = 48
 _LONGEST_NAME: Final = 5
 _MOST_IN_CATEGORY: Final = 60
 _ENOUGH: Final = 0.8
+_SAFE: Final = 3
+"""Letters of an abbreviation that means the same beside other words."""
 
 
 @functools.cache
@@ -58,7 +60,11 @@ def _families() -> dict[tuple[str, str], Family]:
 def alternatives(name: str) -> tuple[str, ...]:
     """A field's name with its abbreviations written out; none where there is nothing to write out."""
     words = name.split()
-    places = [place for place, word in enumerate(words) if word in _ABBREVIATIONS]
+    places = [
+        place
+        for place, word in enumerate(words)
+        if word in _ABBREVIATIONS and (len(words) == 1 or len(word) >= _SAFE)
+    ]
     return tuple(
         " ".join((*words[:place], long, *words[place + 1 :]))
         for place in places
@@ -81,6 +87,8 @@ class Asked:
 
     table: Table
     index: int
+    exact: bool = False
+    """Whether another header has the same plain words, so that all of its own are needed."""
 
     @functools.cached_property
     def header(self) -> str:
@@ -91,6 +99,8 @@ class Asked:
     def name(self) -> str:
         """Its header in plain words; empty where it has none."""
         header = self.header
+        if self.exact:
+            return " ".join(re.findall(r"[^\W_]+", header.lower()))
         return plain_name(header.replace(".", "") if _DOTTED.search(header) else header)
 
     @property

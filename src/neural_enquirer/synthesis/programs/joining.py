@@ -28,12 +28,14 @@ class Ground:
         fields: for each field of the subject, the field that it is in the tables; None where it is the same.
         source: where rows come from in the tables.
         looked_into: of a join, the fields that come from the table that others look into.
+        key: of a join, the field by which they do.
     """
 
     subject: Subject
     fields: Mapping[str, Field] | None = None
     source: Source = None
     looked_into: frozenset[str] = frozenset()
+    key: str = ""
 
     @property
     def ordered(self) -> bool:
@@ -41,16 +43,21 @@ class Ground:
         return not self.looked_into
 
     def placed(self, program: Program) -> Program | None:
-        """A program about the subject as one about the tables; None where it does not need the join."""
-        if self.looked_into and not self._needs_join(program):
-            return None
-        return program if self.fields is None else relocated(program, self.fields, self.source)
+        """A program about the subject as one about the tables; None where it would not say which are meant."""
+        if self.fields is None:
+            return program
+        return relocated(program, self.fields, self.source) if self._is_told(program) else None
 
-    def _needs_join(self, program: Program) -> bool:
+    def _is_told(self, program: Program) -> bool:
+        """Whether the fields of a program tell which table is meant, or that both are."""
         found = list(parts(program))
         names = {part.name for part in found if isinstance(part, Field)}
-        counts = any(isinstance(part, Aggregate | Groups) and part.aggregation is Aggregation.COUNT for part in found)
-        return bool(names & self.looked_into) and (counts or bool(names - self.looked_into))
+        if not self.looked_into:
+            return bool(names)
+        counts = any(
+            isinstance(part, Aggregate | Groups) and part.aggregation is Aggregation.COUNT for part in found
+        )
+        return bool(names & self.looked_into) and (counts or bool(names - self.looked_into - {self.key}))
 
 
 def grounds(tables: Sequence[Table]) -> list[Ground]:
@@ -84,7 +91,7 @@ def _joined(table: Table, other: Table) -> Ground | None:
     }
     source = Join(table.name, other.name, ((Field(table.field_names[here]), Field(other.field_names[there])),))
     subject = Subject(_flat(table, other, rows, kept, names))
-    return Ground(subject, homes | looked_into, source, frozenset(looked_into))
+    return Ground(subject, homes | looked_into, source, frozenset(looked_into), table.field_names[here])
 
 
 def _flat(

@@ -30,8 +30,10 @@ class Subject:
     @functools.cached_property
     def fields(self) -> tuple[Asked, ...]:
         """The fields that somebody may ask for."""
-        every = (Asked(self.table, index) for index in range(len(self.table.fields)))
-        return tuple(each for each in every if not each.silent)
+        every = [Asked(self.table, index) for index in range(len(self.table.fields))]
+        known = Counter(each.name for each in every)
+        told = (Asked(self.table, each.index, exact=True) if known[each.name] > 1 else each for each in every)
+        return tuple(each for each in told if not each.silent)
 
     @property
     def row_count(self) -> int:
@@ -115,6 +117,8 @@ def _is_noun(name: str) -> bool:
 
 def singular(noun: str) -> str:
     """A noun without the ending of a plural."""
+    if not is_plural(noun):
+        return noun
     if noun.endswith("ies"):
         return noun[:-3] + "y"
     return noun[:-2] if noun.endswith(("sses", "xes", "ches", "shes")) else noun[:-1]
