@@ -5,14 +5,14 @@ from typing import Final
 from neural_enquirer.programs.language import (
     Aggregate,
     Aggregation,
+    All,
     Cells,
     Combination,
     Compare,
     Comparison,
     Constant,
-    Operation,
     OneOf,
-    All,
+    Operation,
     Where,
 )
 from neural_enquirer.synthesis.programs.drafts import (
@@ -21,7 +21,7 @@ from neural_enquirer.synthesis.programs.drafts import (
     drawn_filters,
     named_row,
     result,
-    sentence,
+    write,
 )
 from neural_enquirer.synthesis.programs.fields import Asked
 from neural_enquirer.synthesis.programs.filters import draw_filters, equal, kept, narrowed
@@ -29,7 +29,15 @@ from neural_enquirer.synthesis.programs.phrases import said
 from neural_enquirer.synthesis.programs.spelling import spelled
 from neural_enquirer.synthesis.programs.wording import Words, doing_of, of_several
 
-__all__ = ["aggregate", "aggregate_words", "amount_of_two", "count", "distinct_count", "share", "share_of_total"]
+__all__ = [
+    "aggregate",
+    "aggregate_words",
+    "amount_of_two",
+    "count",
+    "distinct_count",
+    "share",
+    "share_of_total",
+]
 
 _COUNT: Final = Aggregation.COUNT
 _KINDS: Final = {Aggregation.SUM: "sum", Aggregation.RANGE: "difference"}
@@ -56,12 +64,10 @@ def count(words: Words) -> Draft | None:
     slots = words.rows(filters)
     kind = "two_filters" if len(filters) > 1 else "count"
     if not filters:
-        written = sentence(words, "count_all", slots)
-        return None if written is None else Draft(program, written[0], kind)
+        return write(words, program, kind, "count_all", slots)
     key = words.subject.key
     person = key is not None and key.person and words.draw.chance(0.25)
-    written = sentence(words, "count_people" if person else "count", slots, filters)
-    return None if written is None else Draft(program, written[0], kind, written[1])
+    return write(words, program, kind, "count_people" if person else "count", slots, filters)
 
 
 def distinct_count(words: Words) -> Draft | None:
@@ -73,9 +79,8 @@ def distinct_count(words: Words) -> Draft | None:
     if filters is None:
         return None
     slots = words.rows(filters) | asked_slots(words, target)
-    written = sentence(words, "distinct_count", slots, filters)
     program = Aggregate(Aggregation.COUNT_DISTINCT, target.field, narrowed(filters))
-    return None if written is None else Draft(program, written[0], "distinct", written[1])
+    return write(words, program, "distinct", "distinct_count", slots, filters)
 
 
 def aggregate(words: Words) -> Draft | None:
@@ -92,8 +97,7 @@ def aggregate(words: Words) -> Draft | None:
     slots["c"] = target.name if target.counted else ""
     own = _LISTS[aggregation][2]
     name = own if not slots["agg"] or words.draw.chance(0.3) else "aggregate"
-    written = sentence(words, name, slots, filters)
-    return None if written is None else Draft(program, written[0], _KINDS.get(aggregation, "average"), written[1])
+    return write(words, program, _KINDS.get(aggregation, "average"), name, slots, filters)
 
 
 def drawn_aggregation(words: Words) -> tuple[Asked, Aggregation] | None:
@@ -134,8 +138,7 @@ def amount_of_two(words: Words) -> Draft | None:
         return None
     slots = asked_slots(words, target) | {"c": target.name if target.counted else ""}
     slots |= {"e": spelled(words.draw, key, one), "e2": spelled(words.draw, key, other)}
-    written = sentence(words, "of_two" if adds else "average_of_two", slots)
-    return None if written is None else Draft(program, written[0], "sum" if adds else "average")
+    return write(words, program, "sum" if adds else "average", "of_two" if adds else "average_of_two", slots)
 
 
 def share(words: Words) -> Draft | None:
@@ -154,8 +157,7 @@ def share(words: Words) -> Draft | None:
     program = Combination(Operation.PERCENTAGE, Aggregate(_COUNT, None, narrowed([*filters, *part])), whole)
     after = words.after(part[0])
     slots = words.rows(filters) | {"part": after, "part_do": of_several(doing_of(words.draw, after))}
-    written = sentence(words, "share", slots, filters)
-    return None if written is None else Draft(program, written[0], "average")
+    return write(words, program, "average", "share", slots, filters)
 
 
 def share_of_total(words: Words) -> Draft | None:
@@ -172,5 +174,4 @@ def share_of_total(words: Words) -> Draft | None:
     if len(result(words, program)) != 1:
         return None
     slots = {"e": name.said[0], "f": words.name(target), "c": target.name if target.counted else ""}
-    written = sentence(words, "share_of_sum", slots)
-    return None if written is None else Draft(program, written[0], "average")
+    return write(words, program, "average", "share_of_sum", slots)

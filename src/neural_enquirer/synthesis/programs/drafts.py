@@ -1,4 +1,4 @@
-"""What all kinds of questions are drafted with: a program, a sentence, and the words for fields and orders."""
+"""What all kinds of questions are drafted with: programs, sentences, the words for fields and orders."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,8 +22,9 @@ __all__ = [
     "number_of_filters",
     "order_slots",
     "result",
-    "sentence",
+    "superlative",
     "values_in_order",
+    "write",
 ]
 
 _BRIEF: Final = 0.24
@@ -41,15 +42,20 @@ class Draft:
     """Whether the question is of key words only."""
 
 
-def sentence(
-    words: Words, name: str, slots: Mapping[str, str], filters: Sequence[Filter] = ()
-) -> tuple[str, bool] | None:
-    """A sentence of a list, or of its list of key words, and whether it is of key words."""
+def write(
+    words: Words,
+    program: Program,
+    kind: str,
+    name: str,
+    slots: Mapping[str, str],
+    filters: Sequence[Filter] = (),
+) -> Draft | None:
+    """Puts a program into a sentence of a list, or of its list of key words; None where none fits."""
     brief = f"{name}_brief" in PHRASES and words.draw.chance(_BRIEF)
     for key_words in (brief, not brief):
         listed = f"{name}_brief" if key_words else name
         if listed in PHRASES and (text := said(words.draw, listed, slots, bool(filters))):
-            return text, key_words
+            return Draft(program, text, kind, key_words)
     return None
 
 
@@ -80,7 +86,9 @@ def drawn_filters(
 ) -> list[Filter] | None:
     """So many filters as the shares say; None where the draw has none."""
     count = number_of_filters(words, shares)
-    return draw_filters(words.draw, words.subject, count, avoid, least=least, several=several) if count else []
+    return (
+        draw_filters(words.draw, words.subject, count, avoid, least=least, several=several) if count else []
+    )
 
 
 def named_row(words: Words) -> int | None:
@@ -138,19 +146,23 @@ def order_slots(words: Words, by: Asked, direction: Direction, plain: bool = Fal
 
 def superlative(words: Words, by: Asked, largest: bool, plain: bool = False) -> str:
     """A superlative that may stand before any field of a kind."""
+    if by.rank:  # "the highest rank" may be either end
+        return words.draw.of(("worst", "largest", "last") if largest else ("best", "best", "top", "smallest"))
     kind = "date" if by.type is FieldType.DATE else "year" if by.year else "number"
     if plain:
         return words.draw.of((shapes.PLAIN_MOST if largest else shapes.PLAIN_LEAST)[kind])
     if kind == "number" and not by.counted:
         extra = ("maximum", "biggest", "top", "max") if largest else ("minimum", "min", "least")
         return words.draw.of((*(shapes.PLAIN_MOST if largest else shapes.PLAIN_LEAST)[kind], *extra))
-    usual = [word for word in (shapes.MOST if largest else shapes.LEAST)[kind] if word not in ("most", "fewest")]
+    usual = [
+        word for word in (shapes.MOST if largest else shapes.LEAST)[kind] if word not in ("most", "fewest")
+    ]
     return words.draw.of(usual)
 
 
 def comparative_slots(words: Words, by: Asked, larger: bool) -> dict[str, str]:
     """The words for more and less of a field: higher, more, taller than."""
-    family, times = by.family, by.year or by.type is FieldType.DATE
+    family, times = None if by.rank else by.family, by.year or by.type is FieldType.DATE
     usual = (
         (shapes.LATER if larger else shapes.EARLIER) if times else (shapes.HIGHER if larger else shapes.LOWER)
     )
@@ -160,7 +172,7 @@ def comparative_slots(words: Words, by: Asked, larger: bool) -> dict[str, str]:
     return {
         "f": by.name if by.counted else words.name(by),
         "c": by.name if by.counted else "",
-        "er": words.draw.of(usual),
+        "er": ("worse" if larger else "better") if by.rank else words.draw.of(usual),
         "more": ("more" if larger else words.draw.of(("fewer", "less"))) if by.counted else "",
         "own": own,
         "a": first if own.endswith(" than") and " " not in first else "",
@@ -171,4 +183,3 @@ def values_in_order(words: Words, direction: Direction, term: Term, rows: Rows, 
     """The first values when rows are put in order, as many as there are if they are fewer."""
     found = list(result(words, Cells((term,), Extreme(direction, term, rows, count=count))))
     return found[: count + 1]
-

@@ -153,7 +153,7 @@ class Asked:
 
     @functools.cached_property
     def silent(self) -> bool:
-        """Whether nobody would ask for it: remarks, headers without words, cells of one value or long texts."""
+        """Whether nobody would ask for it: remarks, headers without words, hardly any cells."""
         nameless = not self.name or len(self.name.split()) > _LONGEST_NAME or self._is("silent")
         return nameless or self.name.startswith("column ") or self.known < 2
 
@@ -226,7 +226,7 @@ class Asked:
 
     @functools.cached_property
     def _holds_amounts(self) -> bool:
-        if self._is("year") or self._is("identifier") or self._is("rank") or self._is("person"):
+        if self.time or any(map(self._is, ("year", "identifier", "rank", "person"))):
             return False
         alike = sum(count for value, count in self.counts.items() if _is_amount(str(value)))
         return self.known > 2 and alike >= _ENOUGH * self.known and len(self.counts) > 2
@@ -234,7 +234,11 @@ class Asked:
     @functools.cached_property
     def added(self) -> bool:
         """Whether a sum of its numbers says something."""
-        return self.amount is not None and _KINDS["not_added"].isdisjoint(self.name.split()) and "%" not in self.header
+        return (
+            self.amount is not None
+            and _KINDS["not_added"].isdisjoint(self.name.split())
+            and "%" not in self.header
+        )
 
     @functools.cached_property
     def order(self) -> Term | None:

@@ -146,7 +146,9 @@ def any_filter(
     if draft is None:
         return None
     rows = subject.rows(draft.condition)
-    return Filter(field, draft.form, draft.condition, rows, draft.said) if 0 < rows.sum() < len(rows) else None
+    return (
+        Filter(field, draft.form, draft.condition, rows, draft.said) if 0 < rows.sum() < len(rows) else None
+    )
 
 
 def equal(draw: Draw, subject: Subject, field: Asked, row: int) -> Filter:
@@ -236,7 +238,9 @@ def _other_than(draw: Draw, field: Asked, row: int) -> _Draft | None:
     value = None if other is None else field.cells[other]
     if other is None or value is None:
         return None
-    return _Draft("differs", _compared(field.field, Comparison.DIFFERS, value), (spelled(draw, field, other),))
+    return _Draft(
+        "differs", _compared(field.field, Comparison.DIFFERS, value), (spelled(draw, field, other),)
+    )
 
 
 # Numbers.
@@ -288,7 +292,9 @@ def _between(draw: Draw, term: Term, numbers: Sequence[int | float]) -> _Draft |
     if low == high:
         return None
     return _Draft(
-        "between", Between(term, Constant(low), Constant(high)), (spelled_number(draw, low), spelled_number(draw, high))
+        "between",
+        Between(term, Constant(low), Constant(high)),
+        (spelled_number(draw, low), spelled_number(draw, high)),
     )
 
 
@@ -310,11 +316,17 @@ def _year(draw: Draw, field: Asked, row: int) -> _Draft | None:
     if kind < 0.57:
         first = year - year % _DECADE
         last = first + _DECADE - 1
-        return _Draft("decade", Between(field.field, Constant(first), Constant(last)), (_decade(draw, first),))
+        return _Draft(
+            "decade", Between(field.field, Constant(first), Constant(last)), (_decade(draw, first),)
+        )
     if kind < 0.7:
         low, high = sorted((int(draw.of(years)), int(draw.of(years))))
         ends = (Constant(low), Constant(high))
-        return None if low == high else _Draft("between_years", Between(field.field, *ends), (str(low), str(high)))
+        return (
+            None
+            if low == high
+            else _Draft("between_years", Between(field.field, *ends), (str(low), str(high)))
+        )
     return _beyond_year(draw, field.field, int(draw.of(years)))
 
 
@@ -344,7 +356,9 @@ def _date(draw: Draw, field: Asked, row: int) -> _Draft | None:
         in_month = _compared(month, Comparison.EQUAL, day.month)
         return _Draft("in_month", in_month, (shapes.MONTHS[day.month - 1],))
     if kind < 0.64:
-        both = And((_compared(year, Comparison.EQUAL, day.year), _compared(month, Comparison.EQUAL, day.month)))
+        both = And(
+            (_compared(year, Comparison.EQUAL, day.year), _compared(month, Comparison.EQUAL, day.month))
+        )
         return _Draft("in_month", both, (written_month(draw, day),))
     if kind < 0.8:
         return _on(draw, field, row)

@@ -26,9 +26,9 @@ from neural_enquirer.synthesis.programs.drafts import (
     asked_slots,
     drawn_filters,
     result,
-    sentence,
     superlative,
     values_in_order,
+    write,
 )
 from neural_enquirer.synthesis.programs.fields import Asked
 from neural_enquirer.synthesis.programs.filters import Filter, narrowed
@@ -40,7 +40,10 @@ from neural_enquirer.synthesis.programs.wording import Words
 __all__ = ["group_of_most", "group_of_most_measure", "groups_beyond", "per_group", "top_groups"]
 
 _MOST_GROUPS: Final = 30
-_OFTEN: Final = {Direction.LARGEST: ("most often", "the most", "most frequently"), Direction.SMALLEST: ("least often", "the least")}
+_OFTEN: Final = {
+    Direction.LARGEST: ("most often", "the most", "most frequently"),
+    Direction.SMALLEST: ("least often", "the least"),
+}
 _COUNT: Final = Aggregation.COUNT
 
 
@@ -57,7 +60,9 @@ def _group_field(words: Words) -> tuple[Asked, list[Filter]] | None:
 def _slots(words: Words, by: Asked, filters: Sequence[Filter], direction: Direction) -> dict[str, str]:
     asked = asked_slots(words, by)
     largest = direction is Direction.LARGEST
-    slots = words.rows(filters) | {key: text for key, text in asked.items() if key not in ("f", "fs", "count")}
+    slots = words.rows(filters) | {
+        key: text for key, text in asked.items() if key not in ("f", "fs", "count")
+    }
     return slots | {
         "g": asked["f"],
         "gs": by.plural,
@@ -92,8 +97,7 @@ def group_of_most(words: Words) -> Draft | None:
         return None
     slots = _slots(words, by, filters, direction) | {"o": ordinal(words, place)}
     name = "nth_group" if second else _list_of_most(words, direction)
-    written = sentence(words, name, slots, filters)
-    return None if written is None else Draft(program, written[0], "topk" if second else "group_by")
+    return write(words, program, "topk" if second else "group_by", name, slots, filters)
 
 
 def _list_of_most(words: Words, direction: Direction) -> str:
@@ -119,8 +123,7 @@ def group_of_most_measure(words: Words) -> Draft | None:
     slots = _slots(words, by, filters, direction) | aggregate_words(words, aggregation)
     slots |= {"f": words.name(target), "c": target.name if target.counted else ""}
     slots["s"] = superlative(words, target, direction is Direction.LARGEST)
-    written = sentence(words, "most_measure", slots, filters)
-    return None if written is None else Draft(program, written[0], "group_by", written[1])
+    return write(words, program, "group_by", "most_measure", slots, filters)
 
 
 def per_group(words: Words) -> Draft | None:
@@ -139,8 +142,7 @@ def per_group(words: Words) -> Draft | None:
     program = Cells((by.field, Measure()), All(groups))
     if not 4 <= len(result(words, program)) <= 2 * _MOST_GROUPS:
         return None
-    written = sentence(words, name, slots, filters)
-    return None if written is None else Draft(program, written[0], "group_by")
+    return write(words, program, "group_by", name, slots, filters)
 
 
 def _measured_groups(
@@ -180,7 +182,9 @@ def groups_beyond(words: Words) -> Draft | None:
 
 def _bound(words: Words, groups: Groups, counted: bool) -> tuple[Comparison, int | float | None]:
     """A comparison and a number that some groups, and not all, fulfil it with."""
-    measures = [value for value in result(words, Cells((Measure(),), All(groups))) if isinstance(value, int | float)]
+    measures = [
+        value for value in result(words, Cells((Measure(),), All(groups))) if isinstance(value, int | float)
+    ]
     kinds = (Comparison.MORE, Comparison.MORE, Comparison.AT_LEAST, Comparison.LESS)
     comparison = words.draw.of((*kinds, Comparison.EQUAL) if counted else (Comparison.MORE, Comparison.LESS))
     if len(measures) < 2:
@@ -205,10 +209,10 @@ def _beyond(
     if not 0 < found <= _MOST_GROUPS:
         return None
     if counted and words.draw.chance(0.3):
-        written = sentence(words, "count_groups_over", slots, filters)
-        return None if written is None else Draft(Aggregate(_COUNT, None, rows), written[0], "count")
-    written = sentence(words, "groups_over" if counted else "groups_measure_over", slots, filters)
-    return None if written is None else Draft(program, written[0], "group_by")
+        return write(words, Aggregate(_COUNT, None, rows), "count", "count_groups_over", slots, filters)
+    return write(
+        words, program, "group_by", "groups_over" if counted else "groups_measure_over", slots, filters
+    )
 
 
 def top_groups(words: Words) -> Draft | None:
@@ -230,6 +234,5 @@ def top_groups(words: Words) -> Draft | None:
     values = values_in_order(words, direction, Measure(), All(groups), count + 1)
     if len(values) != count + 1 or len(set(values)) < len(values):
         return None
-    written = sentence(words, name, slots, filters)
     program = _at_end(by.field, direction, groups, count=count)
-    return None if written is None else Draft(program, written[0], "topk")
+    return write(words, program, "topk", name, slots, filters)

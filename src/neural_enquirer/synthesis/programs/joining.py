@@ -8,8 +8,8 @@ from neural_enquirer.programs.language import Aggregate, Aggregation, Field, Gro
 from neural_enquirer.synthesis.open.headers import plain_name
 from neural_enquirer.synthesis.programs.subject import Subject, singular
 from neural_enquirer.synthesis.programs.trees import parts, relocated
-from neural_enquirer.tables import FieldType, Table, Value
 from neural_enquirer.tables import Field as TableField
+from neural_enquirer.tables import FieldType, Table, Value
 
 __all__ = ["Ground", "grounds"]
 
@@ -43,7 +43,7 @@ class Ground:
         return not self.looked_into
 
     def placed(self, program: Program) -> Program | None:
-        """A program about the subject as one about the tables; None where it would not say which are meant."""
+        """A program about the subject as one about the tables; None where it leaves open which are meant."""
         if self.fields is None:
             return program
         return relocated(program, self.fields, self.source) if self._is_told(program) else None
@@ -65,7 +65,8 @@ def grounds(tables: Sequence[Table]) -> list[Ground]:
     if len(tables) == 1:
         return [Ground(Subject(tables[0]))]
     alone = [
-        Ground(Subject(table), {name: Field(name) for name in table.field_names}, table.name) for table in tables
+        Ground(Subject(table), {name: Field(name, table.name) for name in table.field_names}, table.name)
+        for table in tables
     ]
     pairs = [(one, other) for one in tables for other in tables if one is not other]
     joined = [ground for one, other in pairs if (ground := _joined(one, other)) is not None]
@@ -76,20 +77,20 @@ def _joined(table: Table, other: Table) -> Ground | None:
     """The rows of a table with what another has about them; None where they do not belong together."""
     if max(table.row_count, other.row_count) > _MOST_ROWS:
         return None
-    shared = _shared(table, other)
-    if shared is None:
+    pair = _shared(table, other)
+    if pair is None:
         return None
-    here, there = shared
+    here, there = pair
     places = {value: row for row, value in enumerate(other.columns[there]) if value is not None}
     rows = [(row, places[value]) for row, value in enumerate(table.columns[here]) if value in places]
     kept = [index for index in range(len(other.fields)) if index != there]
-    homes = {name: Field(name, table.name if name in other.field_names else None) for name in table.field_names}
+    homes = {name: Field(name, table.name) for name in table.field_names}
     names = [_new_name(other.field_names[index], other.name, homes) for index in kept]
     looked_into = {
-        name: Field(other.field_names[index], other.name if other.field_names[index] in table.field_names else None)
-        for name, index in zip(names, kept, strict=True)
+        name: Field(other.field_names[index], other.name) for name, index in zip(names, kept, strict=True)
     }
-    source = Join(table.name, other.name, ((Field(table.field_names[here]), Field(other.field_names[there])),))
+    shared = (Field(table.field_names[here], table.name), Field(other.field_names[there], other.name))
+    source = Join(table.name, other.name, (shared,))
     subject = Subject(_flat(table, other, rows, kept, names))
     return Ground(subject, homes | looked_into, source, frozenset(looked_into), table.field_names[here])
 

@@ -1,7 +1,7 @@
-"""Questions that tables cannot answer: about a field or a row that is not there, about something else, about nothing.
+"""Questions that tables cannot answer: for a missing field or row, about something else, about nothing.
 
-A question for a missing field or row is drafted as any other, about a few cells of the table with one field or
-one row added to it.
+A question for a missing field or row is drafted as any other, about a few cells of the table with one field
+or one row added to them.
 """
 
 import datetime
@@ -32,7 +32,17 @@ _FEW_ROWS: Final = 6
 _FEW_FIELDS: Final = 2
 _SPLIT: Final = "train"
 _NEEDS_A_ROW: Final = frozenset(
-    {"lookup", "filter_superlative", "average", "sum", "difference", "either_or", "sequence", "two_filters", "list"}
+    {
+        "lookup",
+        "filter_superlative",
+        "average",
+        "sum",
+        "difference",
+        "either_or",
+        "sequence",
+        "two_filters",
+        "list",
+    }
 )
 
 
@@ -85,7 +95,9 @@ def _value(draw: Draw, family: Family) -> Value:
     if family.kind == "text":
         return draw.of(pool(family.values, _SPLIT) if isinstance(family.values, str) else family.values)
     if family.kind == "date":
-        return datetime.date(draw.between(int(family.low), int(family.high)), draw.between(1, 12), draw.between(1, 28))
+        return datetime.date(
+            draw.between(int(family.low), int(family.high)), draw.between(1, 12), draw.between(1, 28)
+        )
     number = family.low + draw.random() * (family.high - family.low)
     return round(number, family.decimals) if family.decimals else int(number)
 
@@ -176,5 +188,8 @@ def nonsense(draw: Draw, subject: Subject) -> str | None:
         return finished(draw, draw.of(PHRASES["nonsense"]), plain=True)
     if kind < 0.35:
         return finished(draw, " ".join(made_up_word(draw) for _ in range(draw.between(1, 4))), plain=True)
-    vocabulary = [*PHRASES["nonsense_words"], *(each.name for each in draw.some(subject.fields, 2) if draw.chance(0.3))]
+    vocabulary = [
+        *PHRASES["nonsense_words"],
+        *(each.name for each in draw.some(subject.fields, 2) if draw.chance(0.3)),
+    ]
     return finished(draw, " ".join(draw.some(vocabulary, draw.between(3, 8))), plain=True)

@@ -1,6 +1,5 @@
 """Fields, conditions and rows in words."""
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -52,7 +51,11 @@ class Words:
             return field.header
         if kind < 0.3 and alternatives(field.name):
             return draw.of(alternatives(field.name))
-        if self.natural and kind < (0.36 if field.type is FieldType.TEXT else 0.5) and field.family is not None:
+        if (
+            self.natural
+            and kind < (0.36 if field.type is FieldType.TEXT else 0.5)
+            and field.family is not None
+        ):
             noun = draw.of(field.family.nouns)
             return noun if self._is_clear(noun, field) else field.name
         if kind > 0.88 and " " in field.name:
@@ -61,12 +64,14 @@ class Words:
 
     def _part_of_name(self, field: Asked) -> str:
         word = self.draw.of(field.name.split())
-        unclear = any(content_words(word) & other.words for other in self.subject.fields if other is not field)
+        unclear = any(
+            content_words(word) & other.words for other in self.subject.fields if other is not field
+        )
         short = len(word) < _SHORTEST_PART or not word.isalpha()
         return field.name if short or unclear or word == self.subject.noun else word
 
     def own(self, field: Asked, phrases: Sequence[str]) -> str:
-        """A phrase that is said of fields of this family only; empty where there is none, or it is unclear."""
+        """A phrase that is said of fields of this family only; empty where there is none that is clear."""
         if not self.natural or field.family is None or not phrases:
             return ""
         phrase = self.draw.of(phrases)
@@ -140,13 +145,15 @@ class Words:
         if family is None or not each.said:
             return ""
         if each.form in _EXACT:
-            phrases = [phrase for phrase in family.equal if each.form != "on" or " in {v}" not in f" {phrase}"]
+            phrases = [
+                phrase for phrase in family.equal if each.form != "on" or " in {v}" not in f" {phrase}"
+            ]
             phrase = self.own(each.field, phrases)
             on_month = each.form in ("in_year", "in_month")
             return (phrase.replace("on {v}", "in {v}") if on_month else phrase).replace("{v}", each.said[0])
         if each.form in _ABOVE | _BELOW:
-            phrases = family.more if each.form in _ABOVE else family.less
-            phrase = self.own(each.field, [one for one in phrases if one.split()[-1] not in _NOT_STRICT])
+            beyond = family.more if each.form in _ABOVE else family.less
+            phrase = self.own(each.field, [one for one in beyond if one.split()[-1] not in _NOT_STRICT])
             return f"{phrase} {each.said[0]}" if phrase else ""
         return ""
 
@@ -156,14 +163,16 @@ class Words:
         if field.type is FieldType.TEXT:
             texts = [text.casefold() for text in each.said]
             names = {other.name for other in self.subject.fields}
-            return all(self.subject.homes[text] <= 1 and text not in names and len(text) > 1 for text in texts)
+            return all(
+                self.subject.homes[text] <= 1 and text not in names and len(text) > 1 for text in texts
+            )
         times = [other for other in self.subject.fields if other.year or other.type is FieldType.DATE]
         return times == [field]
 
     # Rows.
 
     def rows(self, filters: Sequence[Filter], head: Asked | None = None) -> dict[str, str]:
-        """Rows with their conditions, as the slots of phrases; called by a field that is asked for, if any."""
+        """Rows with their conditions, as the slots of phrases; called by the field `head`, if it is given."""
         draw = self.draw
         place = draw.below(len(self.subject.nouns[0]))
         one, many = self.subject.nouns[0][place], self.subject.nouns[1][place]
@@ -214,10 +223,6 @@ class Words:
 
     def _briefly(self, filters: Sequence[Filter]) -> str:
         return self.draw.of((" ", ", ", " ", " + ")).join(map(self.brief, self.draw.shuffled(filters)))
-
-    def literal(self) -> "Words":
-        """The same without what is said of families only."""
-        return dataclasses.replace(self, natural=False)
 
 
 def doing_of(draw: Draw, modifier: str) -> str:
