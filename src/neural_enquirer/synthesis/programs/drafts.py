@@ -149,14 +149,12 @@ def superlative(words: Words, by: Asked, largest: bool, plain: bool = False) -> 
     if by.rank:  # "the highest rank" may be either end
         return words.draw.of(("worst", "largest", "last") if largest else ("best", "best", "top", "smallest"))
     kind = "date" if by.type is FieldType.DATE else "year" if by.year else "number"
-    if plain:
-        return words.draw.of((shapes.PLAIN_MOST if largest else shapes.PLAIN_LEAST)[kind])
-    if kind == "number" and not by.counted:
-        extra = ("maximum", "biggest", "top", "max") if largest else ("minimum", "min", "least")
-        return words.draw.of((*(shapes.PLAIN_MOST if largest else shapes.PLAIN_LEAST)[kind], *extra))
-    usual = [
-        word for word in (shapes.MOST if largest else shapes.LEAST)[kind] if word not in ("most", "fewest")
-    ]
+    usual = (shapes.PLAIN_MOST if largest else shapes.PLAIN_LEAST)[kind]
+    if not plain and kind == "number" and not by.counted:
+        usual += ("maximum", "biggest", "top", "max") if largest else ("minimum", "min", "least")
+    elif not plain:
+        every = (shapes.MOST if largest else shapes.LEAST)[kind]
+        usual = tuple(word for word in every if word not in ("most", "fewest"))
     return words.draw.of(usual)
 
 

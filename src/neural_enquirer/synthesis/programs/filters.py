@@ -204,7 +204,7 @@ def _part_of_text(draw: Draw, field: Asked, row: int) -> _Draft | None:
     """The texts that have a word, or start or end with it."""
     text = str(field.cells[row])
     words = [word for word in _WORD.findall(text) if word.lower() not in ("with", "from", "that", "and")]
-    if not words:
+    if not words or words == [text]:
         return None
     word = draw.of(words)
     if draw.chance(0.2) and text.startswith(word):

@@ -177,9 +177,9 @@ def end_of_rows(words: Words) -> Draft | None:
         return None
     end = draw.of(("first", "first", "very first") if first else ("last", "last", "final", "very last"))
     slots = words.rows(filters) | {"end": end}
-    if target is not subject.key:
-        slots |= {"f": words.name(target)}
-    return write(words, program, "sequence", "at_end", slots, filters)
+    if target is subject.key:
+        return write(words, program, "sequence", "at_end", slots, filters)
+    return write(words, program, "sequence", "at_end_field", slots | {"f": words.name(target)}, filters)
 
 
 def beside_a_row(words: Words) -> Draft | None:
