@@ -133,7 +133,7 @@ def test_a_group_of_lists_is_a_table(tmp_path: Path) -> None:
 
 def test_every_file_is_loaded_by_the_synthesis() -> None:
     code = (
-        "from neural_enquirer.synthesis import tasks\n"
+        "from neural_enquirer.synthesis import programs, tasks\n"
         "from neural_enquirer.synthesis.open import join_sampler, sampler, topics\n"
         "topics.all_topics()"
     )
