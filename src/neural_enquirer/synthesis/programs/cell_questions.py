@@ -62,7 +62,7 @@ def found_by_conditions(words: Words) -> Draft | None:
     subject, draw = words.subject, words.draw
     head = subject.head
     target = head if head is not None and draw.chance(0.6) else draw.of(subject.fields)
-    filters = drawn_filters(words, (0, 0.45, 0.42, 0.13), (target,))
+    filters = drawn_filters(words, (0, 0.42, 0.44, 0.14), (target,))
     if not filters:
         return None
     program = Cells((target.field,), narrowed(filters))
@@ -93,7 +93,7 @@ def _several(words: Words, target: Asked, filters: Sequence[Filter], repeats: bo
     slots = words.rows(filters, target if is_head else None) | asked_slots(words, target)
     kind = "list" if len(filters) == 1 else "two_filters"
     rows = narrowed(filters)
-    if repeats and target.amount is not None:
+    if repeats and (target.amount is not None or draw.chance(0.65)):
         return None
     if repeats:
         return write(words, Cells((target.field,), rows, True), "distinct", "different", slots, filters)

@@ -115,8 +115,21 @@ class Asked:
 
     @functools.cached_property
     def family(self) -> Family | None:
-        """What things have that is called so."""
+        """What things have that is called so, or as the last of its words; the wind speed is a speed."""
+        own = self._own_family
+        if own is not None or self.type is FieldType.TEXT or " " not in self.name:
+            return own
+        wider = _family_of(self.name.rsplit(" ", 1)[1], self.type.value)
+        return wider if wider is not None and wider.most else None
+
+    @functools.cached_property
+    def _own_family(self) -> Family | None:
         return _family_of(self.name, self.type.value)
+
+    @functools.cached_property
+    def synonyms(self) -> tuple[str, ...]:
+        """What else it may be called."""
+        return () if self._own_family is None else self._own_family.nouns
 
     @functools.cached_property
     def words(self) -> frozenset[str]:

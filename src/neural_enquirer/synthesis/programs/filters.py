@@ -99,9 +99,10 @@ def draw_filters(
     """
     row = draw.below(subject.row_count)
     found: list[Filter] = []
-    for _ in range(count):
+    for number in range(count):
         used = {each.field for each in found} | set(avoid)
-        following = _another(draw, subject, row, used, kept(subject, found), least, several or least > 1)
+        shared = several or least > 1 or number < count - 1  # something must be left to narrow down
+        following = _another(draw, subject, row, used, kept(subject, found), least, shared)
         if following is None:
             return None
         found.append(following)

@@ -17,7 +17,7 @@ from neural_enquirer.synthesis.open.headers import content_words
 from neural_enquirer.synthesis.open.lexicon import Family
 from neural_enquirer.synthesis.open.makers import made_up_word, pool
 from neural_enquirer.synthesis.open.surface import finished
-from neural_enquirer.synthesis.programs.drafting import drafted, worded
+from neural_enquirer.synthesis.programs.drafting import NAMING_ROWS, any_words, drafted, worded
 from neural_enquirer.synthesis.programs.drafts import Draft
 from neural_enquirer.synthesis.programs.fields import Asked
 from neural_enquirer.synthesis.programs.phrases import PHRASES, said
@@ -31,19 +31,6 @@ _TRIES: Final = 12
 _FEW_ROWS: Final = 6
 _FEW_FIELDS: Final = 2
 _SPLIT: Final = "train"
-_NEEDS_A_ROW: Final = frozenset(
-    {
-        "lookup",
-        "filter_superlative",
-        "average",
-        "sum",
-        "difference",
-        "either_or",
-        "sequence",
-        "two_filters",
-        "list",
-    }
-)
 
 
 def _cut(draw: Draw, subject: Subject, rows: Sequence[int]) -> list[Asked]:
@@ -119,7 +106,7 @@ def missing_row(draw: Draw, subject: Subject) -> str | None:
     fields = [subject.table.fields[each.index] for each in kept]
     larger = Subject(_table(subject.table.name, fields, columns))
     for _ in range(_TRIES):
-        draft = drafted(draw, larger)
+        draft = draw.of(NAMING_ROWS)(any_words(draw, larger))
         if draft is None or not _needs_a_row(draft):
             continue
         named = {part.value for part in parts(draft.program) if isinstance(part, Constant)}
@@ -133,7 +120,7 @@ def _needs_a_row(draft: Draft) -> bool:
     found = list(parts(draft.program))
     counts = isinstance(draft.program, Aggregate) and draft.program.aggregation is Aggregation.COUNT
     loose = Comparison.DIFFERS in found or any(isinstance(part, OneOf) for part in found)
-    return draft.kind in _NEEDS_A_ROW and not counts and (not loose or draft.kind == "either_or")
+    return not counts and (not loose or draft.kind == "either_or")
 
 
 def _stranger(draw: Draw, field: Asked, subject: Subject) -> Value | None:

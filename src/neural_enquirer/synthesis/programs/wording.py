@@ -51,12 +51,8 @@ class Words:
             return field.header
         if kind < 0.3 and alternatives(field.name):
             return draw.of(alternatives(field.name))
-        if (
-            self.natural
-            and kind < (0.36 if field.type is FieldType.TEXT else 0.5)
-            and field.family is not None
-        ):
-            noun = draw.of(field.family.nouns)
+        if self.natural and kind < (0.36 if field.type is FieldType.TEXT else 0.5) and field.synonyms:
+            noun = draw.of(field.synonyms)
             return noun if self._is_clear(noun, field) else field.name
         if kind > 0.88 and " " in field.name:
             return self._part_of_name(field)
