@@ -117,10 +117,16 @@ class Asked:
     def family(self) -> Family | None:
         """What things have that is called so, or as the last of its words; the wind speed is a speed."""
         own = self._own_family
+        if own is not None and is_year(own) and not self._within(_FIRST_YEAR, _LAST_YEAR):
+            return None
         if own is not None or self.type is FieldType.TEXT or " " not in self.name:
             return own
         wider = _family_of(self.name.rsplit(" ", 1)[1], self.type.value)
-        return wider if wider is not None and wider.most else None
+        fits = wider is not None and bool(wider.most) and not is_year(wider)
+        return wider if fits else None
+
+    def _within(self, first: int, last: int) -> bool:
+        return all(first <= value <= last for value in self._numbers)
 
     @functools.cached_property
     def _own_family(self) -> Family | None:
@@ -209,7 +215,7 @@ class Asked:
         first, last = (_FIRST_YEAR, _LAST_YEAR) if named else (_EARLY, _LATE)
         if not named and self.family is not None:
             return False
-        return all(first <= value <= last for value in self._numbers)
+        return self._within(first, last)
 
     @functools.cached_property
     def counted_name(self) -> bool:

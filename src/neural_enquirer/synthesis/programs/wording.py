@@ -24,6 +24,7 @@ _BELOW: Final = frozenset({"less", "before"})
 _NOT_STRICT: Final = frozenset({"since", "from", "to"})
 _VERBS: Final = {"is": "are", "was": "were", "has": "have", "does": "do"}
 _PREPOSITIONS: Final = (" by", " in", " at", " from", " on")
+_NEVER_DONE: Final = ("whose ", "where ", "for ", "apart ", "except ", "excluding ", "other ")
 _SHORTEST_PART: Final = 4
 _LONGEST_BEFORE: Final = 2
 
@@ -223,7 +224,7 @@ class Words:
 
 def doing_of(draw: Draw, modifier: str) -> str:
     """What follows a noun as what the thing does; empty where it cannot be said so."""
-    if not modifier[:1].isalpha() or modifier.startswith(("whose ", "where ", "for ")):
+    if not modifier[:1].isalpha() or modifier.startswith(_NEVER_DONE):
         return ""
     return does(draw, modifier)
 
