@@ -45,8 +45,7 @@ class AskedQuestion:
         kind: what it asks for, in the words of its set; for reports only.
         accepted: the answers that are right, each a list of texts; none where the tables do not say.
         same: when two answers are the same, by the rules of the set.
-        one_cell: whether the set says that one cell is the answer; None where it does not say.
-        plain: whether that cell is the answer as it is, not as a largest or smallest; None likewise.
+        real: all that WikiSQL or WikiTableQuestions says of it; for reports only.
     """
 
     id: str
@@ -55,8 +54,7 @@ class AskedQuestion:
     kind: str
     accepted: tuple[tuple[str, ...], ...]
     same: Same
-    one_cell: bool | None = None
-    plain: bool | None = None
+    real: RealExample | None = None
 
     @property
     def answerable(self) -> bool:
@@ -103,16 +101,14 @@ def _read_real(folder: Path, split: str) -> list[AskedQuestion]:
 
 
 def _real(example: RealExample) -> AskedQuestion:
-    query = example.query
     return AskedQuestion(
         id=example.id,
         tables=(example.table,),
         question=example.question,
         kind=_kind(example),
         accepted=(example.answers,) if example.answers else (),
-        same=same_values if query is None else same_rows,
-        one_cell=example.one_cell,
-        plain=None if query is None else example.one_cell and query.aggregation == "none",
+        same=same_values if example.query is None else same_rows,
+        real=example,
     )
 
 
