@@ -1,0 +1,199 @@
+"""Days, years and times of day as people write them, with all that a column of them leaves out.
+
+12 Mar 19, March 2019, Q3 2020, Fall 2018, 3/12/19, 1990s, c. 1850, 300 BC, 2005–present; 9:30 pm, 1:02:03.
+"""
+
+import datetime
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from neural_enquirer.tables.amounts import LONGEST, cleaned
+
+__all__ = ["Clock", "Moment", "clock", "moment"]
+
+_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH: Final = re.compile(
+    r"(?<![a-z])(?:(?P<long>january|february|march|april|june|july|august|september|october|november|december)"
+    r"|(?P<short>jan|feb|mar|apr|may|jun|jul|aug|sept|sep|oct|nov|dec)\b\.?)(?![a-z])",
+)
+_TIME: Final = re.compile(r"[ t,]\s*(?P<hour>\d\d?):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.\d+)?)?\s*(?P<half>[ap]m)?z?")
+_YEAR_FIRST: Final = re.compile(r"(?P<year>\d{4})[-/.](?P<month>\d\d?)[-/.](?P<day>\d\d?)(?!\d)")
+_RUN: Final = re.compile(r"(?P<year>(?:19|20)\d\d)(?P<month>0[1-9]|1[0-2])(?P<day>[0-3]\d)")
+_YEAR_LAST: Final = re.compile(r"(?P<first>\d\d?)(?P<sign>[-/.])(?P<second>\d\d?)(?P=sign)(?P<year>\d{4}|\d\d)(?!\d)")
+_YEAR_AND_MONTH: Final = re.compile(r"(?P<year>[12]\d{3})-(?P<month>0[1-9]|1[0-2])")
+_QUARTER: Final = re.compile(
+    r"q(?P<quarter>[1-4])[\s/'-]*(?P<year>\d{4}|\d\d)|(?P<before>\d{4})[\s/-]*q(?P<of>[1-4])"
+    r"|(?P<half>h[12]|[12]h)[\s/-]*(?P<whole>\d{4})"
+)
+_SEASON_OF_GAMES: Final = re.compile(r"20(?:00-01|01-02|02-03|03-04|04-05|05-06|06-07|07-08|08-09|09-10|10-11|11-12)")
+"""Two years, or a month of the first."""
+_SEASON: Final = re.compile(r"(?P<season>spring|summer|autumn|fall|winter)[\s,]+(?P<year>[12]\d{3})")
+_SEASONS: Final = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+_ABOUT: Final = r"(?:(?:c|ca|circa|about|around|approx|before|after|by|from|since|until|early|late|mid|fy|ad|ce|~)\b\.?[\s-]*|~|fy)*"
+_YEAR: Final = re.compile(
+    rf"{_ABOUT}(?P<year>\d{{1,4}})(?P<decade>'?s)?\s*(?P<era>b\.?c\.?(?:e\.?)?|a\.?d\.?|c\.?e\.?)?"
+    rf"(?:\s*[-–—/]\s*(?:\d{{4}}|\d\d|present|now|today|date|current|\?)?)?"
+)
+_CENTURY: Final = re.compile(rf"{_ABOUT}(?P<number>\d\d?)(?:st|nd|rd|th)?\s+c(?:entury|\.)\s*(?P<era>b\.?c)?.*")
+_NUMBERS: Final = re.compile(r"(?P<mark>['’]?)(?P<number>\d+)(?:st|nd|rd|th)?(?![a-z\d:])")
+_CLOCK: Final = re.compile(
+    r"[^\w−–-]{0,2}(?P<first>\d{1,3}):(?P<second>\d\d)(?::(?P<third>\d\d))?(?P<rest>[.,]\d+)?(?![\d:,])\s*(?P<half>[ap]\.?m)?"
+    r"|(?P<hour>1[0-2]|0?[1-9])(?P<minutes>[.]\d\d)?\s*(?P<part>[ap]\.?m\b)",
+    re.IGNORECASE,
+)
+_NO_YEAR: Final = 4
+"""Days without a year lie before all others; this one has a 29th of February."""
+_LAST_OF_2000S: Final = 29
+"""Two digits up to this one are years from 2000 on, as spreadsheets read them."""
+_FIRST_YEAR, _LAST_YEAR = 1000, 2999
+_DAYS_A_YEAR: Final = 365.2425
+
+
+class Moment(NamedTuple):
+    """A point in time.
+
+    Attributes:
+        day: days since the year 1, with a part of a day for the time.
+        year: its year; negative before Christ.
+        is_year: whether nothing but the year is known.
+        may_be_year: whether that is possible: 2001-02 is a month or a season.
+    """
+
+    day: float
+    year: float
+    is_year: bool = False
+    may_be_year: bool = False
+
+
+class Clock(NamedTuple):
+    """A time with colons: its seconds, and what tells a time of day from a length of time."""
+
+    seconds: float
+    is_half_day: bool
+    is_exact: bool
+    hours: int
+    is_round: bool
+
+
+def moment(text: str, day_first: bool = False) -> Moment | None:
+    """The day or year that a text names.
+
+    Args:
+        text: The text.
+        day_first: Whether 3/12/19 is a day of December, which only the whole column can tell.
+    """
+    text = cleaned(text.strip()).lower()
+    if not 2 < len(text) <= LONGEST:
+        return None
+    time = _TIME.search(text) if ":" in text else None
+    if time is not None:
+        text = text[: time.start()] + text[time.end() :]
+    day = _numeric(text, day_first) or _named(text) or _part_of_year(text)
+    if day is None:
+        return None if time else _year(text)
+    share = _share_of_day(time) if time else 0.0
+    return Moment(day.toordinal() + share, day.year, may_be_year=_SEASON_OF_GAMES.fullmatch(text) is not None)
+
+
+def _share_of_day(time: re.Match[str]) -> float:
+    hour = int(time["hour"])
+    if time["half"]:
+        hour = hour % 12 + 12 * (time["half"] == "pm")
+    return (3600 * hour + 60 * int(time["minute"]) + int(time["second"] or 0)) / 86400
+
+
+def _numeric(text: str, day_first: bool) -> datetime.date | None:
+    if not text[0].isdigit():
+        return None
+    if match := _YEAR_FIRST.match(text) or _RUN.fullmatch(text):
+        return _day(int(match["year"]), int(match["month"]), int(match["day"]))
+    if match := _YEAR_LAST.match(text):
+        first, second = int(match["first"]), int(match["second"])
+        if day_first or match["sign"] == ".":
+            first, second = second, first
+        return _day(_full_year(match["year"]), first, second)
+    match = _YEAR_AND_MONTH.fullmatch(text)
+    return _day(int(match["year"]), int(match["month"]), 1) if match else None
+
+
+def _named(text: str) -> datetime.date | None:
+    """A day with the name of its month; one without a year lies before all others, one without a day first."""
+    month = _MONTH.search(text)
+    if month is None:
+        return None
+    year = day = None
+    for match in _NUMBERS.finditer(text):
+        digits = match["number"]
+        follows = match.start() > month.end()
+        is_year = len(digits) == 4 or match["mark"] or int(digits) > 31
+        if year is None and (is_year or (len(digits) == 2 and day is not None and follows)):
+            year = _full_year(digits) if len(digits) in (2, 4) else None
+        elif day is None:
+            day = int(digits)
+    if year is None and day is not None and text[month.end() :] == f"-{day:02}":  # Mar-19
+        year, day = _full_year(f"{day:02}"), None
+    if year is None and day is None:
+        return None
+    number = 1 + _MONTHS.index((month["long"] or month["short"])[:3])
+    return _day(_NO_YEAR if year is None else year, number, 1 if day is None else day)
+
+
+def _part_of_year(text: str) -> datetime.date | None:
+    if match := _QUARTER.fullmatch(text):
+        if match["half"]:
+            return _day(int(match["whole"]), 1 if "1" in match["half"] else 7, 1)
+        year, quarter = match["year"] or match["before"], match["quarter"] or match["of"]
+        return _day(_full_year(year), 3 * int(quarter) - 2, 1)
+    match = _SEASON.fullmatch(text)
+    return _day(int(match["year"]), _SEASONS[match["season"]], 1) if match else None
+
+
+def _year(text: str) -> Moment | None:
+    """A year, a decade, a century, or the years from one on; what has few digits must say that it is one."""
+    if match := _CENTURY.fullmatch(text):
+        number = int(match["number"])
+        year = -100 * number if match["era"] else 100 * number - 99
+        return Moment(_DAYS_A_YEAR * year, year, True, True)
+    match = _YEAR.fullmatch(text)
+    if match is None:
+        return None
+    year = int(match["year"])
+    says_so = match["era"] or text.startswith("ad")
+    if not (says_so or (len(match["year"]) == 4 and _FIRST_YEAR <= year <= _LAST_YEAR)):
+        return None
+    if match["era"] and match["era"].startswith("b"):
+        return Moment(-_DAYS_A_YEAR * year, -year, True, True)
+    day = _day(year, 1, 1)
+    return None if day is None else Moment(day.toordinal(), year, True, True)
+
+
+def _full_year(digits: str) -> int:
+    year = int(digits)
+    return year if len(digits) > 2 else year + (2000 if year <= _LAST_OF_2000S else 1900)
+
+
+def _day(year: int, month: int, day: int) -> datetime.date | None:
+    try:
+        return datetime.date(year, month, day)
+    except ValueError:
+        return None
+
+
+def clock(text: str) -> Clock | None:
+    """The time that a text begins with: minutes and seconds, hours too where there are three parts or am, pm."""
+    match = _CLOCK.match(text.strip())
+    if match is None or len(text) > LONGEST:
+        return None
+    if match["hour"]:
+        hour = int(match["hour"]) % 12 + 12 * (match["part"][0] in "pP")
+        return Clock(3600.0 * hour + 60 * int((match["minutes"] or ".0")[1:]), True, False, hour, True)
+    first, second, third = (int(match[name] or 0) for name in ("first", "second", "third"))
+    if match["half"]:
+        hour = first % 12 + 12 * (match["half"][0] in "pP")
+        return Clock(3600.0 * hour + 60 * second + third, True, False, hour, True)
+    is_exact = match["third"] is not None or match["rest"] is not None
+    whole = 3600.0 * first + 60 * second + third if match["third"] else 60.0 * first + second
+    is_round = second % 5 == 0 or len(match["first"]) == 2
+    seconds = whole + float((match["rest"] or "0").replace(",", "."))
+    return Clock(seconds, False, is_exact, first, is_round)
