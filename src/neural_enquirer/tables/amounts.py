@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from neural_enquirer.tables.units import BARE, Kind, Meaning, Unit, currency, meanings, meanings_of_money, words
 
-__all__ = ["Amount", "amounts", "cleaned", "has_decimal_commas"]
+__all__ = ["Amount", "Style", "amounts", "cleaned", "style_of"]
 
 LONGEST: Final = 40
 """Longer cells are descriptions, whatever they begin with."""
@@ -37,7 +37,20 @@ _NO_TAIL: Final = re.compile(r"[.:/,–-]?\d")
 _YEAR: Final = re.compile(r"\b[12]\d{3}\b")
 _COMMA: Final = re.compile(r"\d,(?:\d{1,2}|\d{4,})(?![\d,])(?!\.\d)|\d\.\d{3},\d")
 _POINT: Final = re.compile(r"\d\.(?:\d{1,2}|\d{4,})(?![\d.])|\d,\d{3}\.\d")
+_NEGATIVE: Final = re.compile(r"\(\s*(?:[$€£¥₹]\s?[\d.,]+|\d[\d\s]*[.,][\d.,]*|\d+%)[^\d()]*\)")
 _INDIAN: Final = re.compile(r"\d,\d\d,\d{3}")
+
+
+class Style(NamedTuple):
+    """How a column writes its numbers."""
+
+    commas: bool = False
+    """Whether the comma is the decimal mark: 1.234,5."""
+    brackets: bool = False
+    """Whether brackets are a minus: (1,200)."""
+
+
+_ENGLISH: Final = Style()
 
 
 class Amount(NamedTuple):
@@ -57,50 +70,54 @@ class Amount(NamedTuple):
 
 
 def cleaned(text: str) -> str:
-    """A cell without its footnotes, and without what stands in brackets behind it."""
+    """The first line of a cell without its footnotes, and without what stands in brackets behind it."""
+    text = text.strip()
+    if "\n" in text:
+        text = text.partition("\n")[0].rstrip()
+    if " / " in text:  # 832 mm / 32.8 in
+        text = text.partition(" / ")[0]
     if text and text[-1] in ")]*†‡§^?":
-        return _NOTE.sub("", text) or text
-    return text
+        text = _NOTE.sub("", text) or text
+    return text.lstrip("*†‡§^ ")
 
 
-def has_decimal_commas(texts: Sequence[str]) -> bool:
-    """Whether the numbers of a column are written 1.234,5: some must be, and none can be read otherwise."""
+def style_of(texts: Sequence[str]) -> Style:
+    """How a column writes its numbers; what is doubtful is English."""
+    brackets = any(text[:1] == "(" and _NEGATIVE.fullmatch(text) for text in texts)
     if not any("," in text for text in texts):
-        return False
+        return Style(brackets=brackets)
     telling = any(_COMMA.search(text) and not _INDIAN.search(text) for text in texts)
-    return telling and not any(map(_POINT.search, texts))
+    return Style(telling and not any(map(_POINT.search, texts)), brackets)
 
 
-def amounts(text: str, commas: bool = False) -> tuple[Amount, ...]:
-    """All that a cell may be an amount of, one for each kind; none where it is no amount.
-
-    Args:
-        text: The cell.
-        commas: Whether its column has decimal commas.
-    """
-    text = cleaned(text.strip())
+def amounts(text: str, style: Style = _ENGLISH) -> tuple[Amount, ...]:
+    """All that a cell may be an amount of, one for each kind; none where it is no amount."""
+    text = cleaned(text)
     if not 0 < len(text) <= LONGEST:
         return ()
-    is_negative = text[0] == "(" and text[-1] == ")"
-    if is_negative:
+    in_brackets = text[0] == "(" and text[-1] == ")"
+    if in_brackets:
         text = text[1:-1]
-    lead = _lead().match(text)
-    assert lead is not None
-    if text[0] == "P" and _ISO.fullmatch(text):  # PT1H30M
+    elif _ISO.fullmatch(text):  # PT1H30M
         return _compound(text.replace("P", "").replace("T", "").lower())
+    lead = _lead().match(text)
+    assert lead is not None  # it may be empty
     number = _NUMBER.match(text, lead.end())
     if number is None:
         return ()
-    value = _value(number, commas)
-    if is_negative or lead["first"] and lead["first"][0] != "+" or lead["second"] and lead["second"][0] != "+":
-        value = -value
+    is_negative = (in_brackets and style.brackets) or _is_minus(lead["first"]) or _is_minus(lead["second"])
+    value = _value(number, style.commas) * (-1 if is_negative else 1)
     rest = _SQUARED.sub(_superscript, text[number.end() :])
     money = currency(lead["money"].strip()) if lead["money"] else None
     if _DIGIT.search(rest):
-        return _longer(text, value, money, rest.strip(), commas)
+        return _longer(text[number.start() :], value, money, rest.strip(), style)
     if money is None and not rest and _is_code(number[0]):
         return ()
     return _meant(value, meanings_of_money(rest, money) if money else meanings(rest))
+
+
+def _is_minus(sign: str | None) -> bool:
+    return sign is not None and sign[0] != "+"
 
 
 def _meant(value: float, possible: Sequence[Meaning]) -> tuple[Amount, ...]:
@@ -114,7 +131,7 @@ def _lead() -> re.Pattern[str]:
     marks = {mark for names in words()["currencies"].values() for mark in names}
     money = "|".join(re.escape(mark) for mark in sorted(marks, key=len, reverse=True))
     return re.compile(
-        rf"(?:[~≈#<>≤≥=@]+\s*|(?:{hedges})(?:\s+|(?=\d)|(?=[$€£])))*{_SIGN.format('first')}"
+        rf"(?:[~≈#<>≤≥=@±]+\s*|(?:{hedges})(?:\s+|(?=\d)|(?=[$€£])))*{_SIGN.format('first')}"
         rf"(?:(?P<money>{money})\.?\s?)?{_SIGN.format('second')}",
         re.IGNORECASE,
     )
@@ -144,18 +161,18 @@ def _plain(digits: str, commas: bool) -> float:
 
 def _is_code(digits: str) -> bool:
     """Whether a number has zeros in front, as codes have."""
-    return len(digits) > 1 and digits[0] == "0" and digits.isdigit()
+    return len(digits) > 2 and digits[0] == "0" and digits.isdigit()
 
 
 def _superscript(match: re.Match[str]) -> str:
     return "²" if match["power"] == "2" else "³"
 
 
-def _longer(text: str, value: float, money: str | None, rest: str, commas: bool) -> tuple[Amount, ...]:
+def _longer(text: str, value: float, money: str | None, rest: str, style: Style) -> tuple[Amount, ...]:
     """An amount behind whose number there are more digits: a range, a sum of units, or a year in a note."""
     span = _RANGE.fullmatch(rest)
     if span is not None:
-        return () if _PHONE.fullmatch(text) else _range(value, money, span["unit"], span["high"], commas)
+        return () if _PHONE.fullmatch(text) else _range(value, money, span["unit"], span["high"], style)
     if money is None and (found := _compound(text)):
         return found
     if _NO_TAIL.match(rest) or _DIGIT.search(_YEAR.sub("", rest)):
@@ -163,11 +180,11 @@ def _longer(text: str, value: float, money: str | None, rest: str, commas: bool)
     return _meant(value, meanings_of_money(rest, money) if money else meanings(rest))
 
 
-def _range(low: float, money: str | None, unit: str, high: str, commas: bool) -> tuple[Amount, ...]:
+def _range(low: float, money: str | None, unit: str, high: str, style: Style) -> tuple[Amount, ...]:
     """The middle of a range, in each unit that its upper end may have; the lower end may go without."""
     lows = _meant(low, meanings_of_money(unit, money) if money else meanings(unit))
     found = []
-    for top in amounts(high, commas):
+    for top in amounts(high, style):
         own = next((each.base for each in lows if each.unit.kind is top.unit.kind and unit), None)
         bottom = top.unit.based(low) if own is None else own
         if top.is_bare and money:

@@ -22,6 +22,7 @@ _YEAR_FIRST: Final = re.compile(r"(?P<year>\d{4})[-/.](?P<month>\d\d?)[-/.](?P<d
 _RUN: Final = re.compile(r"(?P<year>(?:19|20)\d\d)(?P<month>0[1-9]|1[0-2])(?P<day>[0-3]\d)")
 _YEAR_LAST: Final = re.compile(r"(?P<first>\d\d?)(?P<sign>[-/.])(?P<second>\d\d?)(?P=sign)(?P<year>\d{4}|\d\d)(?!\d)")
 _YEAR_AND_MONTH: Final = re.compile(r"(?P<year>[12]\d{3})-(?P<month>0[1-9]|1[0-2])")
+_MONTH_AND_YEAR: Final = re.compile(r"(?P<month>0?[1-9]|1[0-2])[/.](?P<year>(?:19|20)\d\d)")
 _QUARTER: Final = re.compile(
     r"q(?P<quarter>[1-4])[\s/'-]*(?P<year>\d{4}|\d\d)|(?P<before>\d{4})[\s/-]*q(?P<of>[1-4])"
     r"|(?P<half>h[12]|[12]h)[\s/-]*(?P<whole>\d{4})"
@@ -33,10 +34,11 @@ _SEASONS: Final = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 1
 _ABOUT: Final = r"(?:(?:c|ca|circa|about|around|approx|before|after|by|from|since|until|early|late|mid|fy|ad|ce|~)\b\.?[\s-]*|~|fy)*"
 _YEAR: Final = re.compile(
     rf"{_ABOUT}(?P<year>\d{{1,4}})(?P<decade>'?s)?\s*(?P<era>b\.?c\.?(?:e\.?)?|a\.?d\.?|c\.?e\.?)?"
-    rf"(?:\s*[-–—/]\s*(?:\d{{4}}|\d\d|present|now|today|date|current|\?)?)?"
+    r"(?:\s*[-–—/,;&]\s*(?:\d{4}|\d\d|present|now|today|date|current|\?|$))*"
 )
 _CENTURY: Final = re.compile(rf"{_ABOUT}(?P<number>\d\d?)(?:st|nd|rd|th)?\s+c(?:entury|\.)\s*(?P<era>b\.?c)?.*")
-_NUMBERS: Final = re.compile(r"(?P<mark>['’]?)(?P<number>\d+)(?:st|nd|rd|th)?(?![a-z\d:])")
+_NUMBERS: Final = re.compile(r"(?P<dash>(?<=\d)\s?[-–—]\s?)?(?P<mark>['’]?)(?P<number>\d+)(?:st|nd|rd|th)?(?![a-z\d:])")
+_FOUR_DIGITS: Final = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 _CLOCK: Final = re.compile(
     r"[^\w−–-]{0,2}(?P<first>\d{1,3}):(?P<second>\d\d)(?::(?P<third>\d\d))?(?P<rest>[.,]\d+)?(?![\d:,])\s*(?P<half>[ap]\.?m)?"
     r"|(?P<hour>1[0-2]|0?[1-9])(?P<minutes>[.]\d\d)?\s*(?P<part>[ap]\.?m\b)",
@@ -83,7 +85,7 @@ def moment(text: str, day_first: bool = False) -> Moment | None:
         text: The text.
         day_first: Whether 3/12/19 is a day of December, which only the whole column can tell.
     """
-    text = cleaned(text.strip()).lower()
+    text = cleaned(text).lower()
     if not 2 < len(text) <= LONGEST:
         return None
     time = _TIME.search(text) if ":" in text else None
@@ -113,7 +115,7 @@ def _numeric(text: str, day_first: bool) -> datetime.date | None:
         if day_first or match["sign"] == ".":
             first, second = second, first
         return _day(_full_year(match["year"]), first, second)
-    match = _YEAR_AND_MONTH.fullmatch(text)
+    match = _YEAR_AND_MONTH.fullmatch(text) or _MONTH_AND_YEAR.fullmatch(text)
     return _day(int(match["year"]), int(match["month"]), 1) if match else None
 
 
@@ -122,12 +124,13 @@ def _named(text: str) -> datetime.date | None:
     month = _MONTH.search(text)
     if month is None:
         return None
-    year = day = None
+    month, text, year = _first_of_two(month, text)
+    day, has_year = None, _FOUR_DIGITS.search(text) is not None
     for match in _NUMBERS.finditer(text):
         digits = match["number"]
-        follows = match.start() > month.end()
+        is_last = match.start() > month.end() and day is not None and not has_year and not match["dash"]
         is_year = len(digits) == 4 or match["mark"] or int(digits) > 31
-        if year is None and (is_year or (len(digits) == 2 and day is not None and follows)):
+        if year is None and (is_year or (len(digits) == 2 and is_last)):
             year = _full_year(digits) if len(digits) in (2, 4) else None
         elif day is None:
             day = int(digits)
@@ -137,6 +140,17 @@ def _named(text: str) -> datetime.date | None:
         return None
     number = 1 + _MONTHS.index((month["long"] or month["short"])[:3])
     return _day(_NO_YEAR if year is None else year, number, 1 if day is None else day)
+
+
+def _first_of_two(month: re.Match[str], text: str) -> tuple[re.Match[str], str, int | None]:
+    """Of two days such as Jan 29 – Feb 25, 2019 the first, with the year that stands behind the second."""
+    if (second := _MONTH.search(text, month.end())) is None:
+        return month, text, None
+    dash = max(text.rfind(sign, month.end(), second.start()) for sign in "-–—t/")
+    years = _FOUR_DIGITS.findall(text)
+    if dash < 0:
+        return month, text, None
+    return month, text[:dash], int(years[-1]) if years else None
 
 
 def _part_of_year(text: str) -> datetime.date | None:

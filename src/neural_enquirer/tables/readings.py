@@ -5,17 +5,17 @@ of text that can be read so keeps its texts and its type, and has a *reading* be
 amounts of, in which unit, and a number for each cell, by which cells are put in order and compared.
 """
 
-import math
+import itertools
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from neural_enquirer.tables.amounts import LONGEST, Amount, amounts, cleaned, has_decimal_commas
+from neural_enquirer.tables.amounts import LONGEST, Amount, amounts, cleaned, style_of
 from neural_enquirer.tables.moments import Clock, clock, moment
 from neural_enquirer.tables.units import BARE, Kind, Unit, words
 
@@ -26,12 +26,16 @@ LEAST_SHARE: Final = 0.75
 _LEAST_MARKED: Final = 0.2
 """The share of a column's amounts that must say their unit; the others are mere numbers."""
 _MISSING: Final = frozenset({"", "-", "–", "—", "--", "?", ".", "…", "n/a", "na", "none", "null", "nan", "n.a.", "tba", "tbd"})
+_CLEARLY: Final = 1.1
+"""How many times as many cells a plainer way must read; 1995 is a number, and rather a year."""
 _LOOKED_AT: Final = 8
 """Where none of the first cells has a digit, the column has no numbers."""
 _DIGIT: Final = re.compile(r"[\d½¼¾]")
 _SCORE: Final = re.compile(
-    r"(?P<result>[WLDT](?:\s|,|\b)\s*)?(?P<first>\d{1,3})\s?[-–—:]\s?(?P<second>\d{1,3})(?!\d|[-–—:.,]\d|\s?[^\W\d]*\d)"
+    r"(?P<result>[WLDT](?:\s|,|\b)\s*)?(?P<first>\d{1,3})\s?[-–—:]\s?(?P<second>\d{1,3})(?:\s?[-–—]\s?\d{1,3})?"
+    r"(?!\d|\s?[-–—:.,=]\s?\d|\s?[^\W\d]*\d)|(?:\d+[-–—])+\d+\s?=\s?(?P<total>\d+)"
 )
+_LEVEL: Final = re.compile(r"(?P<place>\d\d?)(?:[.):]\s?|_|\s[-–]\s)[<>=]*\s?[^\W\d_]")
 _ROMAN: Final = re.compile(r"(?=.)M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _ROMAN_DIGITS: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _VERSION: Final = re.compile(r"v?(\d{1,2})\.(\d{1,3})\.(\d{1,3})")
@@ -40,6 +44,8 @@ _NAN: Final = float("nan")
 
 _Read = TypeVar("_Read")
 Key = tuple[Kind, str]
+Cells = Mapping[str, int]
+"""Distinct cells, and how often each is there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,11 +82,17 @@ class _Found:
         return sum(value == value for value in self.values)
 
 
-def read_cells(cells: Sequence[str]) -> Reading | None:
-    """Reads a column in the way in which most of its cells can be read; None where too few can."""
-    distinct = {cell: None for cell in cells if cell.strip().casefold() not in _MISSING}
-    texts = list(distinct)
-    best = _best(texts) if len(texts) > 1 else None
+def read_cells(cells: Sequence[str], name: str = "") -> Reading | None:
+    """Reads a column in the way in which most of its cells can be read; None where too few can.
+
+    Args:
+        cells: The cells; "" where one is missing.
+        name: The name of the field, which tells scores from ranges.
+    """
+    texts = Counter(cells)
+    for cell in [cell for cell in texts if cell.strip().casefold() in _MISSING]:
+        del texts[cell]
+    best = _best(texts, name) if len(texts) > 1 else None
     if best is None:
         return None
     value_of = dict(zip(texts, best.values, strict=True))
@@ -114,36 +126,37 @@ def _unit_called(reading: Reading) -> Unit | None:
     return next((each.unit for each in amounts(f"1 {reading.unit}") if each.unit.kind is reading.kind), None)
 
 
-def _best(texts: Sequence[str]) -> _Found | None:
-    """The way that reads most cells; the first of those that read as many."""
-    ways: tuple[Callable[[Sequence[str]], _Found | None], ...] = (_ranks, _romans)
-    if any(_DIGIT.search(text) for text in texts[:_LOOKED_AT]):
-        ways = (_dates, _clocks, _scores, _amounts, _versions)
+def _best(texts: Cells, name: str) -> _Found | None:
+    """The way that reads clearly most cells; the first of those that read about as many."""
+    ways: tuple[Callable[[Cells], _Found | None], ...] = (_ranks, _romans)
+    if any(_DIGIT.search(text) for text in itertools.islice(texts, _LOOKED_AT)):
+        ways = (_dates, _clocks, lambda texts: _scores(texts, name), _levels, _amounts, _versions)
     best: _Found | None = None
     for way in ways:
         found = way(texts)
-        if found is not None and (best is None or found.read > best.read):
+        if found is not None and (best is None or found.read > _CLEARLY * best.read):
             best = found
             if best.read == len(texts):
                 break
     return best if best is not None and len({value for value in best.values if value == value}) > 1 else None
 
 
-def _read(texts: Sequence[str], read: Callable[[str], _Read]) -> list[_Read] | None:
-    """Reads all cells in one way; gives up as soon as too many cannot be read."""
-    failures_left = (1 - LEAST_SHARE) * len(texts)
+def _read(texts: Cells, read: Callable[[str], _Read]) -> list[_Read] | None:
+    """Reads all cells in one way; gives up as soon as too many cannot be read, whether or not each counts once."""
+    distinct_left, left = (1 - LEAST_SHARE) * len(texts), (1 - LEAST_SHARE) * sum(texts.values())
     found = []
-    for text in texts:
-        value = read(text) if len(text) <= LONGEST else None
-        if not value:
-            failures_left -= 1
-            if failures_left < 0:
+    for text, count in texts.items():
+        value = read(text)
+        if not value and value != 0.0:
+            distinct_left -= 1
+            left -= count
+            if distinct_left < 0 and left < 0:
                 return None
         found.append(value)
-    return found  # type: ignore[return-value]
+    return found
 
 
-def _dates(texts: Sequence[str]) -> _Found | None:
+def _dates(texts: Cells) -> _Found | None:
     month_first = _read(texts, moment)
     if month_first is None or None in month_first:
         day_first = _read(texts, lambda text: moment(text, day_first=True))
@@ -157,19 +170,30 @@ def _dates(texts: Sequence[str]) -> _Found | None:
     return _Found(Kind.DATE, "day", [_NAN if each is None else each.day for each in month_first])
 
 
-def _clocks(texts: Sequence[str]) -> _Found | None:
+def _clocks(texts: Cells) -> _Found | None:
     times = _read(texts, _time)
     if times is None:
         return None
     clocks = [time for time in times if isinstance(time, Clock)]
-    if len(clocks) < _LEAST_MARKED * len(texts):
+    behind = sum(text.startswith("+") for text in texts)
+    if not clocks or len(clocks) + behind < _LEAST_MARKED * len(texts):
         return None
     seconds = [_NAN if time is None else time.seconds if isinstance(time, Clock) else time for time in times]
+    seconds = _from_the_start(texts, seconds)
     if any(time.is_half_day for time in clocks):
         return _Found(Kind.TIME, "s", seconds)
     if all(time.is_round and time.hours < 24 and not time.is_exact for time in clocks) and len(clocks) == len(times) - times.count(None):
         return _Found(Kind.TIME, "s", [60 * value for value in seconds])
     return _Found(Kind.DURATION, "s", seconds)
+
+
+def _from_the_start(texts: Cells, seconds: Sequence[float]) -> Sequence[float]:
+    """Times of a race, in which all but the first may say how far they came behind it: 34:11.2, +2.1, +1:10.8."""
+    behind = [text.startswith("+") for text in texts]
+    leading = [value for value, is_behind in zip(seconds, behind, strict=True) if not is_behind and value == value]
+    if not any(behind) or not leading:
+        return seconds
+    return [value + min(leading) * is_behind for value, is_behind in zip(seconds, behind, strict=True)]
 
 
 def _time(text: str) -> Clock | float | None:
@@ -183,31 +207,49 @@ def _time(text: str) -> Clock | float | None:
     return amount.base if amount is not None and amount.is_bare else None
 
 
-def _scores(texts: Sequence[str]) -> _Found | None:
-    """Scores, by what the first side has; where every first number is the smaller one they are ranges."""
-    matches = _read(texts, _SCORE.match)
+def _scores(texts: Cells, name: str = "") -> _Found | None:
+    """Scores, by what the first side has, or by their sum where it is written (70-66-66-71=273).
+
+    Where every first number is the smaller one they are ranges, unless the name of the field says otherwise,
+    or all have the same sum: 18–23 and 12–29 are games won and lost.
+    """
+    matches = _read(texts, lambda text: _SCORE.match(cleaned(text)))
     if matches is None:
         return None
     known = [match for match in matches if match is not None]
-    if all(int(match["first"]) < int(match["second"]) and not match["result"] for match in known):
+    is_named = any(word in name.casefold() for word in words()["names"]["score"])
+    if not is_named and all(_ascends(match) for match in known) and len({_sum(match) for match in known}) > 1:
         return None
-    return _Found(Kind.SCORE, "", [_NAN if match is None else float(match["first"]) for match in matches])
+    values = [_NAN if match is None else float(match["total"] or match["first"]) for match in matches]
+    return _Found(Kind.SCORE, "", values)
 
 
-def _amounts(texts: Sequence[str]) -> _Found | None:
-    commas = has_decimal_commas(texts)
-    cells = _read(texts, lambda text: amounts(text, commas))
+def _ascends(match: re.Match[str]) -> bool:
+    return not match["total"] and not match["result"] and int(match["first"]) < int(match["second"])
+
+
+def _sum(match: re.Match[str]) -> int:
+    return int(match["first"]) + int(match["second"])
+
+
+def _amounts(texts: Cells) -> _Found | None:
+    style = style_of(list(texts))
+    cells = _read(texts, lambda text: amounts(text, style))
     if cells is None:
         return None
-    bare = sum(len(cell) == 1 and cell[0].is_bare for cell in cells)
-    marked = Counter(key for cell in cells for key in {_key(each) for each in cell if not each.is_bare})
+    united = [cell for cell in cells if not any(each.is_bare for each in cell)]
+    bare = len(cells) - len(united)
+    marked = Counter(key for cell in united for key in {_key(each) for each in cell})
     marked[(Kind.NUMBER, "")] += 0
     order = list(Kind)
     candidates = [key for key, count in marked.items() if key[0] is Kind.NUMBER or count >= _LEAST_MARKED * (count + bare)]
     key = max(candidates, key=lambda key: (marked[key] + bare, -order.index(key[0])))
-    if marked[key] + bare < LEAST_SHARE * len(texts):
-        return None
-    return _measured(key, [_chosen(cell, key) for cell in cells])
+    amount_of = {text: _chosen(cell, key) for text, cell in zip(texts, cells, strict=True)}
+    chosen = _read(texts, amount_of.__getitem__)
+    found = None if chosen is None else _measured(key, chosen)
+    if found is not None and found.kind is Kind.DURATION:
+        return _Found(found.kind, found.unit, _from_the_start(texts, found.values))
+    return found
 
 
 def _key(amount: Amount) -> Key:
@@ -215,9 +257,9 @@ def _key(amount: Amount) -> Key:
     return amount.unit.kind, amount.unit.name if amount.unit.kind is Kind.MONEY else ""
 
 
-def _chosen(cell: Iterable[Amount] | None, key: Key) -> Amount | None:
+def _chosen(cell: Iterable[Amount], key: Key) -> Amount | None:
     """What a cell is an amount of where the column is known."""
-    return next((each for each in cell or () if each.is_bare or _key(each) == key), None)
+    return next((each for each in cell if each.is_bare or _key(each) == key), None)
 
 
 def _measured(key: Key, cells: Sequence[Amount | None]) -> _Found | None:
@@ -243,7 +285,15 @@ def _rounded(value: float) -> float:
     return value if value != value or value.is_integer() else float(f"{value:.12g}")
 
 
-def _versions(texts: Sequence[str]) -> _Found | None:
+def _levels(texts: Cells) -> _Found | None:
+    """Names with their place in front: 1. mild, 2_moderate."""
+    matches = _read(texts, _LEVEL.match)
+    if matches is None:
+        return None
+    return _Found(Kind.RANK, "", [_NAN if match is None else float(match["place"]) for match in matches])
+
+
+def _versions(texts: Cells) -> _Found | None:
     matches = _read(texts, _VERSION.fullmatch)
     if matches is None:
         return None
@@ -252,7 +302,7 @@ def _versions(texts: Sequence[str]) -> _Found | None:
     return _Found(Kind.NUMBER, "", values)
 
 
-def _romans(texts: Sequence[str]) -> _Found | None:
+def _romans(texts: Cells) -> _Found | None:
     """Roman numerals; some cell must have an I, for M, L and XL are sizes."""
     matches = _read(texts, _ROMAN.fullmatch)
     if matches is None or not any("I" in text for text in texts):
@@ -265,7 +315,7 @@ def _roman(text: str) -> int:
     return sum(-one if one < following else one for one, following in zip(digits, [*digits[1:], 0], strict=True))
 
 
-def _ranks(texts: Sequence[str]) -> _Found | None:
+def _ranks(texts: Cells) -> _Found | None:
     """Words that have an order, such as months, days of the week and sizes."""
     names = [text.strip().casefold() for text in texts]
     for order in words()["orders"].values():

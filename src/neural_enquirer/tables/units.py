@@ -20,6 +20,7 @@ _LONGEST_NAME: Final = 3
 _WORD: Final = re.compile(r"[^\s\d,;]+")
 _MARKS: Final = str.maketrans({".": None, "(": " ", ")": " "})
 _POWER: Final = re.compile(r"[23]$")
+_NO_UNITS: Final = ("+", "=", "-", "–", "ª", "º")
 _ORDINALS: Final = ("st", "nd", "rd", "th")
 
 
@@ -91,7 +92,7 @@ def words() -> Mapping[str, Any]:
 def meanings(text: str) -> tuple[Meaning, ...]:
     """What the text behind a number may mean; a word that is no unit is what was counted."""
     parts = _WORD.findall(text.translate(_MARKS))
-    if not parts or parts == ["+"]:
+    if not parts or parts[0] in _NO_UNITS:
         return (Meaning(BARE),)
     for count in range(min(len(parts), _LONGEST_NAME), 1, -1):
         if units := _units_called(" ".join(parts[:count])):
