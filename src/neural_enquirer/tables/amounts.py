@@ -25,12 +25,12 @@ _NUMBER: Final = re.compile(
 )
 _SIGN: Final = r"(?P<{}>[+−–-]\s?)?"
 _NOTE: Final = re.compile(r"\s*(?:\[[^\]]*\]|\([^()]*\)|[*†‡§^?])+\s*$")
-_SQUARED: Final = re.compile(r"(?<=[cdkm]m|.m|ft|mi|in)(?P<power>[23])(?![\w.,])")
+_SQUARED: Final = re.compile(r"(?<=[^\W\dh_])(?P<power>[23])(?![\w.,])")
 _ISO: Final = re.compile(r"P(?=[\dT])[\dYMWDTHS.]+")
 _DIGIT: Final = re.compile(r"\d")
 _RANGE: Final = re.compile(r"(?P<unit>[^\d–—-]*?)\s*(?:[–—-]|\bto\b)\s*(?P<high>[^\d–—-]*\d[^–—-]*)", re.IGNORECASE)
 _PIECE: Final = re.compile(rf"(?P<number>\d+(?:[.,]\d+)?)\s*(?P<unit>[^\d.,]*)[.,]?\s*")
-_CLIPPED: Final = {"h": 60.0, "ft": 0.0254, "min": 1.0}
+_CLIPPED: Final = {"h": "min", "min": "s", "ft": "in", "m": "cm"}
 """The last part of 1h30 and 5'11 has no unit: what it is counted in, by the unit before it."""
 _PHONE: Final = re.compile(r"\d{3}-\d{4}")
 _NO_TAIL: Final = re.compile(r"[.:/,–-]?\d")
@@ -202,36 +202,21 @@ def _compound(text: str) -> tuple[Amount, ...]:
         place = piece.end()
     if not pieces or place < len(text):
         return ()
-    return tuple(
-        Amount(_smallest(unit, pieces), total)
-        for unit, _ in meanings(pieces[0][1])
-        if unit.kind is not Kind.NUMBER and (total := _total(unit, pieces)) is not None
-    )
+    sums = [_sum(unit, pieces) for unit, _ in meanings(pieces[0][1]) if unit.kind is not Kind.NUMBER]
+    return tuple([each for each in sums if each is not None])
 
 
-def _total(first: Unit, pieces: Sequence[tuple[float, str]]) -> float | None:
-    total, unit = first.based(pieces[0][0]), first
+def _sum(unit: Unit, pieces: Sequence[tuple[float, str]]) -> Amount | None:
+    total = unit.based(pieces[0][0])
     for number, name in pieces[1:]:
-        if not name:
-            if unit.name not in _CLIPPED:
-                return None
-            total += number * _CLIPPED[unit.name]
-            continue
-        smaller = _of_kind(name, unit)
+        smaller = _smaller(name or _CLIPPED.get(unit.name, ""), unit)
         if smaller is None:
             return None
         total, unit = total + smaller.based(number), smaller
-    return total
+    return Amount(unit, total)
 
 
-def _of_kind(name: str, larger: Unit) -> Unit | None:
+def _smaller(name: str, larger: Unit) -> Unit | None:
     """The unit of this name that is of the same kind as a larger one."""
     units = (unit for unit, times in meanings(name) if times == 1 and unit.kind is larger.kind)
     return next((unit for unit in units if unit.factor < larger.factor), None)
-
-
-def _smallest(first: Unit, pieces: Sequence[tuple[float, str]]) -> Unit:
-    unit = first
-    for _, name in pieces[1:]:
-        unit = _of_kind(name, unit) or unit if name else unit
-    return unit

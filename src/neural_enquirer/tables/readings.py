@@ -5,7 +5,9 @@ of text that can be read so keeps its texts and its type, and has a *reading* be
 amounts of, in which unit, and a number for each cell, by which cells are put in order and compared.
 """
 
+import datetime
 import itertools
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,10 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from neural_enquirer.tables.amounts import LONGEST, Amount, amounts, cleaned, style_of
+from neural_enquirer.tables.cell_types import FieldType, Value
 from neural_enquirer.tables.moments import Clock, clock, moment
 from neural_enquirer.tables.units import BARE, Kind, Unit, words
 
-__all__ = ["LEAST_SHARE", "Reading", "read_cells", "read_quantity"]
+__all__ = ["LEAST_SHARE", "Reading", "read_cells", "read_field", "read_quantity"]
 
 LEAST_SHARE: Final = 0.75
 """The share of a column's cells that must be read in the same way."""
@@ -100,6 +103,36 @@ def read_cells(cells: Sequence[str], name: str = "") -> Reading | None:
     return Reading(best.kind, best.unit, values)
 
 
+def read_field(name: str, kind: FieldType, values: Sequence[Value | None], texts: Sequence[str]) -> Reading | None:
+    """Reads a typed field: text as its cells can be read; numbers keep their values and gain a unit."""
+    if kind is FieldType.TEXT:
+        return read_cells(texts, name)
+    if kind is FieldType.DATE:
+        return Reading(Kind.DATE, "day", np.array([_day_number(value) for value in values]))
+    numbers = np.array([_NAN if value is None else _nearest(value) for value in values])
+    found = read_cells(texts, name)
+    if found is None or not np.array_equal(found.values, numbers, equal_nan=True):
+        return Reading(Kind.NUMBER, "", numbers)
+    return found
+
+
+def _day_number(value: Value | None) -> float:
+    if not isinstance(value, datetime.date):
+        return _NAN
+    if not isinstance(value, datetime.datetime):
+        return float(value.toordinal())
+    since = value - datetime.datetime(value.year, value.month, value.day)
+    return value.toordinal() + since / datetime.timedelta(days=1)
+
+
+def _nearest(value: Value) -> float:
+    """The nearest float; the largest where an integer has more than 300 digits."""
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except OverflowError:
+        return math.copysign(math.inf, 1 if value > 0 else -1)  # type: ignore[operator]
+
+
 def read_quantity(text: str, reading: Reading) -> float | None:
     """What cells of a column are compared with for an amount in a question: "5 km" in a column of metres is 5000.
 
@@ -175,8 +208,7 @@ def _clocks(texts: Cells) -> _Found | None:
     if times is None:
         return None
     clocks = [time for time in times if isinstance(time, Clock)]
-    behind = sum(text.startswith("+") for text in texts)
-    if not clocks or len(clocks) + behind < _LEAST_MARKED * len(texts):
+    if not clocks:
         return None
     seconds = [_NAN if time is None else time.seconds if isinstance(time, Clock) else time for time in times]
     seconds = _from_the_start(texts, seconds)
