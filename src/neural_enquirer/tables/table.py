@@ -157,6 +157,16 @@ class Table:
             readings[index] = read_field(self.fields[index].name, self.fields[index].type, self.columns[index], texts)
         return readings[index]
 
+    def amounts(self, index: int) -> "Column | None":
+        """What the cells of a field of text amount to, as an array; None where they cannot be read."""
+        from neural_enquirer.tables.arrays import Column
+
+        amounts: dict[int, Column | None] = self.__dict__.setdefault("_amounts", {})
+        if index not in amounts:
+            reading = self.reading(index) if self.fields[index].type is FieldType.TEXT else None
+            amounts[index] = None if reading is None else Column.of_reading(reading)
+        return amounts[index]
+
     def row(self, index: int) -> tuple[Value | None, ...]:
         """All cells of one row; rows count from 0."""
         return tuple(column[index] for column in self.columns)

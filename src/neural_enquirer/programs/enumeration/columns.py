@@ -183,7 +183,8 @@ class Columns:
         self.ordered = not isinstance(source, Join)
         self.everything = (1 << count) - 1
         self.parts = [part for field in fields for part in _parts(field)]
-        years, months, _, numbers = (self.parts_of(part) for part in Part)
+        years, months = self.parts_of(Part.YEAR), self.parts_of(Part.MONTH)
+        numbers = [*self.parts_of(Part.NUMBER), *self.parts_of(Part.AMOUNT)]
         self.ranked = [*(column for column in fields if column.kind is not FieldType.TEXT), *numbers]
         self.added = [column for column in self.ranked if column.kind is FieldType.NUMBER]
         self.answering = [*fields, *years, *numbers]
