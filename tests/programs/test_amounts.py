@@ -48,7 +48,10 @@ def test_amounts_are_compared_ordered_and_added(program: str, values: tuple[obje
 @pytest.mark.parametrize(
     ("program", "said"),
     [
-        ("cells(runner, largest(amount_in(distance)))", "The runner with the largest distance (10,000 m) is Cy."),
+        (
+            "cells(runner, largest(amount_in(distance)))",
+            "The runner with the largest distance (10,000 m) is Cy.",
+        ),
         ("cells(runner, largest(amount_in(day)))", "The runner with the latest day (3 January 2021) is Bo."),
         (
             "sum(amount_in(distance))",

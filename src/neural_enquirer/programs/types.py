@@ -226,7 +226,9 @@ def amounts_of(term: Term, scope: Scope) -> Column:
         home = scope.home(term)
         amounts = scope.tables[home.table].amounts(home.column)
     if amounts is None:
-        raise ProgramError(f"'{Part.AMOUNT.value}' needs a text that reads as an amount, which {term_text(term)} is not")
+        raise ProgramError(
+            f"'{Part.AMOUNT.value}' needs a text that reads as an amount, which {term_text(term)} is not"
+        )
     return amounts
 
 

@@ -5,14 +5,32 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from neural_enquirer.tables.units import BARE, Kind, Meaning, Unit, currency, meanings, meanings_of_money, words
+from neural_enquirer.tables.units import (
+    BARE,
+    Kind,
+    Meaning,
+    Unit,
+    currency,
+    meanings,
+    meanings_of_money,
+    words,
+)
 
 __all__ = ["Amount", "Style", "amounts", "cleaned", "style_of"]
 
 LONGEST: Final = 40
 """Longer cells are descriptions, whatever they begin with."""
 
-_VULGAR: Final = {"½": 1 / 2, "¼": 1 / 4, "¾": 3 / 4, "⅓": 1 / 3, "⅔": 2 / 3, "⅛": 1 / 8, "⅜": 3 / 8, "⅝": 5 / 8}
+_VULGAR: Final = {
+    "½": 1 / 2,
+    "¼": 1 / 4,
+    "¾": 3 / 4,
+    "⅓": 1 / 3,
+    "⅔": 2 / 3,
+    "⅛": 1 / 8,
+    "⅜": 3 / 8,
+    "⅝": 5 / 8,
+}
 _SPACES: Final = "[ \u00a0\u202f\u2009]"
 _PLAIN: Final = (
     rf"(?:\d{{1,3}}(?:{_SPACES}\d{{3}})+(?![\d])(?:[.,]\d+)?|\d{{1,3}}(?:[.,'’]\d{{3}})+(?!\d)(?:[.,]\d+)?"
@@ -28,8 +46,10 @@ _NOTE: Final = re.compile(r"\s*(?:\[[^\]]*\]|\([^()]*\)|[*†‡§^?])+\s*$")
 _SQUARED: Final = re.compile(r"(?<=[^\W\dh_])(?P<power>[23])(?![\w.,])")
 _ISO: Final = re.compile(r"P(?=[\dT])[\dYMWDTHS.]+")
 _DIGIT: Final = re.compile(r"\d")
-_RANGE: Final = re.compile(r"(?P<unit>[^\d–—-]*?)\s*(?:[–—-]|\bto\b)\s*(?P<high>[^\d–—-]*\d[^–—-]*)", re.IGNORECASE)
-_PIECE: Final = re.compile(rf"(?P<number>\d+(?:[.,]\d+)?)\s*(?P<unit>[^\d.,]*)[.,]?\s*")
+_RANGE: Final = re.compile(
+    r"(?P<unit>[^\d–—-]*?)\s*(?:[–—-]|\bto\b)\s*(?P<high>[^\d–—-]*\d[^–—-]*)", re.IGNORECASE
+)
+_PIECE: Final = re.compile(r"(?P<number>\d+(?:[.,]\d+)?)\s*(?P<unit>[^\d.,]*)[.,]?\s*")
 _CLIPPED: Final = {"h": "min", "min": "s", "ft": "in", "m": "cm"}
 """The last part of 1h30 and 5'11 has no unit: what it is counted in, by the unit before it."""
 _PHONE: Final = re.compile(r"\d{3}-\d{4}")
@@ -121,7 +141,9 @@ def _is_minus(sign: str | None) -> bool:
 
 
 def _meant(value: float, possible: Sequence[Meaning]) -> tuple[Amount, ...]:
-    return tuple([Amount(unit, unit.based(value * times), unit is BARE and times == 1) for unit, times in possible])
+    return tuple(
+        [Amount(unit, unit.based(value * times), unit is BARE and times == 1) for unit, times in possible]
+    )
 
 
 @functools.cache
@@ -145,7 +167,9 @@ def _value(match: re.Match[str], commas: bool) -> float:
     value = _plain(match["plain"], commas)
     if match["vulgar"]:
         return value + _VULGAR[match["vulgar"]]
-    return value + float(match["above"]) / (float(match["below"]) or float("nan")) if match["above"] else value
+    return (
+        value + float(match["above"]) / (float(match["below"]) or float("nan")) if match["above"] else value
+    )
 
 
 def _plain(digits: str, commas: bool) -> float:

@@ -77,7 +77,9 @@ class Column:
         present = np.isfinite(reading.values)
         if not reading.is_date:
             values = np.where(present, reading.values, 0.0)
-            return of_numbers([int(value) if value.is_integer() else value for value in values.tolist()], present)
+            return of_numbers(
+                [int(value) if value.is_integer() else value for value in values.tolist()], present
+            )
         present &= reading.values >= 1
         moments = np.where(present, reading.values, 1.0) - _EPOCH.toordinal()
         timed = bool((moments % 1).any())

@@ -5,7 +5,6 @@
 
 import datetime
 import re
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from neural_enquirer.tables.amounts import LONGEST, cleaned
@@ -17,32 +16,48 @@ _MONTH: Final = re.compile(
     r"(?<![a-z])(?:(?P<long>january|february|march|april|june|july|august|september|october|november|december)"
     r"|(?P<short>jan|feb|mar|apr|may|jun|jul|aug|sept|sep|oct|nov|dec)\b\.?)(?![a-z])",
 )
-_TIME: Final = re.compile(r"[ t,]\s*(?P<hour>\d\d?):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.\d+)?)?\s*(?P<half>[ap]m)?z?")
+_TIME: Final = re.compile(
+    r"[ t,]\s*(?P<first>\d\d?):(?P<second>\d\d)(?::(?P<third>\d\d)(?:\.\d+)?)?\s*(?P<half>[ap]m)?z?"
+)
 _YEAR_FIRST: Final = re.compile(r"(?P<year>\d{4})[-/.](?P<month>\d\d?)[-/.](?P<day>\d\d?)(?!\d)")
 _RUN: Final = re.compile(r"(?P<year>(?:19|20)\d\d)(?P<month>0[1-9]|1[0-2])(?P<day>[0-3]\d)")
-_YEAR_LAST: Final = re.compile(r"(?P<first>\d\d?)(?P<sign>[-/.])(?P<second>\d\d?)(?P=sign)(?P<year>\d{4}|\d\d)(?!\d)")
+_YEAR_LAST: Final = re.compile(
+    r"(?P<first>\d\d?)(?P<sign>[-/.])(?P<second>\d\d?)(?P=sign)(?P<year>\d{4}|\d\d)(?!\d)"
+)
 _YEAR_AND_MONTH: Final = re.compile(r"(?P<year>[12]\d{3})-(?P<month>0[1-9]|1[0-2])")
 _MONTH_AND_YEAR: Final = re.compile(r"(?P<month>0?[1-9]|1[0-2])[/.](?P<year>(?:19|20)\d\d)")
 _QUARTER: Final = re.compile(
     r"q(?P<quarter>[1-4])[\s/'-]*(?P<year>\d{4}|\d\d)|(?P<before>\d{4})[\s/-]*q(?P<of>[1-4])"
     r"|(?P<half>h[12]|[12]h)[\s/-]*(?P<whole>\d{4})"
 )
-_SEASON_OF_GAMES: Final = re.compile(r"20(?:00-01|01-02|02-03|03-04|04-05|05-06|06-07|07-08|08-09|09-10|10-11|11-12)")
+_SEASON_OF_GAMES: Final = re.compile(
+    r"20(?:00-01|01-02|02-03|03-04|04-05|05-06|06-07|07-08|08-09|09-10|10-11|11-12)"
+)
 """Two years, or a month of the first."""
 _SEASON: Final = re.compile(r"(?P<season>spring|summer|autumn|fall|winter)[\s,]+(?P<year>[12]\d{3})")
 _SEASONS: Final = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-_ABOUT: Final = r"(?:(?:c|ca|circa|about|around|approx|before|after|by|from|since|until|early|late|mid|fy|ad|ce|~)\b\.?[\s-]*|~|fy)*"
+_ABOUT: Final = (
+    r"(?:(?:c|ca|circa|about|around|approx|before|after|by|from|since|until|early|late|mid|fy|ad|ce)\b\.?[\s-]*"
+    r"|~|fy)*"
+)
 _YEAR: Final = re.compile(
     rf"{_ABOUT}(?P<year>\d{{1,4}})(?P<decade>'?s)?\s*(?P<era>b\.?c\.?(?:e\.?)?|a\.?d\.?|c\.?e\.?)?"
     r"(?:\s*[-–—/,;&]\s*(?:\d{4}|\d\d|present|now|today|date|current|\?|$))*"
 )
-_CENTURY: Final = re.compile(rf"{_ABOUT}(?P<number>\d\d?)(?:st|nd|rd|th)?\s+c(?:entury|\.)\s*(?P<era>b\.?c)?.*")
-_NUMBERS: Final = re.compile(r"(?P<dash>(?<=\d)\s?[-–—]\s?)?(?P<mark>['’]?)(?P<number>\d+)(?:st|nd|rd|th)?(?![a-z\d:])")
+_CENTURY: Final = re.compile(
+    rf"{_ABOUT}(?P<number>\d\d?)(?:st|nd|rd|th)?\s+c(?:entury|\.)\s*(?P<era>b\.?c)?.*"
+)
+_NUMBERS: Final = re.compile(
+    r"(?P<dash>(?<=\d)\s?[-–—]\s?)?(?P<mark>['’]?)(?P<number>\d+)(?:st|nd|rd|th)?(?![a-z\d:])"
+)
 _FOUR_DIGITS: Final = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 _CLOCK: Final = re.compile(
-    r"[^\w−–-]{0,2}(?P<first>\d{1,3}):(?P<second>\d\d)(?::(?P<third>\d\d))?(?P<rest>[.,]\d+)?(?![\d:,])\s*(?P<half>[ap]\.?m)?"
-    r"|(?P<hour>1[0-2]|0?[1-9])(?P<minutes>[.]\d\d)?\s*(?P<part>[ap]\.?m\b)",
+    r"[^\w−–-]{0,2}(?P<first>\d{1,3}):(?P<second>\d\d)(?::(?P<third>\d\d))?(?P<rest>[.,]\d+)?(?![\d:,])"
+    r"\s*(?P<half>[ap]\.?m)?",
     re.IGNORECASE,
+)
+_HOUR: Final = re.compile(
+    r"(?P<first>1[0-2]|0?[1-9])(?:\.(?P<second>\d\d))?\s*(?P<half>[ap])\.?m\b", re.IGNORECASE
 )
 _NO_YEAR: Final = 4
 """Days without a year lie before all others; this one has a 29th of February."""
@@ -69,13 +84,22 @@ class Moment(NamedTuple):
 
 
 class Clock(NamedTuple):
-    """A time with colons: its seconds, and what tells a time of day from a length of time."""
+    """A time with colons.
+
+    Attributes:
+        seconds: the length of time, of minutes and seconds where there are two parts; since midnight where it
+            says am or pm.
+        is_half_day: whether it does.
+        is_exact: whether there are hours, minutes and seconds, or parts of a second.
+        may_be_of_day: whether it can be a time of the day, without am or pm.
+        is_bare: whether it is a mere number instead.
+    """
 
     seconds: float
-    is_half_day: bool
-    is_exact: bool
-    hours: int
-    is_round: bool
+    is_half_day: bool = False
+    is_exact: bool = False
+    may_be_of_day: bool = False
+    is_bare: bool = False
 
 
 def moment(text: str, day_first: bool = False) -> Moment | None:
@@ -99,10 +123,9 @@ def moment(text: str, day_first: bool = False) -> Moment | None:
 
 
 def _share_of_day(time: re.Match[str]) -> float:
-    hour = int(time["hour"])
     if time["half"]:
-        hour = hour % 12 + 12 * (time["half"] == "pm")
-    return (3600 * hour + 60 * int(time["minute"]) + int(time["second"] or 0)) / 86400
+        return _since_midnight(time) / 86400
+    return (3600 * int(time["first"]) + 60 * int(time["second"]) + int(time["third"] or 0)) / 86400
 
 
 def _numeric(text: str, day_first: bool) -> datetime.date | None:
@@ -120,7 +143,7 @@ def _numeric(text: str, day_first: bool) -> datetime.date | None:
 
 
 def _named(text: str) -> datetime.date | None:
-    """A day with the name of its month; one without a year lies before all others, one without a day first."""
+    """A day with the name of its month; without a year it lies before all others."""
     month = _MONTH.search(text)
     if month is None:
         return None
@@ -195,19 +218,30 @@ def _day(year: int, month: int, day: int) -> datetime.date | None:
 
 
 def clock(text: str) -> Clock | None:
-    """The time that a text begins with: minutes and seconds, hours too where there are three parts or am, pm."""
-    match = _CLOCK.match(text.strip())
-    if match is None or len(text) > LONGEST:
+    """The time that a text begins with."""
+    text = text.strip()
+    if len(text) > LONGEST:
         return None
-    if match["hour"]:
-        hour = int(match["hour"]) % 12 + 12 * (match["part"][0] in "pP")
-        return Clock(3600.0 * hour + 60 * int((match["minutes"] or ".0")[1:]), True, False, hour, True)
+    if (match := _HOUR.match(text)) is not None:
+        return Clock(_since_midnight(match), is_half_day=True)
+    if (match := _CLOCK.match(text)) is None:
+        return None
     first, second, third = (int(match[name] or 0) for name in ("first", "second", "third"))
     if match["half"]:
-        hour = first % 12 + 12 * (match["half"][0] in "pP")
-        return Clock(3600.0 * hour + 60 * second + third, True, False, hour, True)
-    is_exact = match["third"] is not None or match["rest"] is not None
-    whole = 3600.0 * first + 60 * second + third if match["third"] else 60.0 * first + second
-    is_round = second % 5 == 0 or len(match["first"]) == 2
-    seconds = whole + float((match["rest"] or "0").replace(",", "."))
-    return Clock(seconds, False, is_exact, first, is_round)
+        return Clock(_since_midnight(match) + third, is_half_day=True)
+    rest = float((match["rest"] or "0").replace(",", "."))
+    if match["third"] is not None:
+        return Clock(3600.0 * first + 60 * second + third + rest, is_exact=True)
+    is_written_so = second % 5 == 0 or len(match["first"]) == 2  # 9:30, 09:32; 3:59 is a length of time
+    return Clock(
+        60.0 * first + second + rest,
+        is_exact=match["rest"] is not None,
+        may_be_of_day=is_written_so and first < 24 and match["rest"] is None,
+    )
+
+
+def _since_midnight(match: re.Match[str]) -> float:
+    """The seconds until an hour and minute with am or pm."""
+    return 3600.0 * (int(match["first"]) % 12 + 12 * (match["half"][0] in "pP")) + 60 * int(
+        match["second"] or 0
+    )

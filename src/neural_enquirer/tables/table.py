@@ -153,8 +153,12 @@ class Table:
 
         readings: dict[int, Reading | None] = self.__dict__.setdefault("_readings", {})
         if index not in readings:
-            texts = self.texts[index] if self.texts else [self.text(row, index) for row in range(self.row_count)]
-            readings[index] = read_field(self.fields[index].name, self.fields[index].type, self.columns[index], texts)
+            texts = (
+                self.texts[index] if self.texts else [self.text(row, index) for row in range(self.row_count)]
+            )
+            readings[index] = read_field(
+                self.fields[index].name, self.fields[index].type, self.columns[index], texts
+            )
         return readings[index]
 
     def amounts(self, index: int) -> "Column | None":

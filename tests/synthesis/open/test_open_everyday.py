@@ -36,7 +36,9 @@ def test_texts_are_in_the_order_of_the_numbers_behind_them(split: str) -> None:
             read = read_cells([str(cell) for cell in column.cells])
             assert read is not None, column.cells
             rows = range(len(column.cells))
-            assert sorted(rows, key=lambda row: read.values[row]) == sorted(rows, key=column.amounts.__getitem__)
+            assert sorted(rows, key=lambda row: read.values[row]) == sorted(
+                rows, key=column.amounts.__getitem__
+            )
 
     assert forms >= {"clock", "unit", "note"}
 

@@ -187,7 +187,11 @@ class Columns:
         self.everything = (1 << count) - 1
         self.parts = [*(part for field in fields for part in _parts(field)), *amounts]
         years, months, numbers = (self.parts_of(part) for part in (Part.YEAR, Part.MONTH, Part.NUMBER))
-        self.ranked = [*(column for column in fields if column.kind is not FieldType.TEXT), *numbers, *amounts]
+        self.ranked = [
+            *(column for column in fields if column.kind is not FieldType.TEXT),
+            *numbers,
+            *amounts,
+        ]
         self.added = [column for column in self.ranked if column.kind is FieldType.NUMBER]
         self.answering = [*fields, *years, *numbers]
         self.grouping = [*fields, *years, *months]
