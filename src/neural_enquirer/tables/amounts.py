@@ -41,8 +41,14 @@ _NUMBER: Final = re.compile(
     rf"|(?P<plain>{_PLAIN})(?:\s?(?P<vulgar>[{''.join(_VULGAR)}])|\s(?P<above>\d)/(?P<below>\d{{1,2}})(?![\d/]))?"
     rf"|(?P<alone>[{''.join(_VULGAR)}])"
 )
+_SIMPLE: Final = re.compile(
+    r"([$€£]?)(\d{1,15}(?:\.\d{1,15})?|\d{1,3}(?:,\d{3})+(?:\.\d{1,15})?)(\s?[A-Za-z°]{0,12}|%)"
+)
+"""What most amounts are, and fast to read."""
 _SIGN: Final = r"(?P<{}>[+−–-]\s?)?"
 _NOTE: Final = re.compile(r"\s*(?:\[[^\]]*\]|\([^()]*\)|[*†‡§^?])+\s*$")
+_GAPS: Final = re.compile(r"[\s'’]")
+_ASIDE: Final = re.compile(r" / |(?<=\d)\s?±")
 _SQUARED: Final = re.compile(r"(?<=[^\W\dh_])(?P<power>[23])(?![\w.,])")
 _ISO: Final = re.compile(r"P(?=[\dT])[\dYMWDTHS.]+")
 _DIGIT: Final = re.compile(r"\d")
@@ -94,8 +100,8 @@ def cleaned(text: str) -> str:
     text = text.strip()
     if "\n" in text:
         text = text.partition("\n")[0].rstrip()
-    if " / " in text:  # 832 mm / 32.8 in
-        text = text.partition(" / ")[0]
+    if " / " in text or "±" in text:  # 832 mm / 32.8 in, 5.7±0.28
+        text = _ASIDE.split(text, maxsplit=1)[0]
     if text and text[-1] in ")]*†‡§^?":
         text = _NOTE.sub("", text) or text
     return text.lstrip("*†‡§^ ")
@@ -112,6 +118,8 @@ def style_of(texts: Sequence[str]) -> Style:
 
 def amounts(text: str, style: Style = _ENGLISH) -> tuple[Amount, ...]:
     """All that a cell may be an amount of, one for each kind; none where it is no amount."""
+    if not style.commas and (simple := _SIMPLE.fullmatch(text)) is not None:
+        return _simple(*simple.groups())
     text = cleaned(text)
     if not 0 < len(text) <= LONGEST:
         return ()
@@ -134,6 +142,13 @@ def amounts(text: str, style: Style = _ENGLISH) -> tuple[Amount, ...]:
     if money is None and not rest and _is_code(number[0]):
         return ()
     return _meant(value, meanings_of_money(rest, money) if money else meanings(rest))
+
+
+def _simple(money: str, number: str, rest: str) -> tuple[Amount, ...]:
+    value = float(number.replace(",", "") if "," in number else number)
+    if money:
+        return _meant(value, meanings_of_money(rest, money))
+    return () if not rest and _is_code(number) else _meant(value, meanings(rest))
 
 
 def _is_minus(sign: str | None) -> bool:
@@ -174,7 +189,7 @@ def _value(match: re.Match[str], commas: bool) -> float:
 
 def _plain(digits: str, commas: bool) -> float:
     """The number that is written with separators of thousands, whichever they are."""
-    digits = re.sub(r"[\s'’]", "", digits)
+    digits = _GAPS.sub("", digits)
     if commas:
         return float(digits.replace(".", "").replace(",", "."))
     if digits.count(".") > 1:

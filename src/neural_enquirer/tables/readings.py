@@ -21,7 +21,7 @@ from neural_enquirer.tables.amounts import amounts
 from neural_enquirer.tables.cell_types import FieldType, Value
 from neural_enquirer.tables.moments import clock, moment
 from neural_enquirer.tables.units import Kind, Unit
-from neural_enquirer.tables.ways_of_reading import OF_NUMBERS, OF_WORDS, Cells, Found, rounded
+from neural_enquirer.tables.ways_of_reading import OF_NUMBERS, OF_WORDS, Cells, Found, Way, rounded
 
 __all__ = ["Kind", "Reading", "read_cells", "read_field", "read_quantity"]
 
@@ -80,13 +80,17 @@ def read_cells(cells: Sequence[str], name: str = "") -> Reading | None:
 def _best(cells: Cells) -> Found | None:
     """The column in the way that reads clearly most cells; the first of those that read about as many."""
     has_digits = any(_DIGIT.search(text) for text in itertools.islice(cells.counts, _LOOKED_AT))
+    sample = cells.sample
     best: Found | None = None
+    best_way: Way | None = None
     for way in OF_NUMBERS if has_digits else OF_WORDS:
-        found = way(cells)
+        found = way(sample)
         if found is not None and (best is None or found.read > _CLEARLY * best.read):
-            best = found
-            if best.read == len(cells.counts):
+            best, best_way = found, way
+            if best.read == len(sample.counts):
                 break
+    if best_way is not None and sample is not cells:
+        best = best_way(cells)
     return best if best is not None and best.tells_apart else None
 
 

@@ -1,5 +1,6 @@
 """The ways in which a column of texts can be read; `readings.py` takes the one that reads most cells."""
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,10 +11,12 @@ from neural_enquirer.tables.amounts import Amount, amounts, cleaned, style_of
 from neural_enquirer.tables.moments import Clock, Moment, clock, moment
 from neural_enquirer.tables.units import Kind, Unit, words
 
-__all__ = ["OF_NUMBERS", "OF_WORDS", "Cells", "Found", "rounded"]
+__all__ = ["OF_NUMBERS", "OF_WORDS", "Cells", "Found", "Way", "rounded"]
 
 _LEAST_SHARE: Final = 0.75
 """The share of a column's cells that must be read in the same way."""
+SAMPLE: Final = 1000
+"""So many distinct cells tell in which way a column is to be read."""
 _LEAST_MARKED: Final = 0.2
 """The share of a column's amounts that must say their unit; the others are mere numbers."""
 _SCORE: Final = re.compile(
@@ -41,6 +44,13 @@ class Cells:
 
     counts: Mapping[str, int]
     name: str
+
+    @property
+    def sample(self) -> "Cells":
+        """The first of many cells."""
+        if len(self.counts) <= SAMPLE:
+            return self
+        return Cells(dict(itertools.islice(self.counts.items(), SAMPLE)), self.name)
 
     def read(self, read: Callable[[str], _Read]) -> list[_Read] | None:
         """What each distinct cell reads as; what is false, but for a zero, is no reading.
@@ -79,6 +89,9 @@ class Found:
     def tells_apart(self) -> bool:
         """Whether two cells differ."""
         return len({value for value in self.values if value == value}) > 1
+
+
+Way = Callable[[Cells], Found | None]
 
 
 def _dates(cells: Cells) -> Found | None:
@@ -165,7 +178,7 @@ def _measures(cells: Cells) -> Found | None:
     possible = cells.read(lambda text: amounts(text, style))
     if possible is None:
         return None
-    key = _usual_key(possible)
+    key = _usual_key(possible[:SAMPLE])
     chosen = {text: _chosen(each, key) for text, each in zip(cells.counts, possible, strict=True)}
     found = cells.read(chosen.__getitem__)
     if found is None:
@@ -265,7 +278,6 @@ def _ranks(cells: Cells) -> Found | None:
     return None
 
 
-Way = Callable[[Cells], Found | None]
 OF_NUMBERS: Final[tuple[Way, ...]] = (_dates, _clocks, _scores, _levels, _measures, _versions)
 OF_WORDS: Final[tuple[Way, ...]] = (_ranks, _romans)
 """From the most telling to the plainest."""
