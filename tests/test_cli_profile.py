@@ -4,9 +4,16 @@ import json
 from pathlib import Path
 
 import pytest
+
 from command_line import Run, assert_one_line, runner
 
-RUNS = "runner,distance,time,fee\nAda,5km,58m,$20\nBo,800m,2h 15m,\nCy,10km,1h 45m,$300\nCy,,DNF,$20\nDi,1km,40m,$20\n"
+RUNS = """runner,distance,time,fee
+Ada,5km,58m,$20
+Bo,800m,2h 15m,
+Cy,10km,1h 45m,$300
+Cy,,DNF,$20
+Di,1km,40m,$20
+"""
 
 
 @pytest.fixture

@@ -121,3 +121,16 @@ def test_a_field_keeps_its_type_and_gains_a_reading() -> None:
 def test_any_column_is_read_or_not(cells: list[str]) -> None:
     reading = read_cells(cells)
     assert reading is None or len(reading.values) == len(cells)
+
+
+@pytest.mark.parametrize("sign", ["1", "(", "1,", "1-", "1 ", "[a]", "Jan ", "-", "1:"])
+def test_a_cell_of_any_length_is_read_at_once(sign: str) -> None:
+    assert read_cells([sign * 100_000, sign * 100_001]) is None
+
+
+@pytest.mark.parametrize(
+    "cell", [" 12:30", "T12:00:00", ", 1:00", "12:30 Jan", "0/0/0", "1/0", "P", "PT", "()"]
+)
+def test_odd_cells_are_no_trouble(cell: str) -> None:
+    read_cells([cell, f"{cell} ", "Q3 2020", "5 km"])
+    read_cells([cell, f"{cell}0"])

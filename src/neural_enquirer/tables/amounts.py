@@ -21,6 +21,8 @@ __all__ = ["Amount", "Style", "amounts", "cleaned", "style_of"]
 LONGEST: Final = 40
 """Longer cells are descriptions, whatever they begin with."""
 
+_LONGEST_WITH_NOTES: Final = 200
+
 _VULGAR: Final = {
     "½": 1 / 2,
     "¼": 1 / 4,
@@ -100,6 +102,8 @@ def cleaned(text: str) -> str:
     text = text.strip()
     if "\n" in text:
         text = text.partition("\n")[0].rstrip()
+    if len(text) > _LONGEST_WITH_NOTES:
+        return text
     if " / " in text or "±" in text:  # 832 mm / 32.8 in, 5.7±0.28
         text = _ASIDE.split(text, maxsplit=1)[0]
     if text and text[-1] in ")]*†‡§^?":
@@ -109,6 +113,7 @@ def cleaned(text: str) -> str:
 
 def style_of(texts: Sequence[str]) -> Style:
     """How a column writes its numbers; what is doubtful is English."""
+    texts = [text for text in texts if len(text) <= LONGEST]
     brackets = any(text[:1] == "(" and _NEGATIVE.fullmatch(text) for text in texts)
     if not any("," in text for text in texts):
         return Style(brackets=brackets)

@@ -50,6 +50,7 @@ _CENTURY: Final = re.compile(
 _NUMBERS: Final = re.compile(
     r"(?P<dash>(?<=\d)\s?[-–—]\s?)?(?P<mark>['’]?)(?P<number>\d+)(?:st|nd|rd|th)?(?![a-z\d:])"
 )
+_DASH: Final = re.compile(r"\s*(?:[-–—/&]|\bto\b|\band\b)\s*")
 _FOUR_DIGITS: Final = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 _CLOCK: Final = re.compile(
     r"[^\w−–-]{0,2}(?P<first>\d{1,3}):(?P<second>\d\d)(?::(?P<third>\d\d))?(?P<rest>[.,]\d+)?(?![\d:,])"
@@ -129,7 +130,7 @@ def _share_of_day(time: re.Match[str]) -> float:
 
 
 def _numeric(text: str, day_first: bool) -> datetime.date | None:
-    if not text[0].isdigit():
+    if not text[:1].isdigit():
         return None
     if match := _YEAR_FIRST.match(text) or _RUN.fullmatch(text):
         return _day(int(match["year"]), int(match["month"]), int(match["day"]))
@@ -147,7 +148,7 @@ def _named(text: str) -> datetime.date | None:
     month = _MONTH.search(text)
     if month is None:
         return None
-    month, text, year = _first_of_two(month, text)
+    text, year = _first_of_two(month, text)
     day, has_year = None, _FOUR_DIGITS.search(text) is not None
     for match in _NUMBERS.finditer(text):
         digits = match["number"]
@@ -165,15 +166,14 @@ def _named(text: str) -> datetime.date | None:
     return _day(_NO_YEAR if year is None else year, number, 1 if day is None else day)
 
 
-def _first_of_two(month: re.Match[str], text: str) -> tuple[re.Match[str], str, int | None]:
+def _first_of_two(month: re.Match[str], text: str) -> tuple[str, int | None]:
     """Of two days such as Jan 29 – Feb 25, 2019 the first, with the year that stands behind the second."""
-    if (second := _MONTH.search(text, month.end())) is None:
-        return month, text, None
-    dash = max(text.rfind(sign, month.end(), second.start()) for sign in "-–—t/")
-    years = _FOUR_DIGITS.findall(text)
-    if dash < 0:
-        return month, text, None
-    return month, text[:dash], int(years[-1]) if years else None
+    second = _MONTH.search(text, month.end())
+    dash = None if second is None else _DASH.search(text, month.end(), second.start())
+    if dash is None:
+        return text, None
+    first, years = text[: dash.start()], _FOUR_DIGITS.findall(text)
+    return first, int(years[-1]) if years and not _FOUR_DIGITS.search(first) else None
 
 
 def _part_of_year(text: str) -> datetime.date | None:

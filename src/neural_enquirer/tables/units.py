@@ -45,6 +45,7 @@ class Kind(enum.Enum):
     PRESSURE = "pressure"
     VOLTAGE = "voltage"
     CURRENT = "current"
+    CHARGE = "charge"
     DATE = "date"
     YEAR = "year"
     TIME = "time of day"
