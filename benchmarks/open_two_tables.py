@@ -17,16 +17,17 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from neural_enquirer.training.open_multi_data import OPEN_MULTI_TYPES, encode_join_examples
 
 from neural_enquirer import checkpoint
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.evaluation import predict
 from neural_enquirer.reproduction.hardware import hardware
 from neural_enquirer.synthesis.open.examples import WORDINGS
 from neural_enquirer.synthesis.open.join_sampler import JOIN_TYPES, draw_join_block
 from neural_enquirer.synthesis.open.sampler import draw_block
+from neural_enquirer.training.accuracy import predict
 from neural_enquirer.training.all_cores import map_on_all_cores
 from neural_enquirer.training.loop import choose_device
 from neural_enquirer.training.open_data import OPEN_TYPES, encode_examples

@@ -19,11 +19,11 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from neural_enquirer.encoding.batch import Batch
-from neural_enquirer.evaluation import predict
 from neural_enquirer.model.enquirer import NeuralEnquirer
 from neural_enquirer.model.reference import GRU, ReferenceEnquirer
 from neural_enquirer.model.reference_weights import reference_of
 from neural_enquirer.reproduction.hardware import hardware
+from neural_enquirer.training.accuracy import predict
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import Trainer, make_loss

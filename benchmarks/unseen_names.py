@@ -30,7 +30,6 @@ from neural_enquirer.checkpoint import Checkpoint, write_text
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.encoding.closed import encode
 from neural_enquirer.encoding.words import entity_vectors
-from neural_enquirer.evaluation import predict
 from neural_enquirer.model.enquirer import ModelConfig
 from neural_enquirer.programs.paper import steps
 from neural_enquirer.programs.paper_parsing import parse_paper
@@ -40,6 +39,7 @@ from neural_enquirer.synthesis.olympics import WORDS
 from neural_enquirer.synthesis.olympics_sampler import OlympicSampler
 from neural_enquirer.synthesis.olympics_words import CITIES, COUNTRIES, NUMBERS
 from neural_enquirer.synthesis.tasks import generate
+from neural_enquirer.training.accuracy import predict
 from neural_enquirer.training.data import TrainingData, draw_examples
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import Trainer, choose_device

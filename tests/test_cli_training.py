@@ -18,10 +18,10 @@ from command_line import ENQUIRER, Run, assert_one_line
 from neural_enquirer import checkpoint
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.closed import encode, vocabulary_of
-from neural_enquirer.evaluation import accuracy
 from neural_enquirer.synthesis import tasks
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES
 from neural_enquirer.synthesis.tasks import generate
+from neural_enquirer.training.accuracy import accuracy
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import new_model
 

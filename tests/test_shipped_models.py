@@ -4,8 +4,8 @@ import torch
 
 from neural_enquirer import checkpoint
 from neural_enquirer.encoding.batch import Batch
-from neural_enquirer.evaluation import encode_questions
 from neural_enquirer.synthesis.tasks import generate
+from neural_enquirer.training.accuracy import encode_questions
 
 
 def test_the_step_by_step_model_reads_the_field_of_every_step() -> None:

@@ -159,7 +159,7 @@ def _show_table(out: Console, table: Table) -> None:
     headers = [f"{_name(table, field)}\n{table.fields[field].type.value}" for field in fields]
     rows = range(min(table.row_count, _MOST_ROWS))
     cells = [[str(row + 1), *(_cell(table, row, field) for field in fields)] for row in rows]
-    _show_grid(out, ["row", *headers], cells)
+    show_grid(out, ["row", *headers], cells)
     left_out = [(table.row_count - len(rows), "row"), (len(table.fields) - len(fields), "field")]
     more = [f"{count:,} more {what}{'s' * (count > 1)}" for count, what in left_out if count]
     if more:
@@ -193,7 +193,7 @@ def _show_candidates(out: Console, answer: Answer, ranked: Sequence[Candidate]) 
         ]
         for candidate in ranked
     ]
-    _show_grid(out, ["probability", "answer", *(["table"] if named else []), "field", "row"], cells)
+    show_grid(out, ["probability", "answer", *(["table"] if named else []), "field", "row"], cells)
 
 
 def _followers(steps: Sequence[Step], executor: int) -> list[Step]:
@@ -258,7 +258,7 @@ def _show_marks(out: Console, answer: Answer, step: Step, rows: Sequence[int]) -
         for row in rows
     ]
     headers = ["row", *(_name(table, field) for field in fields), "mark"]
-    _show_grid(out, headers, cells, chosen=[row == answer.row for row in rows])
+    show_grid(out, headers, cells, chosen=[row == answer.row for row in rows])
 
 
 def _fields_to_show(answer: Answer, step: Step) -> list[int]:
@@ -283,9 +283,10 @@ def _conclusion(answer: Answer) -> str:
     return f"The answer is the cell {cell}: {cut(str(answer), 200)} ({sure}{answer.confidence:.0%})"
 
 
-def _show_grid(
+def show_grid(
     out: Console, headers: Sequence[str], cells: Sequence[Sequence[str]], chosen: Sequence[bool] = ()
 ) -> None:
+    """Rows of cells under headers; the chosen rows in another colour."""
     grid = Grid(box=rich.box.ROUNDED if out.is_terminal else rich.box.ASCII, header_style="bold")
     for header in headers:
         grid.add_column(Text(header), overflow="fold")

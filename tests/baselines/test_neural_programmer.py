@@ -10,9 +10,9 @@ from neural_enquirer.baselines.neural_programmer.config import ProgrammerConfig
 from neural_enquirer.baselines.neural_programmer.operations import OPERATIONS
 from neural_enquirer.baselines.neural_programmer.programmer import NeuralProgrammer
 from neural_enquirer.encoding.batch import Batch
-from neural_enquirer.evaluation import accuracy
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES
 from neural_enquirer.synthesis.tasks import generate
+from neural_enquirer.training.accuracy import accuracy
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import Trainer

@@ -11,12 +11,12 @@ from neural_enquirer import Table, TableError, checkpoint
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.multi_batch import MultiBatch, TableCodes
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.evaluation import accuracy, encode_questions
 from neural_enquirer.model.enquirer import ModelConfig, NeuralEnquirer
 from neural_enquirer.model.multi_enquirer import MultiEnquirer
 from neural_enquirer.predictor import ClosedPredictor
 from neural_enquirer.synthesis.examples import ExampleSet
 from neural_enquirer.synthesis.tasks import generate
+from neural_enquirer.training.accuracy import accuracy, encode_questions
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import Trainer

@@ -79,7 +79,6 @@ def test_what_is_too_large_is_no_number(text: str) -> None:
     assert number(text) is None
 
 
-@pytest.mark.filterwarnings("ignore:field 'mixed' looks like numbers")
 def test_columns_with_units_are_numbers_and_keep_their_spelling() -> None:
     table = Table.of(
         [

@@ -13,12 +13,12 @@ from neural_enquirer.encoding.open import collate, prepare
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.tables_index import TablesIndex
 from neural_enquirer.encoding.words import Vocabulary, entity_vectors
-from neural_enquirer.evaluation import Accuracy, accuracy
 from neural_enquirer.reproduction.experiments import find_experiment
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.tables import Table
 from neural_enquirer.training import loop
+from neural_enquirer.training.accuracy import Accuracy, accuracy
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import Trainer, choose_device, new_model

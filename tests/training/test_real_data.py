@@ -6,11 +6,11 @@ import torch
 import real_folders
 from neural_enquirer.encoding.open import Sizes, TableSizes
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.evaluation import accuracy
 from neural_enquirer.model.multi_table import MultiOutput
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
 from neural_enquirer.real_questions import RealExample, read_real
 from neural_enquirer.tables import Table
+from neural_enquirer.training.accuracy import accuracy
 from neural_enquirer.training.losses import answer_loss
 from neural_enquirer.training.real_data import (
     REAL_TYPES,

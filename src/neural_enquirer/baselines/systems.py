@@ -10,8 +10,8 @@ from neural_enquirer.baselines.semantic_parser.config import ParserConfig
 from neural_enquirer.baselines.semantic_parser.parser import SemanticParser
 from neural_enquirer.baselines.semantic_parser.training import ParserTrainer
 from neural_enquirer.checkpoint import Checkpoint
-from neural_enquirer.evaluation import Accuracy, accuracy, encode_questions
 from neural_enquirer.synthesis.examples import ExampleSet
+from neural_enquirer.training.accuracy import Accuracy, accuracy, encode_questions
 from neural_enquirer.training.data import TrainingData, draw_examples
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import Trainer

@@ -8,7 +8,18 @@ from typing import Annotated, Final, NoReturn, TextIO
 
 import typer
 
-from neural_enquirer.cli import ask, chat, evaluate, everyday, generate, models, reproduce, serve, train
+from neural_enquirer.cli import (
+    ask,
+    chat,
+    evaluate,
+    everyday,
+    generate,
+    models,
+    profile,
+    reproduce,
+    serve,
+    train,
+)
 
 __all__ = ["app", "main"]
 
@@ -17,6 +28,7 @@ for _command in (
     ask.ask,
     chat.chat,
     serve.serve,
+    profile.profile,
     generate.generate,
     train.train,
     evaluate.evaluate,

@@ -12,11 +12,24 @@ from neural_enquirer.cli.progress import progress
 
 if TYPE_CHECKING:
     from neural_enquirer.baselines.loading import Trained
-    from neural_enquirer.checkpoint import Checkpoint
-    from neural_enquirer.open_evaluation import Example
+    from neural_enquirer.evaluation.scoring import Answered
+    from neural_enquirer.evaluation.templates import Example
+    from neural_enquirer.real_questions.sets import AskedQuestion
     from neural_enquirer.synthesis.examples import ExampleSet
 
 __all__ = ["evaluate"]
+
+_SHARES = (
+    ("one cell, no aggregation", "one_cell_no_aggregation"),
+    ("one cell", "one_cell"),
+    ("refused", "refused"),
+    ("calibration error", "calibration_error"),
+    ("90 % sure or more", "sure"),
+    ("of these right", "right_when_sure"),
+    ("wrong, 80 % sure or more", "wrong_and_sure"),
+    ("among the candidates", "in_candidates"),
+)
+"""What people see of a score beside the accuracies, and its keys in JSON."""
 
 
 def evaluate(
@@ -28,44 +41,59 @@ def evaluate(
         typer.Option(
             "--data",
             metavar="DIR",
-            help="A data set of enquirer generate, or the files of WikiSQL or WikiTableQuestions.",
+            help="A data set of enquirer generate, everyday questions, or the files of WikiSQL or "
+            "WikiTableQuestions.",
         ),
     ] = None,
     split: Annotated[
         str | None,
         typer.Option(
-            metavar="SPLIT", help="Of WikiSQL or WikiTableQuestions: train, dev (as it is) or test."
+            metavar="SPLIT",
+            help="Of real questions: train, held_out (about training tables that nothing is learned from), "
+            "dev (as it is) or test.",
         ),
     ] = None,
     task: Annotated[
         str | None, typer.Option(metavar="TASK", help="The task to draw questions from; the model's own.")
     ] = None,
     examples: Annotated[
-        int | None, typer.Option(metavar="N", help="How many test questions; all of them.")
+        int | None,
+        typer.Option("--examples", "--limit", metavar="N", help="How many test questions; all of them."),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Of the questions; 0.")] = None,
+    by: Annotated[
+        str,
+        typer.Option(
+            metavar="WAY",
+            help="How an open model answers: judge (as it does), decoder (its likeliest program) or cascade "
+            "(a cell).",
+        ),
+    ] = "judge",
     device: Annotated[str, typer.Option(help="auto, cpu, cuda or cuda:1.")] = "auto",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Test a model on questions that it has not seen: the share of right answers."""
     from neural_enquirer.baselines import loading
     from neural_enquirer.checkpoint import Checkpoint
+    from neural_enquirer.evaluation import WAYS
     from neural_enquirer.model.open_enquirer import OpenEnquirer
-    from neural_enquirer.real_questions import is_real
+    from neural_enquirer.real_questions.sets import is_set
 
     if data is not None and (task is not None or seed is not None):
         raise typer.BadParameter("--data goes without --task and --seed: a data set has its own")
     if examples is not None and examples < 1:
         raise typer.BadParameter(f"there must be 1 example or more, not {examples}")
-    if data is not None and is_real(data):
-        _evaluate_on_real(model, data, split or "dev", examples, as_json=as_json)
+    if by not in WAYS:
+        raise typer.BadParameter(f"unknown way '{by}' to answer; the ways are {', '.join(WAYS)}")
+    if data is not None and is_set(data):
+        _evaluate_on_real(model, data, split, examples, by, as_json=as_json)
         return
     if split is not None:
-        raise typer.BadParameter("--split goes with --data and a folder of WikiSQL or WikiTableQuestions")
+        raise typer.BadParameter("--split goes with --data and a folder of real questions")
     trained = loading.load(model)
     questions = _test_questions(trained.about, data, task, examples, seed)
     if isinstance(trained, Checkpoint) and isinstance(trained.model, OpenEnquirer):
-        _evaluate_open(trained, model, questions, device, as_json=as_json)
+        _evaluate_open(model, questions, by, device, as_json=as_json)
     else:
         _evaluate_closed(trained, questions, device, as_json=as_json)
 
@@ -84,66 +112,75 @@ def _evaluate_closed(
     found = systems.accuracy_of(trained, questions, target)
     seconds = time.perf_counter() - start
     result = {"overall": found.overall, "by_type": found.by_type, "examples": found.examples}
-    _show_accuracy(result | {"seconds": seconds}, as_json=as_json)
+    _show(result | {"seconds": seconds}, as_json=as_json)
 
 
 def _evaluate_open(
-    trained: "Checkpoint",
-    name: str,
+    model: str,
     questions: "ExampleSet | Sequence[Example]",
+    by: str,
     device: str,
     *,
     as_json: bool,
 ) -> None:
     """Tests a model that takes any tables, on questions of the open or of another task."""
-    from neural_enquirer.open_evaluation import OpenAccuracy, answer_open, as_open
-    from neural_enquirer.predictor import OpenPredictor
+    from neural_enquirer.evaluation.templates import as_open, forms, score_templates, with_operations
     from neural_enquirer.training.loop import choose_device
 
     if device != "auto" and choose_device(device).type != "cpu":
         raise typer.BadParameter("an open model is tested as it answers, on the CPU: leave out --device")
-    asked = questions if isinstance(questions, Sequence) else as_open(questions)
+    drawn = with_operations(questions) if isinstance(questions, Sequence) else forms(as_open(questions))
+    answered, seconds = _answered(model, [question.asked for question in drawn], by)
+    _show(score_templates(drawn, answered) | {"seconds": seconds}, as_json=as_json)
+
+
+def _evaluate_on_real(
+    model: str, data: Path, split: str | None, examples: int | None, by: str, *, as_json: bool
+) -> None:
+    """Tests a model on questions that people typed."""
+    from neural_enquirer.evaluation.breakdown import breakdown
+    from neural_enquirer.evaluation.scoring import Score
+    from neural_enquirer.real_questions.sets import read_set
+
+    answered, seconds = _answered(model, read_set(data, split)[:examples], by)
+    aspects = {
+        aspect: {name: vars(share) for name, share in shares.items()}
+        for aspect, shares in breakdown(answered).items()
+        if shares
+    }
+    found = Score.of(answered).to_json() | ({"breakdown": aspects} if aspects else {})
+    _show(found | {"seconds": seconds}, as_json=as_json)
+
+
+def _answered(model: str, questions: "Sequence[AskedQuestion]", by: str) -> "tuple[list[Answered], float]":
+    """What a model answers, and in how many seconds."""
+    from neural_enquirer.evaluation import Answered, answer_all, load_answerer
+
+    answer = load_answerer(model, by)
     start = time.perf_counter()
-    with progress("answering", len(asked)) as advance:
-        found = OpenAccuracy.of(asked, answer_open(OpenPredictor(trained, name), asked, advance))
-    _show_accuracy(found.to_json() | {"seconds": time.perf_counter() - start}, as_json=as_json)
+    with progress("answering", len(questions)) as advance:
+        responses = answer_all(answer, questions, advance)
+    seconds = time.perf_counter() - start
+    return list(map(Answered, questions, responses)), seconds
 
 
-def _show_accuracy(found: Mapping[str, Any], *, as_json: bool) -> None:
+def _show(found: Mapping[str, Any], *, as_json: bool) -> None:
     if as_json:
         print(json.dumps(found))
         return
+    counts = found.get("examples_by_type", {})
     for name, value in found["by_type"].items():
-        print(f"{name:22}{value:8.2%}")
+        print(f"{name:28}{value:8.2%}" + (f"  of {counts[name]:,}" if name in counts else ""))
     for wording, own in found.get("by_wording", {}).items():
-        print(f"{wording + ' wording':22}{own['overall']:8.2%}  of {own['examples']:,}")
-    counted = f"of {found['examples']:,} questions in {found['seconds']:.1f} s"
-    print(f"{'overall':22}{found['overall']:8.2%}  {counted}")
-
-
-def _evaluate_on_real(model: str, data: Path, split: str, examples: int | None, *, as_json: bool) -> None:
-    """Tests a model on questions that people typed."""
-    from neural_enquirer.predictor import load_predictor
-    from neural_enquirer.real_evaluation import RealAccuracy, answer_real
-    from neural_enquirer.real_questions import read_real
-
-    predictor = load_predictor(model)
-    questions = read_real(data, split)[slice(examples)]
-    start = time.perf_counter()
-    with progress("answering", len(questions)) as advance:
-        answers = answer_real(predictor, questions, advance)
-    seconds = time.perf_counter() - start
-    found = RealAccuracy.of(answers)
-    if as_json:
-        print(json.dumps(found.to_json() | {"seconds": seconds}))
-        return
-    for title, shares in found.breakdown.items():
+        print(f"{wording + ' wording':28}{own['overall']:8.2%}  of {own['examples']:,}")
+    for aspect, shares in found.get("breakdown", {}).items():
         for name, share in shares.items():
-            print(f"{title + ' ' + name:28}{share.accuracy:8.2%}  of {share.examples:,}")
-    if found.one_cell_no_aggregation is not None:
-        print(f"{'one cell, no aggregation':28}{found.one_cell_no_aggregation:8.2%}")
-    print(f"{'one cell':28}{found.one_cell:8.2%}")
-    print(f"{'overall':28}{found.overall:8.2%}  of {found.examples:,} questions in {seconds:.1f} s")
+            print(f"{aspect + ' ' + name:28}{share['accuracy']:8.2%}  of {share['examples']:,}")
+    for title, key in _SHARES:
+        if key in found:
+            print(f"{title:28}{found[key]:8.2%}")
+    counted = f"of {found['examples']:,} questions in {found['seconds']:.1f} s"
+    print(f"{'overall':28}{found['overall']:8.2%}  {counted}")
 
 
 def _test_questions(

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from neural_enquirer.encoding.loose_numbers import ordered
 from neural_enquirer.encoding.quantities import day_number
 from neural_enquirer.encoding.text import phrase_of
 from neural_enquirer.encoding.word_index import FieldName, WordIndex
@@ -35,8 +34,8 @@ class TableIndex(WordIndex):
     Attributes:
         names: the fields' names.
         is_date: for each field, whether its numbers are days.
-        numbers: the cells of number and date fields, and of fields of text that can be ordered (see
-            `loose_numbers`), as numbers; NaN in other fields and where missing.
+        numbers: the cells of number and date fields, and of fields of text that can be read
+            as amounts or dates (see `Table.reading`), as numbers; NaN in other fields and where missing.
         phrases: for each field of text, the folded phrase of every cell ("" where missing); None for others.
         features: `FIELD_FEATURES` numbers about each field.
         ranks: for each cell its rank among the distinct values of its field, from 0 (least) to 1.
@@ -67,10 +66,8 @@ class TableIndex(WordIndex):
                 missing[:, n] = [value is None for value in column]
             if field.type is FieldType.TEXT:
                 phrases.append(_as_phrases(column, gaps))
-                texts = table.texts[n] if table.texts else [table.text(m, n) for m in range(rows)]
-                loose = ordered(texts)
-                if loose is not None:
-                    numbers[:, n], days[n] = loose
+                if (reading := table.reading(n)) is not None:
+                    numbers[:, n], days[n] = reading.values, reading.is_date
                 continue
             phrases.append(None)
             numbers[:, n] = _as_numbers(column, field.type)

@@ -23,7 +23,7 @@ from neural_enquirer.programs.language import (
     ProgramError,
     Term,
 )
-from neural_enquirer.programs.types import GroupScope, Home, TableScope
+from neural_enquirer.programs.types import GroupScope, Home, TableScope, amounts_of
 from neural_enquirer.tables import FieldType
 from neural_enquirer.tables.arrays import (
     Column,
@@ -89,7 +89,15 @@ class TableFrame:
         if not isinstance(term, Field):
             raise ProgramError("only a table of groups has a measure")
         home = self.scope.home(term)
-        array = self.scope.tables[home.table].array(home.column)
+        return self._taken(self.scope.tables[home.table].array(home.column), home, index)
+
+    def amounts(self, term: Term, index: Index) -> Column:
+        """What the cells of a field of text amount to in some rows."""
+        amounts = amounts_of(term, self.scope)
+        assert isinstance(term, Field)
+        return self._taken(amounts, self.scope.home(term), index)
+
+    def _taken(self, array: Column, home: Home, index: Index) -> Column:
         everything = len(self.rows) == 1 and len(index) == len(array)
         if everything and np.array_equal(index, self.rows[0]):
             return array
@@ -171,6 +179,8 @@ def column_of(term: Term, rows: RowSet) -> Column:
                 FieldType.DATE if not isinstance(value, int | float) else FieldType.NUMBER, [value]
             )
             return one.take(np.zeros(len(rows), dtype=np.intp))
+        case PartOf(Part.AMOUNT, inner) if isinstance(frame, TableFrame):
+            return frame.amounts(inner, rows.index)
         case PartOf(part, inner):
             return _part(part, column_of(inner, rows))
         case Arithmetic(operation, left, right):

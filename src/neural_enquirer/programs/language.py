@@ -115,6 +115,9 @@ class Part(enum.Enum):
     DAY = "day_of"
     NUMBER = "number_in"
     """The first number that is written in a text, without its thousands separators."""
+    AMOUNT = "amount_in"
+    """What the cell of a field of text amounts to, as its column is read (`Table.reading`): a number in the
+    column's unit, or a date."""
 
 
 class Operation(enum.Enum):
@@ -186,7 +189,7 @@ class Constant:
 
 @dataclass(frozen=True)
 class PartOf:
-    """The year, month or day of a date, or the number in a text."""
+    """The year, month or day of a date, or the number or amount in a text."""
 
     part: Part
     term: "Term"

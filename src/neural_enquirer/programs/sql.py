@@ -41,6 +41,7 @@ from neural_enquirer.programs.language import (
     Not,
     OneOf,
     Or,
+    Part,
     PartOf,
     Program,
     ProgramError,
@@ -440,6 +441,9 @@ class _Writer:
         match term:
             case Constant():
                 return self._single(term)
+            case PartOf(Part.AMOUNT, Field() as field) if isinstance(relation, _Relation):
+                text = self._term(field, relation)
+                return sql_dialects.amount(text, field, relation.scope, self._dialect)
             case PartOf(part, inner):
                 return sql_dialects.part(part, self._term(inner, relation), self._dialect)
             case Arithmetic(operation, left, right):

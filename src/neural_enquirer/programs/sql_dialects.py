@@ -6,16 +6,20 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
 
 from neural_enquirer.programs.frames import NUMBER_PATTERN
-from neural_enquirer.programs.language import Aggregation, Comparison, Operation, Part
+from neural_enquirer.programs.language import Aggregation, Comparison, Field, Operation, Part, ProgramError
+from neural_enquirer.programs.types import Scope, TableScope, amounts_of
 from neural_enquirer.tables import FieldType, Value
+from neural_enquirer.tables.arrays import plain
 
 __all__ = [
     "Term",
     "aggregation",
+    "amount",
     "combined",
     "compare",
     "identifier",
@@ -55,6 +59,7 @@ _AGGREGATES: Final[dict[Aggregation, type[exp.Func]]] = {
     Aggregation.MINIMUM: exp.Min,
     Aggregation.MAXIMUM: exp.Max,
 }
+_MOST_AMOUNTS: Final = 1000
 _STRFTIME: Final = {Part.YEAR: "%Y", Part.MONTH: "%m", Part.DAY: "%d"}
 _PARTS: Final = {Part.YEAR: "YEAR", Part.MONTH: "MONTH", Part.DAY: "DAY"}
 
@@ -166,6 +171,33 @@ def _number_in(text: exp.Expr, dialect: str) -> exp.Expr:
         found = exp.RegexpExtract(this=text, expression=pattern, group=exp.Literal.number(0))
     digits = exp.func("REPLACE", found, exp.Literal.string(","), exp.Literal.string(""))
     return exp.cast(exp.Nullif(this=digits, expression=exp.Literal.string("")), "double")
+
+
+def amount(text: Term, field: Field, scope: Scope, dialect: str) -> Term:
+    """What each text of a field amounts to, text by text: no SQL reads "2h 15m".
+
+    Raises:
+        ProgramError: if there are too many different texts.
+    """
+    values = amounts_of(field, scope)
+    assert isinstance(scope, TableScope)
+    home = scope.home(field)
+    texts = scope.tables[home.table].array(home.column)
+    there = np.flatnonzero(texts.present & values.present)
+    value_of = dict(zip(texts.keys[there].tolist(), values.keys[there].tolist(), strict=True))
+    if len(value_of) > _MOST_AMOUNTS:
+        raise ProgramError(f"SQL cannot say what {len(value_of):,} different texts of {field.name} amount to")
+    choices = [
+        exp.If(
+            this=exp.Literal.string(texts.words[word]),
+            true=literal(plain(values.exact_of(key)), dialect, values.timed),
+        )
+        for word, key in value_of.items()
+    ]
+    tree: exp.Expr = exp.Case(this=text.tree, ifs=choices)
+    if values.type is FieldType.NUMBER:
+        tree = exp.cast(tree, "double")
+    return Term(tree, values.type, values.timed)
 
 
 def combined(operation: Operation, left: Term, right: Term) -> Term:

@@ -43,12 +43,14 @@ from neural_enquirer.programs.language import (
 )
 from neural_enquirer.programs.text import term_text
 from neural_enquirer.tables import FieldType, Table, Value
+from neural_enquirer.tables.arrays import Column
 
 __all__ = [
     "GroupScope",
     "Home",
     "Scope",
     "TableScope",
+    "amounts_of",
     "check",
     "kind_of",
     "scope_of",
@@ -201,6 +203,8 @@ def kind_of(term: Term, scope: Scope) -> FieldType:
             return value_kind(value)
         case _ if isinstance(scope, GroupScope) and term == scope.groups.by:
             return scope.by
+        case PartOf(Part.AMOUNT, inner):
+            return amounts_of(inner, scope).type
         case PartOf(part, inner):
             wanted = FieldType.TEXT if part is Part.NUMBER else FieldType.DATE
             if kind_of(inner, scope) is not wanted:
@@ -209,6 +213,23 @@ def kind_of(term: Term, scope: Scope) -> FieldType:
         case Arithmetic(operation, left, right):
             return _combined(operation, kind_of(left, scope), kind_of(right, scope))
     return scope.kind(term)
+
+
+def amounts_of(term: Term, scope: Scope) -> Column:
+    """What all cells of a field of text amount to.
+
+    Raises:
+        ProgramError: if the term is no such field, or its cells cannot be read.
+    """
+    amounts = None
+    if isinstance(scope, TableScope) and isinstance(term, Field):
+        home = scope.home(term)
+        amounts = scope.tables[home.table].amounts(home.column)
+    if amounts is None:
+        raise ProgramError(
+            f"'{Part.AMOUNT.value}' needs a text that reads as an amount, which {term_text(term)} is not"
+        )
+    return amounts
 
 
 def _source(source: Source, tables: Sequence[Table]) -> Scope:

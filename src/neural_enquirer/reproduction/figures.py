@@ -11,7 +11,6 @@ import torch
 
 from neural_enquirer import checkpoint
 from neural_enquirer.checkpoint import Checkpoint
-from neural_enquirer.evaluation import encode_questions
 from neural_enquirer.model.trace import ExecutionTrace, MultiTrace
 from neural_enquirer.reproduction import figure_questions
 from neural_enquirer.reproduction.attention_figure import ModelPanel, TablePanel, draw
@@ -19,6 +18,7 @@ from neural_enquirer.reproduction.figure_questions import FigureQuestion, asked
 from neural_enquirer.reproduction.multi_figure import plot_multi
 from neural_enquirer.reproduction.stored import Results
 from neural_enquirer.synthesis.examples import Example, ExampleSet
+from neural_enquirer.training.accuracy import encode_questions
 
 SHIPPED: Final = {
     "olympics-100k-n2n": "olympics-n2n",

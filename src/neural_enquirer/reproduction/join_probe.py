@@ -27,11 +27,11 @@ from torch import Tensor
 from neural_enquirer import checkpoint
 from neural_enquirer.checkpoint import Checkpoint, write_text
 from neural_enquirer.encoding.multi_batch import MultiBatch, TableCodes
-from neural_enquirer.evaluation import encode_questions
 from neural_enquirer.model.multi_table import MultiOutput
 from neural_enquirer.synthesis.examples import ExampleSet
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.synthesis.two_tables import JOIN_FIELD, joined
+from neural_enquirer.training.accuracy import encode_questions
 
 FILE: Final = "join-probe.json"
 MODELS: Final = {

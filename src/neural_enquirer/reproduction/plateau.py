@@ -17,7 +17,6 @@ import numpy.typing as npt
 import torch
 
 from neural_enquirer.checkpoint import Checkpoint
-from neural_enquirer.evaluation import encode_questions, predict
 from neural_enquirer.programs.execution import run
 from neural_enquirer.programs.language import Compare, Comparison, ProgramError
 from neural_enquirer.programs.paper import (
@@ -35,6 +34,7 @@ from neural_enquirer.reproduction.figure_questions import leaves_a_choice
 from neural_enquirer.reproduction.stored import Results
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, Example, ExampleSet
 from neural_enquirer.synthesis.tasks import generate
+from neural_enquirer.training.accuracy import encode_questions, predict
 
 FILE: Final = "plateau.json"
 MODELS: Final = {

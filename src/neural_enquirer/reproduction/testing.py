@@ -6,8 +6,8 @@ import torch
 
 from neural_enquirer.baselines.loading import load
 from neural_enquirer.baselines.systems import accuracy_of
-from neural_enquirer.evaluation import Accuracy
 from neural_enquirer.synthesis.tasks import generate
+from neural_enquirer.training.accuracy import Accuracy
 from neural_enquirer.training.experiment import Experiment
 
 

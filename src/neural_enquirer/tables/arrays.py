@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neural_enquirer.tables.cell_types import FieldType, Value
+from neural_enquirer.tables.readings import Reading
 
 __all__ = ["Column", "Exact", "Index", "Mask", "exact", "plain"]
 
@@ -69,6 +70,21 @@ class Column:
         if kind is FieldType.DATE:
             return _of_dates(cells, present)
         return of_numbers([0 if cell is None else cell for cell in cells], present)
+
+    @classmethod
+    def of_reading(cls, reading: Reading) -> "Column":
+        """The column of what cells of text amount to: numbers, or dates from the year 1 on."""
+        present = np.isfinite(reading.values)
+        if not reading.is_date:
+            values = np.where(present, reading.values, 0.0)
+            return of_numbers(
+                [int(value) if value.is_integer() else value for value in values.tolist()], present
+            )
+        present &= reading.values >= 1
+        moments = np.where(present, reading.values, 1.0) - _EPOCH.toordinal()
+        timed = bool((moments % 1).any())
+        keys = np.rint(moments * 86400).astype(np.int64) * 10**6 if timed else moments.astype(np.int64)
+        return cls(FieldType.DATE, keys, present, timed=timed)
 
     def __len__(self) -> int:
         return len(self.keys)

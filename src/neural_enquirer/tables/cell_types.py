@@ -78,7 +78,6 @@ def _typed(name: str, cells: Sequence[object]) -> TypedColumn:
         # Only written dates have a spelling to keep; a Timestamp at midnight is shown as the day it is.
         sources = [cell if isinstance(cell, str) else date for cell, date in zip(plain, dates, strict=True)]
         return TypedColumn(FieldType.DATE, tuple(dates), _spellings(dates, sources))
-    _warn_of_mixed_units(name, plain)
     words = [_text(cell) for cell in plain]
     return TypedColumn(FieldType.TEXT, tuple(words), tuple(word or "" for word in words))
 
@@ -208,16 +207,6 @@ def _decimal_commas(name: str, cells: Sequence[Value | None]) -> list[Value | No
     warnings.warn(message, TableWarning, stacklevel=2)
     values = iter(known)
     return [None if _is_missing(cell) else next(values) for cell in cells]
-
-
-def _warn_of_mixed_units(name: str, cells: Sequence[Value | None]) -> None:
-    """Says of a column of text that it looks like numbers, where nothing but its units keeps it from it."""
-    present = (cell for cell in cells if not _is_missing(cell))
-    units = measures.mixed_units(cell if isinstance(cell, str) else "" for cell in present)
-    if units is not None:
-        told = ", ".join(unit or "none" for unit in units[:4])
-        message = f"field '{name}' looks like numbers but is read as text (mixed units: {told})"
-        warnings.warn(f"{message}; give all of its cells in one unit", TableWarning, stacklevel=2)
 
 
 def _dates(name: str, cells: Sequence[Value | None]) -> list[Value | None] | None:

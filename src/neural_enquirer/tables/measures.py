@@ -37,32 +37,6 @@ _SAFE_DIGITS = 300  # with more, an integer may be too large for a float
 _NO_UNITS = frozenset({"st", "nd", "rd", "th", "am", "pm", "bc", "bce", "ad", "ce"})
 # Units that no address or name ends in: one such cell is enough to tell.
 _UNMISTAKABLE = frozenset("%‰°€£$¥₹")
-# Units that stand beside others of their kind in one column, without a doubt about what they are.
-# Not hours, minutes and seconds, which are told apart where text is put in order.
-_COMMON_UNITS = frozenset(
-    {
-        *("mm", "cm", "m", "km", "mi", "mile", "ft", "in", "inch", "m2", "km2", "ha", "acre", "km/h", "mph"),
-        *("mg", "g", "kg", "t", "lb", "oz", "ml", "cl", "l", "day", "week", "month", "year"),
-        *(
-            "kb",
-            "mb",
-            "gb",
-            "tb",
-            "w",
-            "kw",
-            "mw",
-            "gw",
-            "wh",
-            "kwh",
-            "mwh",
-            "gwh",
-            "hz",
-            "khz",
-            "mhz",
-            "ghz",
-        ),
-    }
-)
 _EXCHANGED = str.maketrans(".,", ",.")
 _THOUSANDS_AND_DECIMALS = re.compile(r"\d\.\d{3},\d")
 
@@ -126,17 +100,6 @@ def with_decimal_commas(texts: Sequence[str]) -> list[int | float] | None:
     telling = {text for text in texts if "," in text and measure(text) is None}
     is_clear = len(telling) > 1 or any(map(_THOUSANDS_AND_DECIMALS.search, telling))
     return values if is_clear else None
-
-
-def mixed_units(texts: Iterable[str]) -> list[str] | None:
-    """The units of texts that all measure, but not in one unit, such as "5 km" and "800 m"; else None."""
-    units: dict[str, None] = {}
-    for text in texts:
-        found = measure(text)
-        if found is None or not (found.unit in _COMMON_UNITS or _UNMISTAKABLE & set(found.unit)):
-            return None
-        units[found.unit] = None
-    return list(units) if len(units) > 1 else None
 
 
 def _plain_unit(unit: str) -> str:

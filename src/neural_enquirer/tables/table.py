@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from neural_enquirer.tables.arrays import Column
+    from neural_enquirer.tables.readings import Reading
 
 # How much of odd headers a warning tells.
 _MOST_REPAIRS = 5
@@ -142,6 +143,33 @@ class Table:
         if index not in arrays:
             arrays[index] = Column.of(self.fields[index].type, self.columns[index])
         return arrays[index]
+
+    def reading(self, index: int) -> "Reading | None":
+        """What the cells of a field are amounts of, found when it is first asked for; None where of nothing.
+
+        Fields of text may be read as well ("5 km" beside "800 m"), and fields of numbers may have a unit.
+        """
+        from neural_enquirer.tables.readings import read_field
+
+        readings: dict[int, Reading | None] = self.__dict__.setdefault("_readings", {})
+        if index not in readings:
+            texts = (
+                self.texts[index] if self.texts else [self.text(row, index) for row in range(self.row_count)]
+            )
+            readings[index] = read_field(
+                self.fields[index].name, self.fields[index].type, self.columns[index], texts
+            )
+        return readings[index]
+
+    def amounts(self, index: int) -> "Column | None":
+        """What the cells of a field of text amount to, as an array; None where they cannot be read."""
+        from neural_enquirer.tables.arrays import Column
+
+        amounts: dict[int, Column | None] = self.__dict__.setdefault("_amounts", {})
+        if index not in amounts:
+            reading = self.reading(index) if self.fields[index].type is FieldType.TEXT else None
+            amounts[index] = None if reading is None else Column.of_reading(reading)
+        return amounts[index]
 
     def row(self, index: int) -> tuple[Value | None, ...]:
         """All cells of one row; rows count from 0."""

@@ -1,6 +1,5 @@
 """Lessons: questions with what is known of their answers, from all sources, to learn programs from."""
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,10 +10,9 @@ from neural_enquirer.programs.parsing import parse
 from neural_enquirer.real_questions import read_real
 from neural_enquirer.real_questions.everyday import read_everyday, read_programs, read_tables
 from neural_enquirer.real_questions.everyday.keeping_out import is_kept_out
+from neural_enquirer.real_questions.held_out import is_held_out
 from neural_enquirer.real_questions.wanted import wanted
 from neural_enquirer.tables import Table
-
-_ONE_IN = 10
 
 
 @dataclass(frozen=True)
@@ -79,11 +77,6 @@ def real_lessons(folder: Path) -> Lessons:
         lesson = Lesson((example.table,), example.question, wanted=wanted(example))
         (lessons.held_out if is_held_out(example.table.name) else lessons.train).append(lesson)
     return lessons
-
-
-def is_held_out(table: str) -> bool:
-    """Whether nothing is learned from a table of real questions: a tenth, by a hash of its name."""
-    return int(hashlib.sha256(table.encode("utf-8")).hexdigest()[:8], 16) % _ONE_IN == 0
 
 
 def tables_of(lessons: Sequence[Lesson]) -> list[tuple[Table, ...]]:

@@ -23,12 +23,12 @@ from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.any_batch import Shelf
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.encoding.words import Vocabulary, entity_vectors
-from neural_enquirer.evaluation import accuracy, with_programs
 from neural_enquirer.model.cascade import Cascade
 from neural_enquirer.model.enquirer import NeuralEnquirer
 from neural_enquirer.model.multi_enquirer import MultiEnquirer
 from neural_enquirer.model.network import Network
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
+from neural_enquirer.training.accuracy import accuracy, with_programs
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import MULTI_TASKS, Experiment, TrainingConfig
 from neural_enquirer.training.losses import open_loss, step_by_step_loss

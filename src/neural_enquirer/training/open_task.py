@@ -12,13 +12,13 @@ from neural_enquirer.encoding.program_batch import ProgramBatch
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.real_questions import RealExample, read_real
 from neural_enquirer.real_questions.everyday import is_everyday
+from neural_enquirer.real_questions.held_out import is_held_out
 from neural_enquirer.tables import Table
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.lessons import (
     Lesson,
     everyday_lessons,
-    is_held_out,
     real_lessons,
     tables_of,
 )

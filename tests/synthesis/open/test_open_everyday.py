@@ -1,7 +1,6 @@
 import pytest
 from tables_for_questions import HEIGHT, NAME, drawn
 
-from neural_enquirer.encoding.loose_numbers import ordered
 from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.everyday import Everyday, draw_everyday
@@ -9,6 +8,7 @@ from neural_enquirer.synthesis.open.families import family
 from neural_enquirer.synthesis.open.loose_cells import ordinal
 from neural_enquirer.synthesis.open.tables import DrawnTable, draw_table
 from neural_enquirer.synthesis.splits import SPLITS
+from neural_enquirer.tables.readings import read_cells
 
 KINDS = ("select_where", "superlative", "where_superlative", "nest")
 
@@ -33,10 +33,12 @@ def test_texts_are_in_the_order_of_the_numbers_behind_them(split: str) -> None:
             if column.amounts is None or len(set(column.amounts)) < 2 or None in column.cells:
                 continue
             forms.add(column.spelled)
-            read = ordered([str(cell) for cell in column.cells])
+            read = read_cells([str(cell) for cell in column.cells])
             assert read is not None, column.cells
             rows = range(len(column.cells))
-            assert sorted(rows, key=lambda row: read[0][row]) == sorted(rows, key=column.amounts.__getitem__)
+            assert sorted(rows, key=lambda row: read.values[row]) == sorted(
+                rows, key=column.amounts.__getitem__
+            )
 
     assert forms >= {"clock", "unit", "note"}
 

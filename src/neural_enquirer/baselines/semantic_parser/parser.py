@@ -19,10 +19,10 @@ from neural_enquirer.baselines.semantic_parser.problems import of_examples, of_t
 from neural_enquirer.baselines.semantic_parser.programs import fields_read, program_of
 from neural_enquirer.baselines.semantic_parser.scoring import Scorer, Weights
 from neural_enquirer.baselines.semantic_parser.storage import read_parser, write_parser
-from neural_enquirer.evaluation import Accuracy
 from neural_enquirer.programs.language import Program
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet
 from neural_enquirer.tables import Table
+from neural_enquirer.training.accuracy import Accuracy
 
 __all__ = ["SHARD", "Parse", "SemanticParser", "on_threads"]
 

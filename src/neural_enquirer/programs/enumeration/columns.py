@@ -30,6 +30,7 @@ from neural_enquirer.programs.language import (
     Term,
 )
 from neural_enquirer.tables import FieldType, Table, Value, spelling
+from neural_enquirer.tables.arrays import plain
 
 __all__ = ["Column", "Columns", "as_matrix", "columns_of", "joined_columns"]
 
@@ -170,21 +171,27 @@ class Columns:
         count: how many rows there are.
         ordered: whether the rows have an order.
         fields: the fields.
-        parts: years, months and days of dates, numbers in texts.
-        ranked: what rows can be put in order by: numbers, dates, numbers in texts.
-        added: what can be added up: numbers, numbers in texts.
+        parts: years, months and days of dates, numbers and amounts in texts.
+        ranked: what rows can be put in order by: numbers, dates, numbers and amounts in texts.
+        added: what can be added up: numbers, numbers and amounts in texts.
         answering: what people want to know: fields, years, numbers in texts.
         grouping: what people group rows by: fields, years, months.
     """
 
-    def __init__(self, source: Source, count: int, fields: Sequence[Column]) -> None:
-        """Adds the parts of fields to them."""
+    def __init__(
+        self, source: Source, count: int, fields: Sequence[Column], amounts: Sequence[Column] = ()
+    ) -> None:
+        """Adds the parts of fields to them, and what fields of text amount to."""
         self.source, self.count, self.fields = source, count, fields
         self.ordered = not isinstance(source, Join)
         self.everything = (1 << count) - 1
-        self.parts = [part for field in fields for part in _parts(field)]
-        years, months, _, numbers = (self.parts_of(part) for part in Part)
-        self.ranked = [*(column for column in fields if column.kind is not FieldType.TEXT), *numbers]
+        self.parts = [*(part for field in fields for part in _parts(field)), *amounts]
+        years, months, numbers = (self.parts_of(part) for part in (Part.YEAR, Part.MONTH, Part.NUMBER))
+        self.ranked = [
+            *(column for column in fields if column.kind is not FieldType.TEXT),
+            *numbers,
+            *amounts,
+        ]
         self.added = [column for column in self.ranked if column.kind is FieldType.NUMBER]
         self.answering = [*fields, *years, *numbers]
         self.grouping = [*fields, *years, *months]
@@ -291,15 +298,29 @@ def columns_of(table: Table, source: str | None = None) -> Columns:
 
 @functools.lru_cache(maxsize=_TABLES_KEPT)
 def _columns_of(same: _Same, source: str | None) -> Columns:
-    return Columns(
-        source, same.table.row_count, list(_fields(same.table, source, range(same.table.row_count)))
-    )
+    rows = range(same.table.row_count)
+    fields, amounts = _fields(same.table, source, rows), _amounts(same.table, source, rows)
+    return Columns(source, len(rows), list(fields), list(amounts))
 
 
 def _fields(table: Table, name: str | None, rows: Sequence[int]) -> Iterator[Column]:
     for n, (field, values) in enumerate(zip(table.fields, table.columns, strict=True)):
         own = [values[row] for row in rows]
         yield Column(Field(field.name, name), field.type, own, [table.text(row, n) for row in rows])
+
+
+def _amounts(table: Table, name: str | None, rows: Sequence[int]) -> Iterator[Column]:
+    """What fields of text amount to, where that is not just the first number in each text."""
+    for n, field in enumerate(table.fields):
+        amounts = table.amounts(n)
+        if amounts is None:
+            continue
+        present, keys = amounts.present.tolist(), amounts.keys.tolist()
+        values = [plain(amounts.exact_of(keys[row])) if present[row] else None for row in rows]
+        texts = [table.columns[n][row] for row in rows]
+        if values != [None if text is None else number_in(str(text)) for text in texts]:
+            term = PartOf(Part.AMOUNT, Field(field.name, name))
+            yield Column(term, amounts.type, values, [spelling(value) for value in values])
 
 
 def joined_columns(tables: Sequence[Table], join: Join) -> Columns:
@@ -315,4 +336,5 @@ def joined_columns(tables: Sequence[Table], join: Join) -> Columns:
     pairs = [(row, match) for row, key in enumerate(keys) for match in places.get(key, ())]
     lefts, rights = [one for one, _ in pairs], [other for _, other in pairs]
     fields = [*_fields(left, left.name, lefts), *_fields(right, right.name, rights)]
-    return Columns(join, len(pairs), fields)
+    amounts = [*_amounts(left, left.name, lefts), *_amounts(right, right.name, rights)]
+    return Columns(join, len(pairs), fields, amounts)

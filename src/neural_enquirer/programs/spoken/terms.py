@@ -23,7 +23,7 @@ from neural_enquirer.programs.language import (
     Term,
 )
 from neural_enquirer.programs.spoken import values as spoken
-from neural_enquirer.programs.spoken.units import NO_UNIT, Unit, unit_of
+from neural_enquirer.programs.spoken.units import NO_UNIT, Unit, unit_of, unit_read
 from neural_enquirer.programs.types import GroupScope, Scope, TableScope, kind_of, scope_of
 from neural_enquirer.tables import FieldType, Table, Value
 from neural_enquirer.tables.wording import cut
@@ -134,6 +134,8 @@ class Terms:
                 return f"{'number of ' * self._counts(term)}{spoken.name(name)}{home}"
             case _, Constant():
                 return self.constant(term)
+            case _, PartOf(Part.AMOUNT, inner):
+                return self.noun(inner)
             case _, PartOf(part, inner):
                 return f"{_PARTS[part]} {self.subject(inner)}"
             case _, Arithmetic(operation, left, right):
@@ -142,6 +144,8 @@ class Terms:
 
     def subject(self, term: Term) -> str:
         """A term that something is said of: fields go by their names, what is worked out has an article."""
+        if isinstance(term, PartOf) and term.part is Part.AMOUNT:
+            return self.subject(term.term)
         noun = self.noun(term)
         return noun if isinstance(term, Field | Constant) and not self._counts(term) else f"the {noun}"
 
@@ -204,7 +208,7 @@ class Terms:
                 return self.grouped.computed_value(value, groups.aggregation, groups.term)
             case TableScope(), Field():
                 return self._cell(value, term)
-        return _written(value, self.kind(term))
+        return self.unit(term).of(_written(value, self.kind(term)))
 
     def computed_value(self, value: Value, aggregation: Aggregation, term: Term | None) -> str:
         """What was made of many values of a term."""
@@ -231,6 +235,8 @@ class Terms:
                 return self.grouped.unit(groups.term)
             case TableScope(), Field():
                 return unit_of(*self._column(term))
+            case TableScope(), PartOf(Part.AMOUNT, Field() as field):
+                return unit_read(*self._column(field))
         return NO_UNIT
 
     def constant(self, constant: Constant, term: Term | None = None) -> str:
@@ -242,7 +248,8 @@ class Terms:
                 return self.grouped.constant(constant, term)
             case TableScope(), Field():
                 return self._cell(constant.value, term)
-        return _written(constant.value, self.kind(term) if term else None, spoken.number)
+        said = _written(constant.value, self.kind(term) if term else None, spoken.number)
+        return self.unit(term).of(said) if term else said
 
     def _shared(self, name: str) -> bool:
         """Whether several of the joined tables have a field of this name."""

@@ -7,8 +7,9 @@ from typing import Final
 
 from neural_enquirer.tables import FieldType, Table
 from neural_enquirer.tables.measures import number
+from neural_enquirer.tables.units import Kind
 
-__all__ = ["NO_UNIT", "Unit", "unit_of"]
+__all__ = ["NO_UNIT", "Unit", "unit_of", "unit_read"]
 
 _SAMPLE: Final = 20
 _MEASURE: Final = re.compile(
@@ -44,6 +45,16 @@ def unit_of(table: Table, column: int) -> Unit:
     rows = itertools.islice((row for row, value in enumerate(values) if value is not None), _SAMPLE)
     units = {_unit(table.text(row, column), values[row]) for row in rows}
     return units.pop() if len(units) == 1 else NO_UNIT
+
+
+def unit_read(table: Table, column: int) -> Unit:
+    """The unit that a column of text is read in; dates have none."""
+    reading = table.reading(column)
+    if reading is None or reading.is_date or not reading.unit:
+        return NO_UNIT
+    if reading.kind is Kind.MONEY and not reading.unit.isalpha():
+        return Unit(before=reading.unit)
+    return Unit(after=reading.unit if reading.unit == "%" else f" {reading.unit}")
 
 
 def _unit(text: str, value: object) -> Unit:

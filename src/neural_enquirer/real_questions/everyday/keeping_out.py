@@ -5,14 +5,12 @@ out if one of the tables that the pair is cut from is, so that nothing of a tabl
 learned.
 """
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from neural_enquirer.real_questions.everyday.questions import EverydayQuestion
 from neural_enquirer.real_questions.everyday.rebuilding.pairs import PAIRS
-
-_ONE_IN = 10
+from neural_enquirer.real_questions.held_out import is_held_out
 
 
 @dataclass(frozen=True)
@@ -34,8 +32,4 @@ def split(questions: Iterable[EverydayQuestion]) -> Split:
 def is_kept_out(table: str) -> bool:
     """Whether a table of the training part, by its file under `tables`, is never learned from."""
     name, _, of_pair = table.removesuffix(".csv").partition("/")
-    return any(map(_hashed_out, PAIRS[name].sources if of_pair else (name,)))
-
-
-def _hashed_out(name: str) -> bool:
-    return int(hashlib.sha256(name.encode("utf-8")).hexdigest()[:8], 16) % _ONE_IN == 0
+    return any(map(is_held_out, PAIRS[name].sources if of_pair else (name,)))

@@ -165,7 +165,20 @@ def is_right(given: Sequence[str], accepted: Sequence[Sequence[str]]) -> bool:
     """Whether an answer is one of those that are accepted; where none is, only a refusal is right."""
     if not accepted:
         return not given
-    return bool(given) and any(_same_parts(given, answer) for answer in accepted)
+    return bool(given) and any(same_parts(answer, given) for answer in accepted)
+
+
+def same_parts(wanted: Sequence[str], given: Sequence[str]) -> bool:
+    """Whether two answers have the same parts, in any order."""
+    if len(given) != len(wanted):
+        return False
+    left = list(wanted)
+    for part in given:
+        place = next((place for place, other in enumerate(left) if same(part, other)), None)
+        if place is None:
+            return False
+        left.pop(place)
+    return True
 
 
 def same(one: str, other: str) -> bool:
@@ -188,18 +201,6 @@ def calibration_error(answers: Sequence[tuple[float, bool]]) -> float | None:
         bins.setdefault(min(int(confidence * _BINS), _BINS - 1), []).append((confidence, right))
     apart = [abs(sum(confidence - right for confidence, right in some)) for some in bins.values()]
     return sum(apart) / len(answers) if answers else None
-
-
-def _same_parts(given: Sequence[str], wanted: Sequence[str]) -> bool:
-    if len(given) != len(wanted):
-        return False
-    left = list(wanted)
-    for part in given:
-        place = next((place for place, other in enumerate(left) if same(part, other)), None)
-        if place is None:
-            return False
-        left.pop(place)
-    return True
 
 
 def _plain(text: str) -> str:

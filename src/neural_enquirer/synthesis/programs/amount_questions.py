@@ -5,32 +5,39 @@ from typing import Final
 from neural_enquirer.programs.language import (
     Aggregate,
     Aggregation,
+    All,
     Cells,
     Combination,
     Compare,
     Comparison,
     Constant,
-    Operation,
     OneOf,
-    All,
+    Operation,
     Where,
 )
-from neural_enquirer.synthesis.open.grammar import does
 from neural_enquirer.synthesis.programs.drafts import (
     Draft,
     asked_slots,
     drawn_filters,
     named_row,
     result,
-    sentence,
+    write,
 )
 from neural_enquirer.synthesis.programs.fields import Asked
 from neural_enquirer.synthesis.programs.filters import draw_filters, equal, kept, narrowed
 from neural_enquirer.synthesis.programs.phrases import said
 from neural_enquirer.synthesis.programs.spelling import spelled
-from neural_enquirer.synthesis.programs.wording import Words, of_several
+from neural_enquirer.synthesis.programs.wording import Words, doing_of, of_several
 
-__all__ = ["aggregate", "aggregate_words", "amount_of_two", "count", "distinct_count", "share", "share_of_total"]
+__all__ = [
+    "aggregate",
+    "aggregate_words",
+    "amount_of_two",
+    "count",
+    "distinct_count",
+    "share",
+    "share_of_total",
+]
 
 _COUNT: Final = Aggregation.COUNT
 _KINDS: Final = {Aggregation.SUM: "sum", Aggregation.RANGE: "difference"}
@@ -43,21 +50,24 @@ _LISTS: Final = {
 """For each aggregation the lists of its adjectives, of its adverbs, and of sentences for it only."""
 
 
+def _key(words: Words) -> tuple[Asked, ...]:
+    """The field that no sensible condition on several rows is about."""
+    return () if words.subject.key is None else (words.subject.key,)
+
+
 def count(words: Words) -> Draft | None:
     """How many rows there are."""
-    filters = drawn_filters(words, (0.12, 0.58, 0.24, 0.06))
+    filters = drawn_filters(words, (0.12, 0.52, 0.28, 0.08), _key(words), several=True)
     if filters is None:
         return None
     program = Aggregate(_COUNT, None, narrowed(filters))
     slots = words.rows(filters)
     kind = "two_filters" if len(filters) > 1 else "count"
     if not filters:
-        written = sentence(words, "count_all", slots)
-        return None if written is None else Draft(program, written[0], kind)
+        return write(words, program, kind, "count_all", slots)
     key = words.subject.key
     person = key is not None and key.person and words.draw.chance(0.25)
-    written = sentence(words, "count_people" if person else "count", slots, filters)
-    return None if written is None else Draft(program, written[0], kind, written[1])
+    return write(words, program, kind, "count_people" if person else "count", slots, filters)
 
 
 def distinct_count(words: Words) -> Draft | None:
@@ -69,9 +79,8 @@ def distinct_count(words: Words) -> Draft | None:
     if filters is None:
         return None
     slots = words.rows(filters) | asked_slots(words, target)
-    written = sentence(words, "distinct_count", slots, filters)
     program = Aggregate(Aggregation.COUNT_DISTINCT, target.field, narrowed(filters))
-    return None if written is None else Draft(program, written[0], "distinct", written[1])
+    return write(words, program, "distinct", "distinct_count", slots, filters)
 
 
 def aggregate(words: Words) -> Draft | None:
@@ -80,7 +89,7 @@ def aggregate(words: Words) -> Draft | None:
     if chosen is None:
         return None
     target, aggregation = chosen
-    filters = drawn_filters(words, (0.3, 0.52, 0.18), (target,), least=2)
+    filters = drawn_filters(words, (0.3, 0.52, 0.18), (target, *_key(words)), least=2)
     if filters is None or target.amount is None:
         return None
     program = Aggregate(aggregation, target.amount, narrowed(filters))
@@ -88,8 +97,7 @@ def aggregate(words: Words) -> Draft | None:
     slots["c"] = target.name if target.counted else ""
     own = _LISTS[aggregation][2]
     name = own if not slots["agg"] or words.draw.chance(0.3) else "aggregate"
-    written = sentence(words, name, slots, filters)
-    return None if written is None else Draft(program, written[0], _KINDS.get(aggregation, "average"), written[1])
+    return write(words, program, _KINDS.get(aggregation, "average"), name, slots, filters)
 
 
 def drawn_aggregation(words: Words) -> tuple[Asked, Aggregation] | None:
@@ -130,16 +138,16 @@ def amount_of_two(words: Words) -> Draft | None:
         return None
     slots = asked_slots(words, target) | {"c": target.name if target.counted else ""}
     slots |= {"e": spelled(words.draw, key, one), "e2": spelled(words.draw, key, other)}
-    written = sentence(words, "of_two" if adds else "average_of_two", slots)
-    return None if written is None else Draft(program, written[0], "sum" if adds else "average")
+    return write(words, program, "sum" if adds else "average", "of_two" if adds else "average_of_two", slots)
 
 
 def share(words: Words) -> Draft | None:
     """What percentage of rows fulfils a condition."""
-    filters = drawn_filters(words, (0.75, 0.25), least=3)
+    filters = drawn_filters(words, (0.75, 0.25), _key(words), least=3)
     if filters is None:
         return None
-    part = draw_filters(words.draw, words.subject, 1, [each.field for each in filters])
+    used = [*_key(words), *(each.field for each in filters)]
+    part = draw_filters(words.draw, words.subject, 1, used, several=True)
     if part is None:
         return None
     left = int(kept(words.subject, filters).sum())
@@ -148,9 +156,8 @@ def share(words: Words) -> Draft | None:
     whole = Aggregate(_COUNT, None, narrowed(filters))
     program = Combination(Operation.PERCENTAGE, Aggregate(_COUNT, None, narrowed([*filters, *part])), whole)
     after = words.after(part[0])
-    slots = words.rows(filters) | {"part": after, "part_do": of_several(does(words.draw, after))}
-    written = sentence(words, "share", slots, filters)
-    return None if written is None else Draft(program, written[0], "average")
+    slots = words.rows(filters) | {"part": after, "part_do": of_several(doing_of(words.draw, after))}
+    return write(words, program, "average", "share", slots, filters)
 
 
 def share_of_total(words: Words) -> Draft | None:
@@ -167,5 +174,4 @@ def share_of_total(words: Words) -> Draft | None:
     if len(result(words, program)) != 1:
         return None
     slots = {"e": name.said[0], "f": words.name(target), "c": target.name if target.counted else ""}
-    written = sentence(words, "share_of_sum", slots)
-    return None if written is None else Draft(program, written[0], "average")
+    return write(words, program, "average", "share_of_sum", slots)

@@ -10,7 +10,7 @@ from neural_enquirer.synthesis.programs.drafts import (
     drawn_filters,
     named_row,
     result,
-    sentence,
+    write,
 )
 from neural_enquirer.synthesis.programs.fields import Asked
 from neural_enquirer.synthesis.programs.filters import Filter, equal, kept, narrowed
@@ -36,9 +36,8 @@ def looked_up(words: Words) -> Draft | None:
     slots["ask"] = _own_question(words, target, "e", name.said[0])
     if len(fields) > 1 and words.draw.chance(0.04):
         return _two_looked_up(words, fields, name, slots)
-    written = sentence(words, "of_name", slots)
     program = Cells((target.field,), narrowed([name]))
-    return None if written is None else Draft(program, written[0], "lookup", written[1])
+    return write(words, program, "lookup", "of_name", slots)
 
 
 def _own_question(words: Words, field: Asked, slot: str, text: str) -> str:
@@ -54,17 +53,16 @@ def _two_looked_up(
 ) -> Draft | None:
     one, other = words.draw.some(fields, 2)
     slots |= {"f": words.name(one), "g": words.name(other)}
-    written = sentence(words, "two_of_name", slots)
     program = Cells((one.field, other.field), narrowed([name]))
-    return None if written is None else Draft(program, written[0], "lookup")
+    return write(words, program, "lookup", "two_of_name", slots)
 
 
 def found_by_conditions(words: Words) -> Draft | None:
     """A field of the rows that fulfil conditions: one cell, or a list."""
     subject, draw = words.subject, words.draw
-    key = subject.key
-    target = key if key is not None and draw.chance(0.6) else draw.of(subject.fields)
-    filters = drawn_filters(words, (0, 0.55, 0.35, 0.1), (target,))
+    head = subject.head
+    target = head if head is not None and draw.chance(0.6) else draw.of(subject.fields)
+    filters = drawn_filters(words, (0, 0.42, 0.44, 0.14), (target,))
     if not filters:
         return None
     program = Cells((target.field,), narrowed(filters))
@@ -78,33 +76,33 @@ def found_by_conditions(words: Words) -> Draft | None:
 
 
 def _one(words: Words, program: Cells, target: Asked, filters: Sequence[Filter]) -> Draft | None:
-    slots = words.rows(filters) | asked_slots(words, target)
+    is_head = target is words.subject.head
+    slots = words.rows(filters, target if is_head else None) | asked_slots(words, target)
     kind = "lookup" if len(filters) == 1 else "two_filters"
-    if target is words.subject.key:
+    if is_head:
         slots["person"] = slots["n"] if target.person else ""
         person = target.person and words.draw.chance(0.6)
-        written = sentence(words, "which_person" if person else "which_one", slots, filters)
-    else:
-        slots["ask"] = _own_question(words, target, "d", f"the {slots['one']}")
-        written = sentence(words, "field_of_one", slots | {"one": slots["one"]}, filters)
-    return None if written is None else Draft(program, written[0], kind, written[1])
+        return write(words, program, kind, "which_person" if person else "which_one", slots, filters)
+    slots["ask"] = _own_question(words, target, "d", f"the {slots['one']}")
+    return write(words, program, kind, "field_of_one", slots, filters)
 
 
 def _several(words: Words, target: Asked, filters: Sequence[Filter], repeats: bool) -> Draft | None:
     draw, subject = words.draw, words.subject
-    slots = words.rows(filters) | asked_slots(words, target)
+    is_head = target is subject.head and not repeats
+    slots = words.rows(filters, target if is_head else None) | asked_slots(words, target)
     kind = "list" if len(filters) == 1 else "two_filters"
     rows = narrowed(filters)
+    if repeats and (target.amount is not None or draw.chance(0.65)):
+        return None
     if repeats:
-        written = sentence(words, "different", slots, filters)
-        return None if written is None else Draft(Cells((target.field,), rows, True), written[0], "distinct", written[1])
+        return write(words, Cells((target.field,), rows, True), "distinct", "different", slots, filters)
     if draw.chance(0.06):
         return _two_of_several(words, target, filters, slots)
     name = "fields_of_many"
-    if target is subject.key:
+    if is_head:
         name = "which_people" if target.person and draw.chance(0.4) else "which_many"
-    written = sentence(words, name, slots, filters)
-    return None if written is None else Draft(Cells((target.field,), rows), written[0], kind, written[1])
+    return write(words, Cells((target.field,), rows), kind, name, slots, filters)
 
 
 def _two_of_several(
@@ -115,9 +113,8 @@ def _two_of_several(
     if not others:
         return None
     other = words.draw.of(others)
-    written = sentence(words, "two_of_many", slots | {"g": words.name(other)}, filters)
     program = Cells((target.field, other.field), narrowed(filters))
-    return None if written is None else Draft(program, written[0], "list")
+    return write(words, program, "list", "two_of_many", slots | {"g": words.name(other)}, filters)
 
 
 def different_values(words: Words) -> Draft | None:
@@ -131,5 +128,6 @@ def different_values(words: Words) -> Draft | None:
     program = Cells((target.field,), narrowed(filters), True)
     if len(result(words, program)) < 2:
         return None
-    written = sentence(words, "different", words.rows(filters) | asked_slots(words, target), filters)
-    return None if written is None else Draft(program, written[0], "distinct", written[1])
+    return write(
+        words, program, "distinct", "different", words.rows(filters) | asked_slots(words, target), filters
+    )

@@ -1,6 +1,6 @@
 """Questions that compare: rows with a named one or an average, two rows or two groups with each other."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,12 +24,11 @@ from neural_enquirer.programs.language import (
     Operation,
     Part,
     PartOf,
-    Program,
     Rows,
     Single,
     Where,
 )
-from neural_enquirer.synthesis.open.grammar import does, of_many
+from neural_enquirer.synthesis.open.grammar import of_many
 from neural_enquirer.synthesis.programs.amount_questions import aggregate_words
 from neural_enquirer.synthesis.programs.drafts import (
     Draft,
@@ -38,12 +37,12 @@ from neural_enquirer.synthesis.programs.drafts import (
     drawn_filters,
     named_row,
     result,
-    sentence,
+    write,
 )
 from neural_enquirer.synthesis.programs.fields import Asked
 from neural_enquirer.synthesis.programs.filters import Filter, equal, narrowed
 from neural_enquirer.synthesis.programs.phrases import said
-from neural_enquirer.synthesis.programs.wording import Words, of_several
+from neural_enquirer.synthesis.programs.wording import Words, doing_of, of_several
 from neural_enquirer.tables import FieldType
 
 __all__ = [
@@ -70,37 +69,37 @@ def beyond_another(words: Words) -> Draft | None:
     """The rows that have more of a field than something else has, or how many there are."""
     draw, subject = words.draw, words.subject
     larger = draw.chance(0.65)
-    drawn = draw.of((_beyond_name, _beyond_name, _beyond_average, _beyond_group, _beyond_field))(words, larger)
+    drawn = draw.of((_beyond_name, _beyond_name, _beyond_average, _beyond_group, _beyond_field))(
+        words, larger
+    )
     if drawn is None:
         return None
     condition, than, used = drawn
     filters = drawn_filters(words, (0.8, 0.2), used, least=2)
-    if filters is None or subject.key is None:
+    if filters is None or subject.head is None:
         return None
     rows = Where(All(), And((*(each.condition for each in filters), condition)) if filters else condition)
-    return _listed_or_counted(words, subject.key, rows, filters, than)
+    return _listed_or_counted(words, subject.head, rows, filters, than)
 
 
 def _listed_or_counted(
     words: Words, key: Asked, rows: Rows, filters: Sequence[Filter], than: str
 ) -> Draft | None:
-    program: Program = Cells((key.field,), rows)
+    program = Cells((key.field,), rows)
     found = len(result(words, program))
     if not 0 < found < words.subject.row_count:
         return None
-    slots = words.rows(filters) | _than_slots(words, than)
-    if found > _LONGEST_LIST or words.draw.chance(0.45):
-        written = sentence(words, "compared_count", slots, filters)
-        program = Aggregate(Aggregation.COUNT, None, rows)
-    elif found == 1:
-        written = sentence(words, "compared_one", slots, filters)
-    else:
-        written = sentence(words, "compared_list", slots, filters)
-    return None if written is None else Draft(program, written[0], "comparison")
+    counted = found > _LONGEST_LIST or words.draw.chance(0.45)
+    slots = words.rows(filters, None if counted else key) | _than_slots(words, than)
+    if counted:
+        number = Aggregate(Aggregation.COUNT, None, rows)
+        return write(words, number, "comparison", "compared_count", slots, filters)
+    name = "compared_one" if found == 1 else "compared_list"
+    return write(words, program, "comparison", name, slots, filters)
 
 
 def _than_slots(words: Words, than: str) -> dict[str, str]:
-    doing = does(words.draw, than)
+    doing = doing_of(words.draw, than)
     return {"than": of_many(than), "than_does": doing, "thans": of_several(doing)}
 
 
@@ -194,9 +193,7 @@ def same_as_another(words: Words) -> Draft | None:
     program = Cells((subject.key.field,), rows)
     than = said(words.draw, "same_as", {"f": words.name(by), "e": named.said[0]}) or ""
     slots = words.rows([]) | _than_slots(words, than) | asked_slots(words, subject.key)
-    written = sentence(words, "compared_other", slots)
-    found = result(words, program)
-    return Draft(program, written[0], "comparison") if found and written is not None else None
+    return write(words, program, "comparison", "compared_other", slots) if result(words, program) else None
 
 
 # Two rows.
@@ -219,7 +216,10 @@ def drawn_pair(words: Words, fields: Sequence[Asked]) -> Pair | None:
     if one is None or other is None or one == other or not fields or subject.key is None:
         return None
     by = words.draw.of(fields)
-    first, second = equal(words.draw, subject, subject.key, one), equal(words.draw, subject, subject.key, other)
+    first, second = (
+        equal(words.draw, subject, subject.key, one),
+        equal(words.draw, subject, subject.key, other),
+    )
     term = by.order or by.field
     values = [result(words, Cells((term,), narrowed([each]))) for each in (first, second)]
     if any(len(value) != 1 for value in values) or by is subject.key:
@@ -245,15 +245,14 @@ def difference(words: Words) -> Draft | None:
         pair = Pair(by, pair.second, pair.first, True, False)
     if by.type is FieldType.DATE or by.year:
         return _time_between(words, pair)
-    slots = comparative_slots(words, by, larger=not by.rank) | _names(pair)
+    slots = comparative_slots(words, by, larger=True) | _names(pair)
     left, right = of_pair(pair)
     if by.amount is not None and words.draw.chance(0.12):
-        values = result(words, Combination(Operation.RATIO, left, right))
-        written = sentence(words, "ratio", slots)
-        positive = bool(values) and isinstance(values[0], int | float) and values[0] > 1
-        return Draft(Combination(Operation.RATIO, left, right), written[0], "difference") if written and positive else None
-    written = sentence(words, "difference", slots)
-    return None if written is None else Draft(Combination(Operation.DIFFERENCE, left, right), written[0], "difference")
+        program = Combination(Operation.RATIO, left, right)
+        values = result(words, program)
+        sensible = bool(values) and isinstance(values[0], int | float) and values[0] > 1
+        return write(words, program, "difference", "ratio", slots) if sensible else None
+    return write(words, Combination(Operation.DIFFERENCE, left, right), "difference", "difference", slots)
 
 
 def _names(pair: Pair) -> dict[str, str]:
@@ -269,8 +268,13 @@ def _time_between(words: Words, pair: Pair) -> Draft | None:
         part = PartOf(Part.YEAR, by.field)
         left, right = Cells((part,), narrowed([pair.first])), Cells((part,), narrowed([pair.second]))
     slots = {"e": pair.second.said[0], "e2": pair.first.said[0], "f": words.name(by)}
-    written = sentence(words, "days_between", slots | {"days": "years" if years else "days"})
-    return None if written is None else Draft(Combination(Operation.DIFFERENCE, left, right), written[0], "difference")
+    return write(
+        words,
+        Combination(Operation.DIFFERENCE, left, right),
+        "difference",
+        "days_between",
+        slots | {"days": "years" if years else "days"},
+    )
 
 
 def difference_of_fields(words: Words) -> Draft | None:
@@ -287,8 +291,7 @@ def difference_of_fields(words: Words) -> Draft | None:
     if len(values) != 1 or not isinstance(values[0], int | float) or values[0] <= 0:
         return None
     slots = comparative_slots(words, one, True) | {"f": one.name, "other": other.name, "e": name.said[0]}
-    written = sentence(words, "difference_fields", slots)
-    return None if written is None else Draft(program, written[0], "difference")
+    return write(words, program, "difference", "difference_fields", slots)
 
 
 def either(words: Words) -> Draft | None:
@@ -303,8 +306,7 @@ def either(words: Words) -> Draft | None:
     if len(result(words, program)) != 1:
         return None
     slots = asked_slots(words, key) | comparative_slots(words, pair.field, largest) | _names(pair)
-    written = sentence(words, "either", slots | {"n": words.rows([])["n"]})
-    return None if written is None else Draft(program, written[0], "either_or")
+    return write(words, program, "either_or", "either", slots | {"n": words.rows([])["n"]})
 
 
 def _choice(first: Filter, second: Filter) -> OneOf:
@@ -348,12 +350,20 @@ def difference_of_groups(words: Words) -> Draft | None:
         return None
     if values[0] < 0:
         first, second, left, right = second, first, right, left
-    slots: Mapping[str, str] = {"v": first.said[0], "v2": second.said[0], "g": words.name(group), "p": words.rows([])["p"]}
+    slots = {
+        "v": first.said[0],
+        "v2": second.said[0],
+        "g": words.name(group),
+        "p": words.rows([])["p"],
+    }
     if by is not None and measured:
-        slots = comparative_slots(words, by, True) | slots | {"agg": aggregate_words(words, aggregation)["agg"]}
-    written = sentence(words, "difference_groups" if measured else "difference_counts", slots)
+        slots = (
+            comparative_slots(words, by, True) | slots | {"agg": aggregate_words(words, aggregation)["agg"]}
+        )
     program = Combination(Operation.DIFFERENCE, left, right)
-    return None if written is None else Draft(program, written[0], "difference")
+    return write(
+        words, program, "difference", "difference_groups" if measured else "difference_counts", slots
+    )
 
 
 def either_group(words: Words) -> Draft | None:
@@ -374,6 +384,9 @@ def either_group(words: Words) -> Draft | None:
         return None
     slots = {"v": first.said[0], "v2": second.said[0], "g": words.name(group), "p": words.rows([])["p"]}
     if by is not None and measured:
-        slots = comparative_slots(words, by, largest) | slots | {"agg": aggregate_words(words, aggregation)["agg"]}
-    written = sentence(words, "either_groups" if measured else "either_counts", slots)
-    return None if written is None else Draft(program, written[0], "either_or")
+        slots = (
+            comparative_slots(words, by, largest)
+            | slots
+            | {"agg": aggregate_words(words, aggregation)["agg"]}
+        )
+    return write(words, program, "either_or", "either_groups" if measured else "either_counts", slots)

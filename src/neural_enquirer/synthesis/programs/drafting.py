@@ -19,41 +19,41 @@ from neural_enquirer.synthesis.programs.drafts import Draft
 from neural_enquirer.synthesis.programs.subject import Subject
 from neural_enquirer.synthesis.programs.wording import Words
 
-__all__ = ["DRAFTERS", "OF_ROWS_IN_ORDER", "Drafter", "drafted", "worded"]
+__all__ = ["DRAFTERS", "NAMING_ROWS", "OF_ROWS_IN_ORDER", "Drafter", "any_words", "drafted", "worded"]
 
 Drafter = Callable[[Words], Draft | None]
 
 DRAFTERS: Final[tuple[tuple[float, Drafter], ...]] = (
-    (14, cells.looked_up),
+    (12, cells.looked_up),
     (17, cells.found_by_conditions),
-    (2, cells.different_values),
-    (14, order.superlative),
+    (1, cells.different_values),
+    (18, order.superlative),
     (3, order.extreme_value),
     (2, order.nth_in_order),
     (3, order.top),
     (1.5, order.end_of_rows),
     (2, order.beside_a_row),
     (1, order.next_in_order),
-    (12, amounts.count),
-    (2, amounts.distinct_count),
+    (11, amounts.count),
+    (1.6, amounts.distinct_count),
     (9, amounts.aggregate),
     (1, amounts.amount_of_two),
     (2.5, amounts.share),
     (0.6, amounts.share_of_total),
-    (3.5, groups.group_of_most),
-    (3, groups.group_of_most_measure),
+    (5, groups.group_of_most),
+    (4, groups.group_of_most_measure),
     (1.5, groups.per_group),
     (1.5, groups.groups_beyond),
     (0.8, groups.top_groups),
-    (4.5, comparisons.beyond_another),
+    (7, comparisons.beyond_another),
     (1, comparisons.same_as_another),
     (3.5, comparisons.difference),
     (0.5, comparisons.difference_of_fields),
     (1.5, comparisons.difference_of_groups),
     (2, comparisons.either),
     (0.8, comparisons.either_group),
-    (1.5, yes_no.exists),
-    (1.2, yes_no.is_value),
+    (1.2, yes_no.exists),
+    (0.8, yes_no.is_value),
     (0.8, yes_no.is_beyond),
     (1.3, yes_no.is_more),
     (0.5, yes_no.group_is_more),
@@ -66,12 +66,31 @@ OF_ROWS_IN_ORDER: Final = frozenset({order.end_of_rows, order.beside_a_row})
 _NATURAL: Final = 0.7
 
 
+NAMING_ROWS: Final[tuple[Drafter, ...]] = (
+    cells.looked_up,
+    cells.looked_up,
+    cells.looked_up,
+    cells.found_by_conditions,
+    cells.found_by_conditions,
+    order.superlative,
+    amounts.aggregate,
+    comparisons.difference,
+    comparisons.either,
+)
+"""Those whose questions mostly have no answer where a row that they name is missing."""
+
+
 def drafted(draw: Draw, subject: Subject, ordered: bool = True) -> Draft | None:
     """A question about a subject; None where this draw has none."""
     drafter = DRAFTERS[bisect.bisect(_ends(), draw.random() * _ends()[-1])][1]
     if not ordered and drafter in OF_ROWS_IN_ORDER:
         return None
-    return drafter(Words(draw, subject, draw.chance(_NATURAL)))
+    return drafter(any_words(draw, subject))
+
+
+def any_words(draw: Draw, subject: Subject) -> Words:
+    """The words of a question, natural more often than not."""
+    return Words(draw, subject, draw.chance(_NATURAL))
 
 
 @functools.cache

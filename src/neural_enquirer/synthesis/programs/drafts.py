@@ -1,17 +1,16 @@
-"""What all kinds of questions are drafted with: a program, a sentence, and the words for fields and orders."""
+"""What all kinds of questions are drafted with: programs, sentences, the words for fields and orders."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from neural_enquirer.programs.execution import run
-from neural_enquirer.programs.language import Cells, Direction, Extreme, Field, Program, ProgramError, Rows, Term
+from neural_enquirer.programs.language import Cells, Direction, Extreme, Program, ProgramError, Rows, Term
 from neural_enquirer.synthesis.open import shapes
-from neural_enquirer.synthesis.open.grammar import does
 from neural_enquirer.synthesis.programs.fields import Asked
 from neural_enquirer.synthesis.programs.filters import Filter, draw_filters
 from neural_enquirer.synthesis.programs.phrases import PHRASES, said
-from neural_enquirer.synthesis.programs.wording import Words
+from neural_enquirer.synthesis.programs.wording import Words, doing_of
 from neural_enquirer.tables import FieldType, Value
 
 __all__ = [
@@ -23,11 +22,13 @@ __all__ = [
     "number_of_filters",
     "order_slots",
     "result",
-    "sentence",
+    "superlative",
     "values_in_order",
+    "write",
 ]
 
-_BRIEF: Final = 0.2
+_BRIEF: Final = 0.24
+_LONGEST_NAME: Final = 60
 
 
 @dataclass(frozen=True)
@@ -41,15 +42,20 @@ class Draft:
     """Whether the question is of key words only."""
 
 
-def sentence(
-    words: Words, name: str, slots: Mapping[str, str], filters: Sequence[Filter] = ()
-) -> tuple[str, bool] | None:
-    """A sentence of a list, or of its list of key words, and whether it is of key words."""
+def write(
+    words: Words,
+    program: Program,
+    kind: str,
+    name: str,
+    slots: Mapping[str, str],
+    filters: Sequence[Filter] = (),
+) -> Draft | None:
+    """Puts a program into a sentence of a list, or of its list of key words; None where none fits."""
     brief = f"{name}_brief" in PHRASES and words.draw.chance(_BRIEF)
     for key_words in (brief, not brief):
         listed = f"{name}_brief" if key_words else name
         if listed in PHRASES and (text := said(words.draw, listed, slots, bool(filters))):
-            return text, key_words
+            return Draft(program, text, kind, key_words)
     return None
 
 
@@ -72,11 +78,17 @@ def number_of_filters(words: Words, shares: Sequence[float]) -> int:
 
 
 def drawn_filters(
-    words: Words, shares: Sequence[float], avoid: Sequence[Asked] = (), least: int = 1
+    words: Words,
+    shares: Sequence[float],
+    avoid: Sequence[Asked] = (),
+    least: int = 1,
+    several: bool = False,
 ) -> list[Filter] | None:
     """So many filters as the shares say; None where the draw has none."""
     count = number_of_filters(words, shares)
-    return draw_filters(words.draw, words.subject, count, avoid, least=least) if count else []
+    return (
+        draw_filters(words.draw, words.subject, count, avoid, least=least, several=several) if count else []
+    )
 
 
 def named_row(words: Words) -> int | None:
@@ -85,10 +97,9 @@ def named_row(words: Words) -> int | None:
     if key is None:
         return None
     row = words.draw.below(words.subject.row_count)
-    return row if key.unique(row) and len(key.text(row)) <= _LONGEST_NAME else None
-
-
-_LONGEST_NAME: Final = 60
+    text = key.text(row)
+    fit = len(text) <= _LONGEST_NAME and any(map(str.isalnum, text)) and key.unique(row)
+    return row if fit else None
 
 
 def asked_slots(words: Words, field: Asked) -> dict[str, str]:
@@ -115,8 +126,8 @@ def asked_slots(words: Words, field: Asked) -> dict[str, str]:
 # Orders.
 
 
-def order_slots(words: Words, by: Asked, direction: Direction) -> dict[str, str]:
-    """The words for one end of a field: highest, most, tallest."""
+def order_slots(words: Words, by: Asked, direction: Direction, plain: bool = False) -> dict[str, str]:
+    """The words for one end of a field: highest, most, tallest; `plain` where a number stands before them."""
     largest = direction is Direction.LARGEST
     family = by.family
     adjective = words.own(by, () if family is None else family.most if largest else family.least)
@@ -124,28 +135,32 @@ def order_slots(words: Words, by: Asked, direction: Direction) -> dict[str, str]
     return {
         "b": by.name if by.counted else words.name(by),
         "c": by.name if by.counted else "",
-        "s": superlative(words, by, largest),
+        "s": superlative(words, by, largest, plain),
+        "hi": ("highest" if largest else "lowest") if by.amount is not None else "",
         "most": ("most" if largest else words.draw.of(("fewest", "least", "fewest"))) if by.counted else "",
         "a": adjective,
         "after": after,
-        "a_does": does(words.draw, after) if after else "",
+        "a_does": doing_of(words.draw, after),
     }
 
 
-def superlative(words: Words, by: Asked, largest: bool) -> str:
+def superlative(words: Words, by: Asked, largest: bool, plain: bool = False) -> str:
     """A superlative that may stand before any field of a kind."""
+    if by.rank:  # "the highest rank" may be either end
+        return words.draw.of(("worst", "largest", "last") if largest else ("best", "best", "top", "smallest"))
     kind = "date" if by.type is FieldType.DATE else "year" if by.year else "number"
-    plain = kind == "number" and not by.counted
-    if plain:
-        extra = ("maximum", "biggest", "top", "max") if largest else ("minimum", "min", "least")
-        return words.draw.of((*(shapes.PLAIN_MOST if largest else shapes.PLAIN_LEAST)[kind], *extra))
-    usual = [word for word in (shapes.MOST if largest else shapes.LEAST)[kind] if word not in ("most", "fewest")]
+    usual = (shapes.PLAIN_MOST if largest else shapes.PLAIN_LEAST)[kind]
+    if not plain and kind == "number" and not by.counted:
+        usual += ("maximum", "biggest", "top", "max") if largest else ("minimum", "min", "least")
+    elif not plain:
+        every = (shapes.MOST if largest else shapes.LEAST)[kind]
+        usual = tuple(word for word in every if word not in ("most", "fewest"))
     return words.draw.of(usual)
 
 
 def comparative_slots(words: Words, by: Asked, larger: bool) -> dict[str, str]:
     """The words for more and less of a field: higher, more, taller than."""
-    family, times = by.family, by.year or by.type is FieldType.DATE
+    family, times = None if by.rank else by.family, by.year or by.type is FieldType.DATE
     usual = (
         (shapes.LATER if larger else shapes.EARLIER) if times else (shapes.HIGHER if larger else shapes.LOWER)
     )
@@ -155,7 +170,7 @@ def comparative_slots(words: Words, by: Asked, larger: bool) -> dict[str, str]:
     return {
         "f": by.name if by.counted else words.name(by),
         "c": by.name if by.counted else "",
-        "er": words.draw.of(usual),
+        "er": ("worse" if larger else "better") if by.rank else words.draw.of(usual),
         "more": ("more" if larger else words.draw.of(("fewer", "less"))) if by.counted else "",
         "own": own,
         "a": first if own.endswith(" than") and " " not in first else "",
@@ -166,8 +181,3 @@ def values_in_order(words: Words, direction: Direction, term: Term, rows: Rows, 
     """The first values when rows are put in order, as many as there are if they are fewer."""
     found = list(result(words, Cells((term,), Extreme(direction, term, rows, count=count))))
     return found[: count + 1]
-
-
-def is_field(term: Term) -> bool:
-    """Whether a term is a field as it is."""
-    return isinstance(term, Field)

@@ -51,7 +51,8 @@ def draw_questions(tables: Sequence[Table], count: int, seed: int) -> list[Drawn
         count: how many questions; fewer come out where the tables have too little to ask about.
         seed: the same seed gives the same questions.
     """
-    draw = Draw("programs", seed)
+    headers = (name for table in tables for name in (table.name, *table.field_names))
+    draw = Draw("programs", seed, *headers)
     places = [ground for ground in grounds(tables) if ground.subject.fields and ground.subject.row_count > 1]
     if not places:
         return []

@@ -30,13 +30,19 @@ ANY_ONE: Final = _NOUNS["any_one"]
 ANY_MANY: Final = _NOUNS["any_many"]
 
 _NUMBER: Final = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+_WORD: Final = re.compile(r"[^\W\d_]{3}")
+_DOTTED: Final = re.compile(r"\b[A-Z]\.[A-Z]\b")
 _BRACKETS: Final = re.compile(r"[(\[].*?[)\]]")
 _RANGE_SIGNS: Final = re.compile(r"\d\s*[-–—/:]\s*\d")
 _FIRST_YEAR, _LAST_YEAR = 1000, 2100
+_EARLY, _LATE = 1850, 2035
+"""Numbers all of which lie here are years, whatever their field is called."""
 _LONGEST_VALUE: Final = 48
 _LONGEST_NAME: Final = 5
 _MOST_IN_CATEGORY: Final = 60
 _ENOUGH: Final = 0.8
+_SAFE: Final = 3
+"""Letters of an abbreviation that means the same beside other words."""
 
 
 @functools.cache
@@ -54,7 +60,11 @@ def _families() -> dict[tuple[str, str], Family]:
 def alternatives(name: str) -> tuple[str, ...]:
     """A field's name with its abbreviations written out; none where there is nothing to write out."""
     words = name.split()
-    places = [place for place, word in enumerate(words) if word in _ABBREVIATIONS]
+    places = [
+        place
+        for place, word in enumerate(words)
+        if word in _ABBREVIATIONS and (len(words) == 1 or len(word) >= _SAFE)
+    ]
     return tuple(
         " ".join((*words[:place], long, *words[place + 1 :]))
         for place in places
@@ -77,6 +87,8 @@ class Asked:
 
     table: Table
     index: int
+    exact: bool = False
+    """Whether another header has the same plain words, so that all of its own are needed."""
 
     @functools.cached_property
     def header(self) -> str:
@@ -86,7 +98,10 @@ class Asked:
     @functools.cached_property
     def name(self) -> str:
         """Its header in plain words; empty where it has none."""
-        return plain_name(self.header)
+        header = self.header
+        if self.exact:
+            return " ".join(re.findall(r"[^\W_]+", header.lower()))
+        return plain_name(header.replace(".", "") if _DOTTED.search(header) else header)
 
     @property
     def type(self) -> FieldType:
@@ -100,8 +115,27 @@ class Asked:
 
     @functools.cached_property
     def family(self) -> Family | None:
-        """What things have that is called so."""
+        """What things have that is called so, or as the last of its words; the wind speed is a speed."""
+        own = self._own_family
+        if own is not None and is_year(own) and not self._within(_FIRST_YEAR, _LAST_YEAR):
+            return None
+        if own is not None or self.type is FieldType.TEXT or " " not in self.name:
+            return own
+        wider = _family_of(self.name.rsplit(" ", 1)[1], self.type.value)
+        fits = wider is not None and bool(wider.most) and not is_year(wider)
+        return wider if fits else None
+
+    def _within(self, first: int, last: int) -> bool:
+        return all(first <= value <= last for value in self._numbers)
+
+    @functools.cached_property
+    def _own_family(self) -> Family | None:
         return _family_of(self.name, self.type.value)
+
+    @functools.cached_property
+    def synonyms(self) -> tuple[str, ...]:
+        """What else it may be called."""
+        return () if self._own_family is None else self._own_family.nouns
 
     @functools.cached_property
     def words(self) -> frozenset[str]:
@@ -111,7 +145,7 @@ class Asked:
     @functools.cached_property
     def plural(self) -> str:
         """Its name, of several."""
-        return plural_of(self.name)
+        return self.name if self.name.endswith(("ed", " by", " in")) else plural_of(self.name)
 
     @property
     def cells(self) -> tuple[Value | None, ...]:
@@ -138,7 +172,7 @@ class Asked:
 
     @functools.cached_property
     def silent(self) -> bool:
-        """Whether nobody would ask for it: remarks, headers without words, cells of one value or long texts."""
+        """Whether nobody would ask for it: remarks, headers without words, hardly any cells."""
         nameless = not self.name or len(self.name.split()) > _LONGEST_NAME or self._is("silent")
         return nameless or self.name.startswith("column ") or self.known < 2
 
@@ -163,6 +197,11 @@ class Asked:
         return self._is("place") or (self.family is not None and is_place(self.family))
 
     @functools.cached_property
+    def time(self) -> bool:
+        """Whether its texts say when something is."""
+        return not _KINDS["time"].isdisjoint(self.name.split())
+
+    @functools.cached_property
     def whole(self) -> bool:
         """Whether it holds whole numbers only."""
         return self.type is FieldType.NUMBER and all(isinstance(value, int) for value in self.counts)
@@ -170,8 +209,18 @@ class Asked:
     @functools.cached_property
     def year(self) -> bool:
         """Whether it holds years as numbers."""
+        if not self.whole or self.counted_name:
+            return False
         named = self._is("year") or (self.family is not None and is_year(self.family))
-        return named and self.whole and all(_FIRST_YEAR <= float(value) <= _LAST_YEAR for value in self._numbers)
+        first, last = (_FIRST_YEAR, _LAST_YEAR) if named else (_EARLY, _LATE)
+        if not named and self.family is not None:
+            return False
+        return self._within(first, last)
+
+    @functools.cached_property
+    def counted_name(self) -> bool:
+        """Whether its name is of several things: goals."""
+        return is_plural(self.name.rsplit(" ", 1)[-1])
 
     @property
     def _numbers(self) -> list[int | float]:
@@ -196,7 +245,7 @@ class Asked:
 
     @functools.cached_property
     def _holds_amounts(self) -> bool:
-        if self._is("year") or self._is("identifier") or self._is("rank") or self._is("person"):
+        if self.time or any(map(self._is, ("year", "identifier", "rank", "person"))):
             return False
         alike = sum(count for value, count in self.counts.items() if _is_amount(str(value)))
         return self.known > 2 and alike >= _ENOUGH * self.known and len(self.counts) > 2
@@ -204,7 +253,11 @@ class Asked:
     @functools.cached_property
     def added(self) -> bool:
         """Whether a sum of its numbers says something."""
-        return self.amount is not None and _KINDS["not_added"].isdisjoint(self.name.split()) and "%" not in self.header
+        return (
+            self.amount is not None
+            and _KINDS["not_added"].isdisjoint(self.name.split())
+            and "%" not in self.header
+        )
 
     @functools.cached_property
     def order(self) -> Term | None:
@@ -215,7 +268,7 @@ class Asked:
     @functools.cached_property
     def counted(self) -> bool:
         """Whether it says how many of something there are: goals, seats."""
-        return self.whole and self.amount is not None and is_plural(self.name.rsplit(" ", 1)[-1])
+        return self.whole and self.amount is not None and self.counted_name
 
     @functools.cached_property
     def category(self) -> bool:
@@ -223,6 +276,12 @@ class Asked:
         if self.type is FieldType.DATE or not self.short or self.amount is not None:
             return False
         return 2 <= len(self.counts) <= min(_MOST_IN_CATEGORY, self.known * 2 // 3)
+
+    @functools.cached_property
+    def spoken(self) -> bool:
+        """Whether its texts are names rather than scores, dates or codes: most of them have a word."""
+        worded = sum(count for value, count in self.counts.items() if _WORD.search(str(value)))
+        return worded >= _ENOUGH * self.known
 
     def unique(self, row: int) -> bool:
         """Whether no other row has this row's cell."""

@@ -85,6 +85,7 @@ def draw_filters(
     avoid: Collection[Asked] = (),
     *,
     least: int = 1,
+    several: bool = False,
 ) -> list[Filter] | None:
     """Filters on different fields that together leave some rows, each of which takes rows away.
 
@@ -94,12 +95,14 @@ def draw_filters(
         count: how many.
         avoid: fields that have another part in the question.
         least: how many rows must be left.
+        several: whether conditions that only one row fulfils are avoided.
     """
     row = draw.below(subject.row_count)
     found: list[Filter] = []
-    for _ in range(count):
+    for number in range(count):
         used = {each.field for each in found} | set(avoid)
-        following = _another(draw, subject, row, used, kept(subject, found), least)
+        shared = several or least > 1 or number < count - 1  # something must be left to narrow down
+        following = _another(draw, subject, row, used, kept(subject, found), least, shared)
         if following is None:
             return None
         found.append(following)
@@ -107,11 +110,17 @@ def draw_filters(
 
 
 def _another(
-    draw: Draw, subject: Subject, row: int, used: Collection[Asked], left: Mask, least: int
+    draw: Draw,
+    subject: Subject,
+    row: int,
+    used: Collection[Asked],
+    left: Mask,
+    least: int,
+    several: bool,
 ) -> Filter | None:
     before = int(left.sum())
     for _ in range(_TRIES):
-        found = any_filter(draw, subject, row, used, least > 1)
+        found = any_filter(draw, subject, row, used, several)
         if found is not None and least <= int((found.rows & left).sum()) < before:
             return found
     return None
@@ -138,7 +147,9 @@ def any_filter(
     if draft is None:
         return None
     rows = subject.rows(draft.condition)
-    return Filter(field, draft.form, draft.condition, rows, draft.said) if 0 < rows.sum() < len(rows) else None
+    return (
+        Filter(field, draft.form, draft.condition, rows, draft.said) if 0 < rows.sum() < len(rows) else None
+    )
 
 
 def equal(draw: Draw, subject: Subject, field: Asked, row: int) -> Filter:
@@ -156,7 +167,7 @@ def _drafted(draw: Draw, subject: Subject, field: Asked, row: int, several: bool
     if field.type is FieldType.DATE:
         return _date(draw, field, row)
     if field.amount is not None and not (field.type is FieldType.TEXT and draw.chance(0.3)):
-        return _amount(draw, field, field.amount, row)
+        return _amount(draw, field, field.amount, row, several)
     if field.type is FieldType.NUMBER:
         return _year(draw, field, row) if field.year else _place(draw, field, row)
     return _text(draw, field, row, several)
@@ -178,7 +189,9 @@ def _compared(term: Term, comparison: Comparison, value: Value) -> Compare:
 
 
 def _text(draw: Draw, field: Asked, row: int, several: bool) -> _Draft | None:
-    kind = draw.random()
+    kind, text = draw.random(), str(field.cells[row])
+    if "\n" in text or not any(map(str.isalnum, text)):
+        return None
     if not field.short or kind < 0.1 or (several and not field.category and kind < 0.8):
         return _part_of_text(draw, field, row)
     if kind < 0.17:
@@ -192,7 +205,7 @@ def _part_of_text(draw: Draw, field: Asked, row: int) -> _Draft | None:
     """The texts that have a word, or start or end with it."""
     text = str(field.cells[row])
     words = [word for word in _WORD.findall(text) if word.lower() not in ("with", "from", "that", "and")]
-    if not words:
+    if not words or words == [text]:
         return None
     word = draw.of(words)
     if draw.chance(0.2) and text.startswith(word):
@@ -226,7 +239,9 @@ def _other_than(draw: Draw, field: Asked, row: int) -> _Draft | None:
     value = None if other is None else field.cells[other]
     if other is None or value is None:
         return None
-    return _Draft("differs", _compared(field.field, Comparison.DIFFERS, value), (spelled(draw, field, other),))
+    return _Draft(
+        "differs", _compared(field.field, Comparison.DIFFERS, value), (spelled(draw, field, other),)
+    )
 
 
 # Numbers.
@@ -243,10 +258,10 @@ _BOUNDS: Final = {
 }
 
 
-def _amount(draw: Draw, field: Asked, term: Term, row: int) -> _Draft | None:
+def _amount(draw: Draw, field: Asked, term: Term, row: int, several: bool) -> _Draft | None:
     """A comparison of an amount with a bound."""
     numbers = _numbers(field)
-    if field.whole and draw.chance(0.15):
+    if field.whole and draw.chance(0.15) and not several:
         return _equal(draw, field, row)
     if len(numbers) < 2:
         return None
@@ -278,7 +293,9 @@ def _between(draw: Draw, term: Term, numbers: Sequence[int | float]) -> _Draft |
     if low == high:
         return None
     return _Draft(
-        "between", Between(term, Constant(low), Constant(high)), (spelled_number(draw, low), spelled_number(draw, high))
+        "between",
+        Between(term, Constant(low), Constant(high)),
+        (spelled_number(draw, low), spelled_number(draw, high)),
     )
 
 
@@ -300,11 +317,17 @@ def _year(draw: Draw, field: Asked, row: int) -> _Draft | None:
     if kind < 0.57:
         first = year - year % _DECADE
         last = first + _DECADE - 1
-        return _Draft("decade", Between(field.field, Constant(first), Constant(last)), (_decade(draw, first),))
+        return _Draft(
+            "decade", Between(field.field, Constant(first), Constant(last)), (_decade(draw, first),)
+        )
     if kind < 0.7:
         low, high = sorted((int(draw.of(years)), int(draw.of(years))))
         ends = (Constant(low), Constant(high))
-        return None if low == high else _Draft("between_years", Between(field.field, *ends), (str(low), str(high)))
+        return (
+            None
+            if low == high
+            else _Draft("between_years", Between(field.field, *ends), (str(low), str(high)))
+        )
     return _beyond_year(draw, field.field, int(draw.of(years)))
 
 
@@ -334,7 +357,9 @@ def _date(draw: Draw, field: Asked, row: int) -> _Draft | None:
         in_month = _compared(month, Comparison.EQUAL, day.month)
         return _Draft("in_month", in_month, (shapes.MONTHS[day.month - 1],))
     if kind < 0.64:
-        both = And((_compared(year, Comparison.EQUAL, day.year), _compared(month, Comparison.EQUAL, day.month)))
+        both = And(
+            (_compared(year, Comparison.EQUAL, day.year), _compared(month, Comparison.EQUAL, day.month))
+        )
         return _Draft("in_month", both, (written_month(draw, day),))
     if kind < 0.8:
         return _on(draw, field, row)

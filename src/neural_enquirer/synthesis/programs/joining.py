@@ -8,8 +8,8 @@ from neural_enquirer.programs.language import Aggregate, Aggregation, Field, Gro
 from neural_enquirer.synthesis.open.headers import plain_name
 from neural_enquirer.synthesis.programs.subject import Subject, singular
 from neural_enquirer.synthesis.programs.trees import parts, relocated
-from neural_enquirer.tables import FieldType, Table, Value
 from neural_enquirer.tables import Field as TableField
+from neural_enquirer.tables import FieldType, Table, Value
 
 __all__ = ["Ground", "grounds"]
 
@@ -28,12 +28,14 @@ class Ground:
         fields: for each field of the subject, the field that it is in the tables; None where it is the same.
         source: where rows come from in the tables.
         looked_into: of a join, the fields that come from the table that others look into.
+        key: of a join, the field by which they do.
     """
 
     subject: Subject
     fields: Mapping[str, Field] | None = None
     source: Source = None
     looked_into: frozenset[str] = frozenset()
+    key: str = ""
 
     @property
     def ordered(self) -> bool:
@@ -41,16 +43,21 @@ class Ground:
         return not self.looked_into
 
     def placed(self, program: Program) -> Program | None:
-        """A program about the subject as one about the tables; None where it does not need the join."""
-        if self.looked_into and not self._needs_join(program):
-            return None
-        return program if self.fields is None else relocated(program, self.fields, self.source)
+        """A program about the subject as one about the tables; None where it leaves open which are meant."""
+        if self.fields is None:
+            return program
+        return relocated(program, self.fields, self.source) if self._is_told(program) else None
 
-    def _needs_join(self, program: Program) -> bool:
+    def _is_told(self, program: Program) -> bool:
+        """Whether the fields of a program tell which table is meant, or that both are."""
         found = list(parts(program))
         names = {part.name for part in found if isinstance(part, Field)}
-        counts = any(isinstance(part, Aggregate | Groups) and part.aggregation is Aggregation.COUNT for part in found)
-        return bool(names & self.looked_into) and (counts or bool(names - self.looked_into))
+        if not self.looked_into:
+            return bool(names)
+        counts = any(
+            isinstance(part, Aggregate | Groups) and part.aggregation is Aggregation.COUNT for part in found
+        )
+        return bool(names & self.looked_into) and (counts or bool(names - self.looked_into - {self.key}))
 
 
 def grounds(tables: Sequence[Table]) -> list[Ground]:
@@ -58,7 +65,8 @@ def grounds(tables: Sequence[Table]) -> list[Ground]:
     if len(tables) == 1:
         return [Ground(Subject(tables[0]))]
     alone = [
-        Ground(Subject(table), {name: Field(name) for name in table.field_names}, table.name) for table in tables
+        Ground(Subject(table), {name: Field(name, table.name) for name in table.field_names}, table.name)
+        for table in tables
     ]
     pairs = [(one, other) for one in tables for other in tables if one is not other]
     joined = [ground for one, other in pairs if (ground := _joined(one, other)) is not None]
@@ -69,22 +77,22 @@ def _joined(table: Table, other: Table) -> Ground | None:
     """The rows of a table with what another has about them; None where they do not belong together."""
     if max(table.row_count, other.row_count) > _MOST_ROWS:
         return None
-    shared = _shared(table, other)
-    if shared is None:
+    pair = _shared(table, other)
+    if pair is None:
         return None
-    here, there = shared
+    here, there = pair
     places = {value: row for row, value in enumerate(other.columns[there]) if value is not None}
     rows = [(row, places[value]) for row, value in enumerate(table.columns[here]) if value in places]
     kept = [index for index in range(len(other.fields)) if index != there]
-    homes = {name: Field(name, table.name if name in other.field_names else None) for name in table.field_names}
+    homes = {name: Field(name, table.name) for name in table.field_names}
     names = [_new_name(other.field_names[index], other.name, homes) for index in kept]
     looked_into = {
-        name: Field(other.field_names[index], other.name if other.field_names[index] in table.field_names else None)
-        for name, index in zip(names, kept, strict=True)
+        name: Field(other.field_names[index], other.name) for name, index in zip(names, kept, strict=True)
     }
-    source = Join(table.name, other.name, ((Field(table.field_names[here]), Field(other.field_names[there])),))
+    shared = (Field(table.field_names[here], table.name), Field(other.field_names[there], other.name))
+    source = Join(table.name, other.name, (shared,))
     subject = Subject(_flat(table, other, rows, kept, names))
-    return Ground(subject, homes | looked_into, source, frozenset(looked_into))
+    return Ground(subject, homes | looked_into, source, frozenset(looked_into), table.field_names[here])
 
 
 def _flat(

@@ -25,14 +25,22 @@ from neural_enquirer.synthesis.programs.drafts import (
     named_row,
     order_slots,
     result,
-    sentence,
     values_in_order,
+    write,
 )
 from neural_enquirer.synthesis.programs.fields import Asked
 from neural_enquirer.synthesis.programs.filters import Filter, equal, narrowed
 from neural_enquirer.synthesis.programs.wording import Words
 
-__all__ = ["beside_a_row", "end_of_rows", "extreme_value", "next_in_order", "nth_in_order", "superlative", "top"]
+__all__ = [
+    "beside_a_row",
+    "end_of_rows",
+    "extreme_value",
+    "next_in_order",
+    "nth_in_order",
+    "superlative",
+    "top",
+]
 
 _ENDINGS: Final = ("th", "st", "nd", "rd")
 _OPPOSITE: Final = {Direction.LARGEST: Direction.SMALLEST, Direction.SMALLEST: Direction.LARGEST}
@@ -58,27 +66,29 @@ def superlative(words: Words) -> Draft | None:
     targets = [each for each in subject.fields if each is not by]
     if not targets:
         return None
-    target = subject.key if subject.key in targets and draw.chance(0.75) else draw.of(targets)
-    assert target is not None
+    head = subject.head
+    target = head if head is not None and head in targets and draw.chance(0.75) else draw.of(targets)
     filters = drawn_filters(words, (0.5, 0.4, 0.1), (by, target), least=2)
     if filters is None or by.order is None:
         return None
     program = Cells((target.field,), Extreme(direction, by.order, narrowed(filters)))
     if len(result(words, program)) != 1:
         return None
-    written = _superlative(words, by, direction, target, filters)
     kind = "filter_superlative" if filters else "superlative"
-    return None if written is None else Draft(program, written[0], kind, written[1])
+    return write(words, program, kind, *_superlative(words, by, direction, target, filters), filters)
 
 
 def _superlative(
     words: Words, by: Asked, direction: Direction, target: Asked, filters: Sequence[Filter]
-) -> tuple[str, bool] | None:
-    slots = words.rows(filters) | asked_slots(words, target) | order_slots(words, by, direction)
-    if target is not words.subject.key:
-        return sentence(words, "superlative_field", slots, filters)
+) -> tuple[str, dict[str, str]]:
+    """The list of sentences, and their slots."""
+    is_head = target is words.subject.head
+    slots = words.rows(filters, target if is_head else None) | asked_slots(words, target)
+    slots |= order_slots(words, by, direction)
+    if not is_head:
+        return "superlative_field", slots
     person = target.person and words.draw.chance(0.5)
-    return sentence(words, "superlative_person" if person else "superlative", slots, filters)
+    return "superlative_person" if person else "superlative", slots
 
 
 def extreme_value(words: Words) -> Draft | None:
@@ -93,15 +103,14 @@ def extreme_value(words: Words) -> Draft | None:
     largest = direction is Direction.LARGEST
     aggregation = Aggregation.MAXIMUM if largest else Aggregation.MINIMUM
     slots = words.rows(filters) | order_slots(words, by, direction)
-    written = sentence(words, "extreme_value", slots, filters)
     kind = "filter_superlative" if filters else "superlative"
     program = Aggregate(aggregation, by.order, narrowed(filters))
-    return None if written is None else Draft(program, written[0], kind, written[1])
+    return write(words, program, kind, "extreme_value", slots, filters)
 
 
 def nth_in_order(words: Words) -> Draft | None:
     """The second or third row of an order."""
-    chosen, key = _ordered(words), words.subject.key
+    chosen, key = _ordered(words), words.subject.head
     if chosen is None or key is None or chosen[0] is key:
         return None
     by, direction = chosen
@@ -115,10 +124,9 @@ def nth_in_order(words: Words) -> Draft | None:
     program = Cells((key.field,), Extreme(direction, by.order, rows, nth=place))
     if len(result(words, program)) != 1:
         return None
-    slots = words.rows(filters) | asked_slots(words, key) | order_slots(words, by, direction)
+    slots = words.rows(filters, key) | asked_slots(words, key) | order_slots(words, by, direction, plain=True)
     slots["o"] = ordinal(words, place)
-    written = sentence(words, "nth", slots, filters)
-    return None if written is None else Draft(program, written[0], "topk", written[1])
+    return write(words, program, "topk", "nth", slots, filters)
 
 
 def ordinal(words: Words, place: int) -> str:
@@ -130,7 +138,7 @@ def ordinal(words: Words, place: int) -> str:
 
 def top(words: Words) -> Draft | None:
     """The first rows of an order."""
-    draw, key, chosen = words.draw, words.subject.key, _ordered(words)
+    draw, key, chosen = words.draw, words.subject.head, _ordered(words)
     if chosen is None or key is None or chosen[0] is key:
         return None
     by, direction = chosen
@@ -142,13 +150,12 @@ def top(words: Words) -> Draft | None:
     if len(values) != count + 1 or len(set(values)) < len(values):
         return None
     program = Cells((key.field,), Extreme(direction, by.order, rows, count=count))
-    slots = words.rows(filters) | asked_slots(words, key) | order_slots(words, by, direction)
+    slots = words.rows(filters, key) | asked_slots(words, key) | order_slots(words, by, direction, plain=True)
     slots["k"] = shapes.SMALL_NUMBERS[count] if draw.chance(0.4) else str(count)
     name = "top"
-    if draw.chance(0.35) and not by.rank and slots["s"] not in ("latest", "earliest"):
+    if draw.chance(0.35) and by.amount is not None:
         name = "top_most" if direction is Direction.LARGEST else "bottom"
-    written = sentence(words, name, slots, filters)
-    return None if written is None else Draft(program, written[0], "topk", written[1])
+    return write(words, program, "topk", name, slots, filters)
 
 
 # The order of rows.
@@ -170,10 +177,9 @@ def end_of_rows(words: Words) -> Draft | None:
         return None
     end = draw.of(("first", "first", "very first") if first else ("last", "last", "final", "very last"))
     slots = words.rows(filters) | {"end": end}
-    if target is not subject.key:
-        slots |= {"f": words.name(target)}
-    written = sentence(words, "at_end", slots, filters)
-    return None if written is None else Draft(program, written[0], "sequence")
+    if target is subject.key:
+        return write(words, program, "sequence", "at_end", slots, filters)
+    return write(words, program, "sequence", "at_end_field", slots | {"f": words.name(target)}, filters)
 
 
 def beside_a_row(words: Words) -> Draft | None:
@@ -191,15 +197,14 @@ def beside_a_row(words: Words) -> Draft | None:
     slots |= {key: text for key, text in asked_slots(words, subject.key).items() if key.startswith("who_")}
     if draw.chance(0.2):
         rows = Beside(Step.AFTER if after else Step.BEFORE, narrowed([name]))
-        written = sentence(words, "beside_many", slots)
-        return None if written is None else Draft(Aggregate(Aggregation.COUNT, None, rows), written[0], "sequence")
+        return write(words, Aggregate(Aggregation.COUNT, None, rows), "sequence", "beside_many", slots)
     target = subject.key if draw.chance(0.75) else draw.of(subject.fields)
     if target is not subject.key:
         slots["f"] = words.name(target)
     program = Cells((target.field,), Beside(Step.NEXT if after else Step.PREVIOUS, narrowed([name])))
-    written = sentence(words, "beside" if target is subject.key else "beside_field", slots)
-    found = len(result(words, program)) == 1
-    return Draft(program, written[0], "sequence") if written is not None and found else None
+    if len(result(words, program)) != 1:
+        return None
+    return write(words, program, "sequence", "beside" if target is subject.key else "beside_field", slots)
 
 
 def next_in_order(words: Words) -> Draft | None:
@@ -217,5 +222,4 @@ def next_in_order(words: Words) -> Draft | None:
     slots = {"e": name.said[0], "b": words.name(by), "n": words.rows([])["n"]}
     slots |= {"s_er": "later" if not by.rank else "", "than": "after"}
     slots |= {key: text for key, text in asked_slots(words, subject.key).items() if key.startswith("who_")}
-    written = sentence(words, "next_by", slots)
-    return None if written is None else Draft(program, written[0], "sequence")
+    return write(words, program, "sequence", "next_by", slots)

@@ -11,14 +11,16 @@ from typing import Final
 
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.grammar import is_plural, with_article
+from neural_enquirer.synthesis.open.vocabulary import words_of
 from neural_enquirer.synthesis.word_files import DATA, WordLists, slots_in
 
-__all__ = ["CARRIERS", "PHRASES", "said"]
+__all__ = ["CARRIERS", "PHRASES", "phrase_words", "said"]
 
 CARRIERS: Final = frozenset({"one", "many", "m", "where", "brief", "does", "do", "among"})
 """The slots that hold the conditions of a question: where there are some, one of these must be filled."""
 
 _FILES: Final = ("conditions", "cells", "order", "amounts", "groups", "comparisons", "yes_no", "others")
+_ASK_NOTHING: Final = frozenset({"off_topic", "nonsense", "nonsense_words"})
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 _OF_SEVERAL: Final = (
     (r"\b(?:what is|what's|whats) the \{SLOT\}", "what are the {SLOT}"),
@@ -42,6 +44,13 @@ PHRASES: Final = _load(*_FILES)
 """The lists by name."""
 _OPENINGS: Final = _load("openings")
 """The lists that other lists have as slots."""
+
+
+@functools.cache
+def phrase_words() -> frozenset[str]:
+    """The words of all phrases that ask something: what a model may learn by heart."""
+    lists = [*(PHRASES[name] for name in PHRASES if name not in _ASK_NOTHING), *_OPENINGS.values()]
+    return frozenset(word for phrases in lists for phrase in phrases for word in words_of(phrase))
 
 
 def said(draw: Draw, name: str, slots: Mapping[str, str], conditions: bool = False) -> str | None:

@@ -18,6 +18,7 @@ _ASIDE: Final = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*$")
 _FOOTNOTE: Final = re.compile(r"[\s*†‡§]+$|\[\w+\]$")
 _SHORTEST_PART: Final = 4
 _MOST_COMPARED: Final = 500
+_MOST_DECIMALS: Final = 2
 
 
 def spelled(draw: Draw, field: Asked, row: int) -> str:
@@ -60,7 +61,11 @@ def spelled_number(draw: Draw, number: int | float) -> str:
 def round_bound(draw: Draw, values: Sequence[int | float]) -> int | float:
     """A number to compare with, near one of some values, and often a round one."""
     value = draw.of(values)
-    if value == 0 or draw.chance(0.25) or (isinstance(value, int) and abs(value) < 10):
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    written = spelling(value)
+    short = len(written.partition(".")[2]) <= _MOST_DECIMALS
+    if value == 0 or (short and draw.chance(0.25)) or (isinstance(value, int) and abs(value) < 10):
         return value
     digits = 1 if draw.chance(0.6) else 2
     size = digits - 1 - math.floor(math.log10(abs(value)))

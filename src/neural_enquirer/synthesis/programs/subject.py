@@ -30,8 +30,10 @@ class Subject:
     @functools.cached_property
     def fields(self) -> tuple[Asked, ...]:
         """The fields that somebody may ask for."""
-        every = (Asked(self.table, index) for index in range(len(self.table.fields)))
-        return tuple(each for each in every if not each.silent)
+        every = [Asked(self.table, index) for index in range(len(self.table.fields))]
+        known = Counter(each.name for each in every)
+        told = (Asked(self.table, each.index, exact=True) if known[each.name] > 1 else each for each in every)
+        return tuple(each for each in told if not each.silent)
 
     @property
     def row_count(self) -> int:
@@ -40,10 +42,20 @@ class Subject:
 
     @functools.cached_property
     def key(self) -> Asked | None:
-        """The field that rows are called by: the first one of short texts that hardly recur."""
-        texts = [each for each in self.fields if each.type is FieldType.TEXT and each.short and not each.amount]
-        telling = [each for each in texts if len(each.counts) >= _MOSTLY * each.known and each.known > 1]
-        return (telling or texts or [None])[0]
+        """The field that rows are called by: the first one of names that hardly recur."""
+        telling = [each for each in self._names if len(each.counts) >= _MOSTLY * self.row_count]
+        return min(telling, key=lambda each: each.time) if telling else None
+
+    @functools.cached_property
+    def head(self) -> Asked | None:
+        """The field that is asked for most: the key, or the first one of names."""
+        if self.key is not None or not self._names:
+            return self.key
+        return min(self._names, key=lambda each: each.time)
+
+    @functools.cached_property
+    def _names(self) -> list[Asked]:
+        return [each for each in self.texts if each.spoken and each.amount is None]
 
     @functools.cached_property
     def texts(self) -> tuple[Asked, ...]:
@@ -76,7 +88,7 @@ class Subject:
     def noun(self) -> str:
         """What a row is called; empty where nothing says it."""
         key = self.key
-        if key is not None and key.name not in UNSAID and _is_noun(key.name):
+        if key is not None and key.name not in UNSAID and not key.time and _is_noun(key.name):
             return key.name
         name = plain_name(self.table.name)
         if _is_noun(name) and is_plural(name):
@@ -105,6 +117,8 @@ def _is_noun(name: str) -> bool:
 
 def singular(noun: str) -> str:
     """A noun without the ending of a plural."""
+    if not is_plural(noun):
+        return noun
     if noun.endswith("ies"):
         return noun[:-3] + "y"
     return noun[:-2] if noun.endswith(("sses", "xes", "ches", "shes")) else noun[:-1]

@@ -1,14 +1,14 @@
-"""Questions that tables cannot answer: about a field or a row that is not there, about something else, about nothing.
+"""Questions that tables cannot answer: for a missing field or row, about something else, about nothing.
 
-A question for a missing field or row is drafted as any other, about a few cells of the table with one field or
-one row added to it.
+A question for a missing field or row is drafted as any other, about a few cells of the table with one field
+or one row added to them.
 """
 
 import datetime
 from collections.abc import Sequence
 from typing import Final
 
-from neural_enquirer.programs.language import Constant
+from neural_enquirer.programs.language import Aggregate, Aggregation, Comparison, Constant, OneOf
 from neural_enquirer.programs.language import Field as ProgramField
 from neural_enquirer.synthesis.open.columns import family_words
 from neural_enquirer.synthesis.open.draw import Draw
@@ -17,7 +17,8 @@ from neural_enquirer.synthesis.open.headers import content_words
 from neural_enquirer.synthesis.open.lexicon import Family
 from neural_enquirer.synthesis.open.makers import made_up_word, pool
 from neural_enquirer.synthesis.open.surface import finished
-from neural_enquirer.synthesis.programs.drafting import drafted, worded
+from neural_enquirer.synthesis.programs.drafting import NAMING_ROWS, any_words, drafted, worded
+from neural_enquirer.synthesis.programs.drafts import Draft
 from neural_enquirer.synthesis.programs.fields import Asked
 from neural_enquirer.synthesis.programs.phrases import PHRASES, said
 from neural_enquirer.synthesis.programs.subject import Subject
@@ -30,9 +31,6 @@ _TRIES: Final = 12
 _FEW_ROWS: Final = 6
 _FEW_FIELDS: Final = 2
 _SPLIT: Final = "train"
-_NEEDS_A_ROW: Final = frozenset(
-    {"lookup", "filter_superlative", "average", "sum", "difference", "either_or", "sequence", "two_filters", "list"}
-)
 
 
 def _cut(draw: Draw, subject: Subject, rows: Sequence[int]) -> list[Asked]:
@@ -84,7 +82,9 @@ def _value(draw: Draw, family: Family) -> Value:
     if family.kind == "text":
         return draw.of(pool(family.values, _SPLIT) if isinstance(family.values, str) else family.values)
     if family.kind == "date":
-        return datetime.date(draw.between(int(family.low), int(family.high)), draw.between(1, 12), draw.between(1, 28))
+        return datetime.date(
+            draw.between(int(family.low), int(family.high)), draw.between(1, 12), draw.between(1, 28)
+        )
     number = family.low + draw.random() * (family.high - family.low)
     return round(number, family.decimals) if family.decimals else int(number)
 
@@ -106,13 +106,21 @@ def missing_row(draw: Draw, subject: Subject) -> str | None:
     fields = [subject.table.fields[each.index] for each in kept]
     larger = Subject(_table(subject.table.name, fields, columns))
     for _ in range(_TRIES):
-        draft = drafted(draw, larger)
-        if draft is None or draft.kind not in _NEEDS_A_ROW:
+        draft = draw.of(NAMING_ROWS)(any_words(draw, larger))
+        if draft is None or not _needs_a_row(draft):
             continue
         named = {part.value for part in parts(draft.program) if isinstance(part, Constant)}
         if named & strangers and all(str(value) in draft.text or value not in strangers for value in named):
             return worded(draw, draft)
     return None
+
+
+def _needs_a_row(draft: Draft) -> bool:
+    """Whether nothing answers a question if the row that it names is not there."""
+    found = list(parts(draft.program))
+    counts = isinstance(draft.program, Aggregate) and draft.program.aggregation is Aggregation.COUNT
+    loose = Comparison.DIFFERS in found or any(isinstance(part, OneOf) for part in found)
+    return not counts and (not loose or draft.kind == "either_or")
 
 
 def _stranger(draw: Draw, field: Asked, subject: Subject) -> Value | None:
@@ -167,5 +175,8 @@ def nonsense(draw: Draw, subject: Subject) -> str | None:
         return finished(draw, draw.of(PHRASES["nonsense"]), plain=True)
     if kind < 0.35:
         return finished(draw, " ".join(made_up_word(draw) for _ in range(draw.between(1, 4))), plain=True)
-    vocabulary = [*PHRASES["nonsense_words"], *(each.name for each in draw.some(subject.fields, 2) if draw.chance(0.3))]
+    vocabulary = [
+        *PHRASES["nonsense_words"],
+        *(each.name for each in draw.some(subject.fields, 2) if draw.chance(0.3)),
+    ]
     return finished(draw, " ".join(draw.some(vocabulary, draw.between(3, 8))), plain=True)

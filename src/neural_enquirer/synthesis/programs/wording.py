@@ -1,6 +1,5 @@
 """Fields, conditions and rows in words."""
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -16,7 +15,7 @@ from neural_enquirer.synthesis.programs.spelling import spelled
 from neural_enquirer.synthesis.programs.subject import Subject
 from neural_enquirer.tables import FieldType
 
-__all__ = ["Words", "of_several"]
+__all__ = ["Words", "doing_of", "of_several"]
 
 _SIGNS: Final = {"more": ">", "less": "<", "at_least": ">=", "at_most": "<="}
 _EXACT: Final = frozenset({"equal", "in_year", "on", "in_month"})
@@ -24,6 +23,8 @@ _ABOVE: Final = frozenset({"more", "after"})
 _BELOW: Final = frozenset({"less", "before"})
 _NOT_STRICT: Final = frozenset({"since", "from", "to"})
 _VERBS: Final = {"is": "are", "was": "were", "has": "have", "does": "do"}
+_PREPOSITIONS: Final = (" by", " in", " at", " from", " on")
+_NEVER_DONE: Final = ("whose ", "where ", "for ", "apart ", "except ", "excluding ", "other ")
 _SHORTEST_PART: Final = 4
 _LONGEST_BEFORE: Final = 2
 
@@ -51,8 +52,8 @@ class Words:
             return field.header
         if kind < 0.3 and alternatives(field.name):
             return draw.of(alternatives(field.name))
-        if self.natural and kind < 0.5 and field.family is not None:
-            noun = draw.of(field.family.nouns)
+        if self.natural and kind < (0.36 if field.type is FieldType.TEXT else 0.5) and field.synonyms:
+            noun = draw.of(field.synonyms)
             return noun if self._is_clear(noun, field) else field.name
         if kind > 0.88 and " " in field.name:
             return self._part_of_name(field)
@@ -60,12 +61,14 @@ class Words:
 
     def _part_of_name(self, field: Asked) -> str:
         word = self.draw.of(field.name.split())
-        unclear = any(content_words(word) & other.words for other in self.subject.fields if other is not field)
+        unclear = any(
+            content_words(word) & other.words for other in self.subject.fields if other is not field
+        )
         short = len(word) < _SHORTEST_PART or not word.isalpha()
         return field.name if short or unclear or word == self.subject.noun else word
 
     def own(self, field: Asked, phrases: Sequence[str]) -> str:
-        """A phrase that is said of fields of this family only; empty where there is none, or it is unclear."""
+        """A phrase that is said of fields of this family only; empty where there is none that is clear."""
         if not self.natural or field.family is None or not phrases:
             return ""
         phrase = self.draw.of(phrases)
@@ -122,6 +125,7 @@ class Words:
             "bare": value if bare else "",
             "place": value if bare and field.place else "",
             "person": value if bare and field.person else "",
+            "verb": field.name if field.name.endswith(_PREPOSITIONS) else "",
             "own": self._own_condition(each),
             "over": self._over(each),
             "sign": _SIGNS.get(each.form, ""),
@@ -138,13 +142,15 @@ class Words:
         if family is None or not each.said:
             return ""
         if each.form in _EXACT:
-            phrases = [phrase for phrase in family.equal if each.form != "on" or " in {v}" not in f" {phrase}"]
+            phrases = [
+                phrase for phrase in family.equal if each.form != "on" or " in {v}" not in f" {phrase}"
+            ]
             phrase = self.own(each.field, phrases)
             on_month = each.form in ("in_year", "in_month")
             return (phrase.replace("on {v}", "in {v}") if on_month else phrase).replace("{v}", each.said[0])
         if each.form in _ABOVE | _BELOW:
-            phrases = family.more if each.form in _ABOVE else family.less
-            phrase = self.own(each.field, [one for one in phrases if one.split()[-1] not in _NOT_STRICT])
+            beyond = family.more if each.form in _ABOVE else family.less
+            phrase = self.own(each.field, [one for one in beyond if one.split()[-1] not in _NOT_STRICT])
             return f"{phrase} {each.said[0]}" if phrase else ""
         return ""
 
@@ -154,17 +160,21 @@ class Words:
         if field.type is FieldType.TEXT:
             texts = [text.casefold() for text in each.said]
             names = {other.name for other in self.subject.fields}
-            return all(self.subject.homes[text] <= 1 and text not in names and len(text) > 1 for text in texts)
+            return all(
+                self.subject.homes[text] <= 1 and text not in names and len(text) > 1 for text in texts
+            )
         times = [other for other in self.subject.fields if other.year or other.type is FieldType.DATE]
         return times == [field]
 
     # Rows.
 
-    def rows(self, filters: Sequence[Filter]) -> dict[str, str]:
-        """Rows with their conditions, as the slots of phrases."""
+    def rows(self, filters: Sequence[Filter], head: Asked | None = None) -> dict[str, str]:
+        """Rows with their conditions, as the slots of phrases; called by the field `head`, if it is given."""
         draw = self.draw
         place = draw.below(len(self.subject.nouns[0]))
         one, many = self.subject.nouns[0][place], self.subject.nouns[1][place]
+        if head is not None and head is not self.subject.key:
+            one, many = head.name, head.plural
         known = {"n": one, "p": many, "one": one, "many": many}
         if not filters:
             return known
@@ -174,7 +184,7 @@ class Words:
         afters = [self.after(each) for each in draw.shuffled(rest)]
         behind = self._joined(afters)
         every = self._joined([self.after(each) for each in draw.shuffled(filters)])
-        doing = does(draw, every) if every.split(" ", 1)[0][:1].isalpha() else ""
+        doing = doing_of(draw, every)
         return known | {
             "one": f"{front}{one} {behind}".strip(),
             "many": f"{front}{many} {of_many(behind)}".strip(),
@@ -211,9 +221,12 @@ class Words:
     def _briefly(self, filters: Sequence[Filter]) -> str:
         return self.draw.of((" ", ", ", " ", " + ")).join(map(self.brief, self.draw.shuffled(filters)))
 
-    def literal(self) -> "Words":
-        """The same without what is said of families only."""
-        return dataclasses.replace(self, natural=False)
+
+def doing_of(draw: Draw, modifier: str) -> str:
+    """What follows a noun as what the thing does; empty where it cannot be said so."""
+    if not modifier[:1].isalpha() or modifier.startswith(_NEVER_DONE):
+        return ""
+    return does(draw, modifier)
 
 
 def of_several(doing: str) -> str:
@@ -222,4 +235,4 @@ def of_several(doing: str) -> str:
     if not verb:
         return ""
     plural = _VERBS.get(verb) or (without_s(verb) if verb.endswith("s") else verb)
-    return f"{plural} {rest.replace('the one ', 'the ones ', 1)}"
+    return f"{plural} {rest}"

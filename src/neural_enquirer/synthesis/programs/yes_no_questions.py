@@ -5,6 +5,7 @@ from typing import Final
 from neural_enquirer.programs.language import (
     Aggregate,
     Aggregation,
+    All,
     And,
     Cells,
     Comparison,
@@ -13,9 +14,7 @@ from neural_enquirer.programs.language import (
     Holds,
     Not,
     Where,
-    All,
 )
-from neural_enquirer.synthesis.open.grammar import does
 from neural_enquirer.synthesis.programs.amount_questions import aggregate_words
 from neural_enquirer.synthesis.programs.comparison_questions import drawn_pair, of_pair, two_values
 from neural_enquirer.synthesis.programs.drafts import (
@@ -24,18 +23,20 @@ from neural_enquirer.synthesis.programs.drafts import (
     drawn_filters,
     named_row,
     result,
-    sentence,
+    write,
 )
-from neural_enquirer.synthesis.programs.filters import any_filter, draw_filters, equal, kept, narrowed
+from neural_enquirer.synthesis.programs.filters import any_filter, equal, kept, narrowed
 from neural_enquirer.synthesis.programs.phrases import said
 from neural_enquirer.synthesis.programs.spelling import round_bound, spelled, spelled_number
-from neural_enquirer.synthesis.programs.wording import Words, of_several
+from neural_enquirer.synthesis.programs.wording import Words, doing_of, of_several
 from neural_enquirer.tables import FieldType
 
 __all__ = ["all_are", "count_beyond", "exists", "group_is_more", "is_beyond", "is_more", "is_value"]
 
 _COUNT: Final = Aggregation.COUNT
 _KIND: Final = "yes_no"
+_ADVERBIAL: Final = ("in ", "from ", "by ", "on ", "after ", "before ", "since ", "at ")
+"""How conditions begin that may stand behind "are all of them"."""
 
 
 def exists(words: Words) -> Draft | None:
@@ -52,8 +53,7 @@ def exists(words: Words) -> Draft | None:
         filters = [first, second] if first is not None and second is not None else None
     if not filters:
         return None
-    written = sentence(words, "exists", words.rows(filters), filters)
-    return None if written is None else Draft(Exists(narrowed(filters)), written[0], _KIND, written[1])
+    return write(words, Exists(narrowed(filters)), _KIND, "exists", words.rows(filters), filters)
 
 
 def _in_table(words: Words) -> Draft | None:
@@ -61,8 +61,9 @@ def _in_table(words: Words) -> Draft | None:
     if row is None or key is None:
         return None
     name = equal(words.draw, words.subject, key, row)
-    written = sentence(words, "in_table", {"e": name.said[0], "p": words.rows([])["p"]})
-    return None if written is None else Draft(Exists(narrowed([name])), written[0], _KIND)
+    return write(
+        words, Exists(narrowed([name])), _KIND, "in_table", {"e": name.said[0], "p": words.rows([])["p"]}
+    )
 
 
 def is_value(words: Words) -> Draft | None:
@@ -80,9 +81,8 @@ def is_value(words: Words) -> Draft | None:
     text = spelled(draw, by, said_row)
     slots = {"e": name.said[0], "v": text, "f": words.name(by)}
     slots |= {"c": by.name if by.counted else "", "in": text if by.place else ""}
-    written = sentence(words, "is_value", slots)
     program = Holds(Cells((by.field,), narrowed([name])), Comparison.EQUAL, Constant(value))
-    return None if written is None else Draft(program, written[0], _KIND)
+    return write(words, program, _KIND, "is_value", slots)
 
 
 def is_beyond(words: Words) -> Draft | None:
@@ -102,8 +102,7 @@ def is_beyond(words: Words) -> Draft | None:
     counts = "over_count_" if by.counted else "over_"
     slots = comparative_slots(words, by, larger) | {"e": name.said[0], "v": spelled_number(draw, bound)}
     slots["over"] = said(draw, counts + ("more" if larger else "less"), {}) or ""
-    written = sentence(words, "is_over", slots)
-    return None if written is None else Draft(program, written[0], _KIND)
+    return write(words, program, _KIND, "is_over", slots)
 
 
 def is_more(words: Words) -> Draft | None:
@@ -115,14 +114,10 @@ def is_more(words: Words) -> Draft | None:
         return None
     larger = words.draw.chance(0.7)
     left, right = of_pair(pair)
-    slots = comparative_slots(words, pair.field, larger != pair.field.rank)
+    slots = comparative_slots(words, pair.field, larger)
     slots |= {"e": pair.first.said[0], "e2": pair.second.said[0]}
-    if pair.field.rank:
-        slots |= {"own": "", "a": "", "er": "better" if larger else "worse"}
-        larger = not larger
     comparison = Comparison.EQUAL if same else Comparison.MORE if larger else Comparison.LESS
-    written = sentence(words, "is_same" if same else "is_more", slots)
-    return None if written is None else Draft(Holds(left, comparison, right), written[0], _KIND)
+    return write(words, Holds(left, comparison, right), _KIND, "is_same" if same else "is_more", slots)
 
 
 def group_is_more(words: Words) -> Draft | None:
@@ -139,17 +134,20 @@ def group_is_more(words: Words) -> Draft | None:
     slots = {"v": first.said[0], "v2": second.said[0], "p": words.rows([])["p"]}
     larger = not measured or words.draw.chance(0.75)
     if by is not None and measured:
-        slots = comparative_slots(words, by, larger) | slots | {"agg": aggregate_words(words, aggregation)["agg"]}
+        slots = (
+            comparative_slots(words, by, larger) | slots | {"agg": aggregate_words(words, aggregation)["agg"]}
+        )
     else:
         slots["f"] = words.name(group)
-    written = sentence(words, "group_more" if measured else "count_more", slots)
     program = Holds(left, Comparison.MORE if larger else Comparison.LESS, right)
-    return None if written is None or not result(words, program) else Draft(program, written[0], _KIND)
+    if not result(words, program):
+        return None
+    return write(words, program, _KIND, "group_more" if measured else "count_more", slots)
 
 
 def count_beyond(words: Words) -> Draft | None:
     """Whether there are more or fewer rows than so many."""
-    filters = drawn_filters(words, (0, 0.8, 0.2), least=2)
+    filters = drawn_filters(words, (0, 0.8, 0.2), least=2, several=True)
     if not filters:
         return None
     found, larger = int(kept(words.subject, filters).sum()), words.draw.chance(0.7)
@@ -158,8 +156,7 @@ def count_beyond(words: Words) -> Draft | None:
     program = Holds(Aggregate(_COUNT, None, narrowed(filters)), comparison, Constant(bound))
     slots = words.rows(filters) | {"number": spelled_number(words.draw, bound)}
     slots["over"] = said(words.draw, "over_count_more" if larger else "over_count_less", {}) or ""
-    written = sentence(words, "count_over", slots, filters)
-    return None if written is None else Draft(program, written[0], _KIND)
+    return write(words, program, _KIND, "count_over", slots, filters)
 
 
 def all_are(words: Words) -> Draft | None:
@@ -175,8 +172,10 @@ def all_are(words: Words) -> Draft | None:
     rows = Where(All(), others[0] if len(others) == 1 else And(others))
     program = Holds(Aggregate(_COUNT, None, rows), Comparison.EQUAL, Constant(0))
     after = words.after(part)
-    doing = of_several(does(words.draw, after))
-    slots = words.rows(filters) | {"part": after if not doing.startswith("have") else ""}
-    slots |= {"have": doing if doing.startswith("have") else "", "has": doing if doing.startswith("have") else ""}
-    written = sentence(words, "all_are", slots, filters)
-    return None if written is None else Draft(program, written[0], _KIND)
+    doing = of_several(doing_of(words.draw, after))
+    slots = words.rows(filters) | {"part": after if after.startswith(_ADVERBIAL) else ""}
+    slots |= {
+        "have": doing if doing.startswith("have") else "",
+        "has": doing if doing.startswith("have") else "",
+    }
+    return write(words, program, _KIND, "all_are", slots, filters)

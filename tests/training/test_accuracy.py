@@ -4,10 +4,10 @@ import pytest
 import torch
 from torch import nn
 
-from neural_enquirer import evaluation
 from neural_enquirer.encoding.batch import Batch
-from neural_enquirer.evaluation import accuracy, predict
 from neural_enquirer.model.cascade import Output
+from neural_enquirer.training import accuracy as evaluation
+from neural_enquirer.training.accuracy import accuracy, predict
 
 TYPES = ("one", "two", "three")
 

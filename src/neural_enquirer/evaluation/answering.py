@@ -1,0 +1,130 @@
+"""What a model answers to questions of a set: by its judge, by its decoder alone, or by its cascade alone."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, Protocol, runtime_checkable
+
+from neural_enquirer import checkpoint
+from neural_enquirer.prediction import Prediction, Tables
+from neural_enquirer.predictor import OpenPredictor, Predictor, Verdict, check_sizes, load_predictor
+from neural_enquirer.real_questions.sets import AskedQuestion
+from neural_enquirer.tables import TableError
+
+__all__ = [
+    "CASCADE",
+    "DECODER",
+    "JUDGE",
+    "WAYS",
+    "Answerer",
+    "Response",
+    "answer_all",
+    "answerer",
+    "load_answerer",
+]
+
+JUDGE: Final = "judge"
+DECODER: Final = "decoder"
+CASCADE: Final = "cascade"
+WAYS: Final = (JUDGE, DECODER, CASCADE)
+"""By what an open model may answer; all others have a cascade alone, or what stands for it."""
+
+QUESTIONS_AT_ONCE: Final = 512
+
+
+@dataclass(frozen=True)
+class Response:
+    """What a model answers to one question.
+
+    Attributes:
+        texts: the answer's values as plain texts; none where the question is refused.
+        confidence: how sure the model is of that.
+        considered: the texts of all outcomes that it chose from; empty where it does not list them.
+        cell: table, row and field, where one cell is the answer.
+    """
+
+    texts: tuple[str, ...]
+    confidence: float
+    considered: tuple[tuple[str, ...], ...] = ()
+    cell: tuple[int, int, int] | None = None
+
+
+Answerer = Callable[[Sequence[tuple[Tables, str]]], list[Response]]
+
+
+@runtime_checkable
+class Judging(Protocol):
+    """A model that writes programs and judges what they give."""
+
+    def judge(self, questions: Sequence[tuple[Tables, str]]) -> list[Verdict]:
+        """Answers questions, each about its tables."""
+        ...
+
+
+def load_answerer(name: str, by: str = JUDGE) -> Answerer:
+    """Loads a model by its name or directory, to answer in one of `WAYS`."""
+    predictor = load_predictor(name)
+    if by == DECODER and isinstance(predictor, OpenPredictor):
+        predictor = OpenPredictor(checkpoint.load(name), name)  # with no judge
+    return answerer(predictor, by)
+
+
+def answerer(predictor: Predictor, by: str = JUDGE) -> Answerer:
+    """A model as something that answers: with programs where it writes any and shall, else with cells."""
+    if by != CASCADE and isinstance(predictor, Judging):
+        return partial(_by_programs, predictor)
+    return partial(_by_cells, predictor)
+
+
+def answer_all(
+    answer: Answerer, questions: Sequence[AskedQuestion], progress: Callable[[int], None] | None = None
+) -> list[Response]:
+    """Asks all questions; `progress` hears how many were answered at a time.
+
+    Tables that nobody can ask, such as one without rows, count as a refusal.
+    """
+    responses: list[Response] = []
+    for start in range(0, len(questions), QUESTIONS_AT_ONCE):
+        some = questions[start : start + QUESTIONS_AT_ONCE]
+        can_ask = [_can_ask(question.tables) for question in some]
+        asked = [(one.tables, one.question) for one, can in zip(some, can_ask, strict=True) if can]
+        found = iter(answer(asked))
+        responses += [next(found) if can else Response((), 0.0) for can in can_ask]
+        if progress is not None:
+            progress(len(some))
+    return responses
+
+
+def _can_ask(tables: Tables) -> bool:
+    try:
+        check_sizes(tables)
+    except TableError:
+        return False
+    return all(table.row_count for table in tables)
+
+
+def _by_programs(model: Judging, questions: Sequence[tuple[Tables, str]]) -> list[Response]:
+    verdicts = model.judge(questions)
+    return [_of_verdict(verdict, tables) for verdict, (tables, _) in zip(verdicts, questions, strict=True)]
+
+
+def _of_verdict(verdict: Verdict, tables: Tables) -> Response:
+    results = [outcome.result for outcome in verdict.ranked]
+    considered = tuple(() if result is None else result.texts(tables) for result in results)
+    best, cell = results[0], None
+    if best is not None and best.verbatim and best.cells_count == 1:
+        (only,) = best.cells
+        cell = only.table, only.row, only.column
+    return Response(considered[0], verdict.ranked[0].probability, considered, cell)
+
+
+def _by_cells(predictor: Predictor, questions: Sequence[tuple[Tables, str]]) -> list[Response]:
+    predictions = predictor.predict(questions)
+    return [_of_cells(own, tables) for own, (tables, _) in zip(predictions, questions, strict=True)]
+
+
+def _of_cells(prediction: Prediction, tables: Tables) -> Response:
+    if prediction.is_refusal:
+        return Response((), prediction.none_probability)
+    table, row, field = prediction.best
+    return Response((tables[table].text(row, field),), prediction.best_probability, cell=(table, row, field))

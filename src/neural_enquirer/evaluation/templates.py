@@ -1,0 +1,117 @@
+"""Questions of templates as a set: the paper's forms and every operation, over held-out schemas."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from neural_enquirer.evaluation.scoring import Answered, Score
+from neural_enquirer.programs.execution import run
+from neural_enquirer.real_questions.denotation import same_rows
+from neural_enquirer.real_questions.sets import AskedQuestion
+from neural_enquirer.synthesis.examples import ExampleSet
+from neural_enquirer.synthesis.open.examples import WORDINGS, OpenExample
+from neural_enquirer.synthesis.open.join_sampler import JoinExample
+from neural_enquirer.synthesis.programs import DrawnQuestion, draw_questions
+from neural_enquirer.tables import Table
+
+__all__ = ["Example", "TemplateQuestion", "as_open", "forms", "score_templates", "with_operations"]
+
+Example = OpenExample | JoinExample
+UNSUPPORTED: Final = "unsupported"
+"""Examples that no cell answers: counts, sums, lists. They have no program, so nobody knows their answer."""
+
+
+@dataclass(frozen=True)
+class TemplateQuestion:
+    """A drawn question, and in which wording: literal or natural; None where the drawing does not say."""
+
+    asked: AskedQuestion
+    wording: str | None
+
+
+def forms(examples: Iterable[Example]) -> list[TemplateQuestion]:
+    """The questions of examples whose answer is a cell, or nothing at all."""
+    known = (each for each in enumerate(examples) if each[1].type != UNSUPPORTED)
+    return [_of_form(example, place) for place, example in known]
+
+
+def with_operations(examples: Sequence[Example]) -> list[TemplateQuestion]:
+    """Half the questions of examples, and in the place of the others questions of every operation.
+
+    These are drawn over the tables of the examples, whose schemas are as new to a model. Where a table has
+    nothing to ask about, there is one question less.
+    """
+    kept = [place for place in range(len(examples)) if not _is_replaced(examples[place], place)]
+    replaced = sorted({*range(len(examples))} - {*kept})
+    own = [_of_form(examples[place], place) for place in kept]
+    return own + [
+        question for places in _by_tables(examples, replaced) for question in _drawn(examples, places)
+    ]
+
+
+def as_open(questions: ExampleSet) -> list[Example]:
+    """The questions of an Olympic task, for a model that takes any tables."""
+    return [_as_open(questions, i) for i in range(len(questions))]
+
+
+def score_templates(questions: Sequence[TemplateQuestion], answered: Sequence[Answered]) -> dict[str, Any]:
+    """The figures as the command line's JSON, with those of each wording where there are two."""
+    wordings = {
+        wording: [one for one, own in zip(answered, questions, strict=True) if own.wording == wording]
+        for wording in WORDINGS
+    }
+    figures = Score.of(answered).to_json()
+    if all(wordings.values()):
+        figures["by_wording"] = {wording: _in_short(Score.of(own)) for wording, own in wordings.items()}
+    return figures
+
+
+def _in_short(score: Score) -> Mapping[str, Any]:
+    return {"overall": score.overall, "by_type": score.by_type, "examples": score.examples}
+
+
+def _is_replaced(example: Example, place: int) -> bool:
+    """Every second pair of places is: wordings take turns, so that this keeps as many of each."""
+    return example.type == UNSUPPORTED or place // 2 % 2 == 1
+
+
+def _by_tables(examples: Sequence[Example], places: Iterable[int]) -> list[list[int]]:
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for place in places:
+        groups.setdefault(tuple(map(id, examples[place].tables)), []).append(place)
+    return list(groups.values())
+
+
+def _drawn(examples: Sequence[Example], places: Sequence[int]) -> list[TemplateQuestion]:
+    """As many questions over the tables of examples as there are places for them."""
+    tables = examples[places[0]].tables
+    drawn = draw_questions(tables, len(places), seed=places[0])
+    return [_of_operation(question, tables, place) for question, place in zip(drawn, places, strict=False)]
+
+
+def _of_operation(drawn: DrawnQuestion, tables: tuple[Table, ...], place: int) -> TemplateQuestion:
+    texts = () if drawn.program is None else run(drawn.program, tables).texts(tables)
+    return TemplateQuestion(_asked(place, tables, drawn.question, drawn.kind, texts), None)
+
+
+def _of_form(example: Example, place: int) -> TemplateQuestion:
+    texts = [example.tables[table].text(row, column) for table, row, column in example.cells[:1]]
+    return TemplateQuestion(
+        _asked(place, example.tables, example.question, example.type, texts), example.wording
+    )
+
+
+def _asked(
+    place: int, tables: tuple[Table, ...], question: str, kind: str, texts: Sequence[str]
+) -> AskedQuestion:
+    accepted = (tuple(texts),) if texts else ()
+    return AskedQuestion(str(place), tables, question, kind, accepted, same_rows)
+
+
+def _as_open(questions: ExampleSet, i: int) -> Example:
+    each = questions.example(i)
+    if len(each.tables) == 1:
+        table, answer = each.tables[0], each.answer[1:]
+        return OpenExample(table, each.question, each.type, "natural", answer, each.program)
+    one, other = each.tables
+    return JoinExample((one, other), each.question, each.type, "natural", (each.answer,), None, None)
