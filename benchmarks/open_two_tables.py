@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from neural_enquirer.training.open_multi_data import OPEN_MULTI_TYPES, encode_join_examples
 
 from neural_enquirer import checkpoint
 from neural_enquirer.checkpoint import Checkpoint

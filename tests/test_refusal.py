@@ -7,13 +7,8 @@ import pytest
 
 from neural_enquirer import Enquirer, Table
 from neural_enquirer.closer_look import ROWS_SEEN
-from neural_enquirer.open_evaluation import answer_open
 from neural_enquirer.prediction import Prediction, TablePrediction, Tables
 from neural_enquirer.predictor import OpenPredictor
-from neural_enquirer.real_evaluation import answer_real
-from neural_enquirer.real_questions import RealExample
-from neural_enquirer.synthesis.open.examples import OpenExample
-from neural_enquirer.synthesis.open.join_sampler import JoinExample
 from watched_models import QUESTION, balanced, lands, long_table, open_model, watched
 
 TABLE, OTHER = Table.of([{"city": "Oslo", "people": 5}]), Table.of([{"land": "Norway", "size": 9}])
@@ -50,22 +45,12 @@ def test_an_answer(tables: list[Table], none: float, refuses: bool) -> None:
 
 
 @BOUNDARY
-def test_synthetic_questions_are_counted_alike(none: float, refuses: bool) -> None:
-    one = [
-        OpenExample(TABLE, "which city", "select_where", "natural", answer, None) for answer in ((0, 0), None)
-    ]
-    two = [
-        JoinExample((OTHER, TABLE), "which city", "absent", "natural", cells, None, None)
-        for cells in (((1, 0, 0),), ())
-    ]
-    assert answer_open(Sure(none), [*one, *two]) == 2 * [not refuses, refuses]
-
-
-@BOUNDARY
-def test_real_questions_are_counted_alike(none: float, refuses: bool) -> None:
-    (found,) = answer_real(Sure(none), [RealExample("q", TABLE, "which city", ("Oslo",), ((0, 0),), True)])
-    assert found.cell == (None if refuses else (0, 0))
-    assert found.probability == pytest.approx(max(none, BEST))
+@pytest.mark.parametrize("tables", [(TABLE,), (OTHER, TABLE)])
+def test_a_prediction(tables: Tables, none: float, refuses: bool) -> None:
+    (found,) = Sure(none).predict([(tables, "which city")])
+    assert found.is_refusal == refuses
+    assert found.best == (len(tables) - 1, 0, 0)
+    assert found.best_probability == pytest.approx(BEST)
 
 
 @pytest.mark.parametrize(("more", "refuses"), [(-0.01, False), (0.01, True)])
