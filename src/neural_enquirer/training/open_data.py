@@ -12,6 +12,7 @@ from neural_enquirer.synthesis.open.examples import OpenExample
 from neural_enquirer.synthesis.open.join_sampler import JOIN_TYPES, JoinExample
 from neural_enquirer.synthesis.open.join_vocabulary import join_words
 from neural_enquirer.synthesis.open.vocabulary import phrase_words
+from neural_enquirer.synthesis.programs import phrase_words as program_words
 from neural_enquirer.training.all_cores import map_on_all_cores
 from neural_enquirer.training.shelves import MIDDLE, PAIR, SMALL, join_shelves, put_on_shelves
 
@@ -45,7 +46,7 @@ def open_vocabulary() -> Vocabulary:
 
     They are those of phrases and known headers, and those that lead from table to table; never of values.
     """
-    return Vocabulary(tuple(sorted({*phrase_words(), *join_words()})), frozenset())
+    return Vocabulary(tuple(sorted({*phrase_words(), *program_words(), *join_words()})), frozenset())
 
 
 def type_of(example: Example) -> int:

@@ -27,9 +27,12 @@ from neural_enquirer.programs.language import (
     Term,
 )
 from neural_enquirer.tables import FieldType, Table
+from neural_enquirer.tables.readings import read_quantity
 
 __all__ = ["Asked", "Place", "Said"]
 
+_LONGEST_UNIT = 16
+"""Letters behind a number among which its unit is looked for."""
 _MONTHS = {name.lower(): month for month, name in enumerate(calendar.month_name) if name}
 
 
@@ -67,7 +70,8 @@ class Asked:
         self.places: list[Place | None] = []
         for number, table in enumerate(tables):
             self.places += [*(Place(number, column) for column in range(len(table.fields))), None]
-        self.said = _said(question, links[0])
+        self._folded = fold(question)
+        self.said = _said(self._folded, links[0])
 
     # Fields.
 
@@ -81,9 +85,17 @@ class Asked:
         return Field(table.field_names[place.column], table.name if len(self.tables) > 1 else None)
 
     def term(self, place: Place, ordered: bool = False) -> Term:
-        """A field as a term; where an order is wanted, the number in a text."""
+        """A field as a term; where an order is wanted, what a text amounts to, or the number in it."""
         own = self.field(place)
-        return PartOf(Part.NUMBER, own) if ordered and self.kind(place) is FieldType.TEXT else own
+        if not ordered or self.kind(place) is not FieldType.TEXT:
+            return own
+        amounts = self.tables[place.table].amounts(place.column)
+        return PartOf(Part.NUMBER if amounts is None else Part.AMOUNT, own)
+
+    def is_date(self, place: Place) -> bool:
+        """Whether the cells of a field are dates, or texts that are read as such."""
+        amounts = self.tables[place.table].amounts(place.column)
+        return (self.kind(place) if amounts is None else amounts.type) is FieldType.DATE
 
     def pointer(self, field: Field, tables: Collection[str] = ()) -> int:
         """The number of a field among all; of fields of one name, that of the tables named comes first.
@@ -156,7 +168,7 @@ class Asked:
                 found[number] = tuple(
                     pointer
                     for pointer, place in enumerate(self.places)
-                    if place is not None and self.kind(place) is FieldType.DATE
+                    if place is not None and self.is_date(place)
                 )
             else:
                 found[number] = tuple(np.flatnonzero(lies[number]).tolist())
@@ -169,23 +181,23 @@ class Asked:
 
     def compared(self, comparison: Comparison, said: int, place: Place) -> Condition | None:
         """A field compared with a quantity; None where that means nothing."""
-        own, quantity = self.field(place), self.said[said].quantity
-        if self.kind(place) is FieldType.DATE:
+        own, quantity = self.term(place, ordered=True), self.said[said].quantity
+        if self.is_date(place):
             if self.said[said].is_month and quantity.number is not None:
                 return Compare(PartOf(Part.MONTH, own), comparison, Constant(int(quantity.number)))
             return _dated(own, comparison, quantity)
         number = self._in_the_fields_unit(quantity, place)
         if number is None:
             return None
-        return Compare(self.term(place, ordered=True), comparison, Constant(number))
+        return Compare(own, comparison, Constant(number))
 
     def within(self, low: int, high: int, place: Place) -> Condition | None:
         """A field between two quantities; None where that means nothing."""
         first, last = self.said[low].quantity, self.said[high].quantity
-        if self.kind(place) is FieldType.DATE:
+        if self.is_date(place):
             if first.days is None or last.days is None:
                 return None
-            return Between(self.field(place), Constant(_day(first.days[0])), Constant(_day(last.days[1])))
+            return Between(self.term(place, ordered=True), Constant(_day(first.days[0])), Constant(_day(last.days[1])))
         one, other = (self._in_the_fields_unit(quantity, place) for quantity in (first, last))
         if one is None or other is None:
             return None
@@ -195,6 +207,11 @@ class Asked:
         """The number as the field counts: 8.4 million is 8.4 where the field's numbers are about that large."""
         if quantity.number is None:
             return None
+        reading = self.tables[place.table].reading(place.column)
+        if reading is not None and reading.unit:
+            said = read_quantity(self._folded[quantity.start : quantity.end + _LONGEST_UNIT], reading)
+            if said is not None:
+                return _plain(said)
         if quantity.unscaled is not None and self.kind(place) is FieldType.NUMBER:
             column = self.tables[place.table].columns[place.column]
             largest = max((abs(float(value)) for value in column if value is not None), default=0.0)  # type: ignore[arg-type]
@@ -203,8 +220,8 @@ class Asked:
         return _plain(quantity.number)
 
 
-def _dated(field: Field, comparison: Comparison, quantity: Quantity) -> Condition | None:
-    """A field of dates compared with a day, a month of a year, or a year."""
+def _dated(field: Term, comparison: Comparison, quantity: Quantity) -> Condition | None:
+    """A term of dates compared with a day, a month of a year, or a year."""
     if quantity.days is None:
         return None
     if quantity.number is not None:
@@ -225,8 +242,7 @@ def _plain(number: float) -> int | float:
     return int(number) if float(number).is_integer() else number
 
 
-def _said(question: str, links: Links) -> list[Said]:
-    folded = fold(question)
+def _said(folded: str, links: Links) -> list[Said]:
     places = places_of(folded)
     found = quantities_in(folded)
     said = []

@@ -55,6 +55,7 @@ _AGGREGATIONS: Final = {aggregation.value: aggregation for aggregation in Aggreg
 _OPERATIONS: Final = {operation.value: operation for operation in Operation}
 _COMPARISONS: Final = {comparison.value: comparison for comparison in Comparison}
 _STEPS: Final = {step.value: step for step in Step}
+_OF_ORDER: Final = (Comparison.LESS, Comparison.MORE, Comparison.AT_MOST, Comparison.AT_LEAST)
 _NUMBERS: Final = {str(number): number for number in CONSTANTS}
 
 
@@ -111,7 +112,8 @@ class _Builder:
             return Exists(self._rows(parts[0], self._source(tree)))
         if name.startswith("holds "):
             comparison = _COMPARISONS[name.removeprefix("holds ")]
-            return Holds(self._single(parts[0]), comparison, self._single(parts[1]))
+            left, right = (self._single(part, ordered=comparison in _OF_ORDER) for part in parts)
+            return Holds(left, comparison, right)
         if name in ("groups", "groups with measures"):
             source = self._source(tree)
             terms_of = (self._grouped_by(parts[0]), *((Measure(),) if name != "groups" else ()))
@@ -121,7 +123,8 @@ class _Builder:
             raise ProgramError("a value alone is no answer")
         return single
 
-    def _single(self, tree: Tree) -> Single:
+    def _single(self, tree: Tree, *, ordered: bool = False) -> Single:
+        """An answer of one value; where it is to be compared, what a text amounts to."""
         name, parts = tree.name, tree.parts
         if name in _NUMBERS:
             return Constant(_NUMBERS[name])
@@ -133,13 +136,14 @@ class _Builder:
         if name == "text":
             return Constant(self._asked.mention_text(parts[0].action.number))
         if name in _OPERATIONS:
-            return Combination(_OPERATIONS[name], self._single(parts[0]), self._single(parts[1]))
-        return self._made_of_rows(tree)
+            left, right = (self._single(part, ordered=True) for part in parts)
+            return Combination(_OPERATIONS[name], left, right)
+        return self._made_of_rows(tree, ordered=ordered)
 
-    def _made_of_rows(self, tree: Tree) -> Single:
+    def _made_of_rows(self, tree: Tree, *, ordered: bool) -> Single:
         name, parts, source = tree.name, tree.parts, self._source(tree)
         if name == "cells":
-            return Cells((self._term(parts[0]),), self._rows(parts[1], source))
+            return Cells((self._term(parts[0], ordered=ordered),), self._rows(parts[1], source))
         if name == "measures":
             return Cells((Measure(),), self._groups(parts[0], source))
         if name == "count groups":
@@ -229,9 +233,8 @@ class _Builder:
         return Not(inner[0]) if name == "not" else (And if name == "and" else Or)(inner)
 
     def _than(self, comparison: Comparison, parts: Sequence[Tree]) -> Condition:
-        operand = self._single(parts[1])
-        is_number = not isinstance(operand, Constant) or not isinstance(operand.value, str)
-        ordered = comparison not in (Comparison.EQUAL, Comparison.DIFFERS) and is_number
+        ordered = comparison in _OF_ORDER
+        operand = self._single(parts[1], ordered=ordered)
         return Compare(self._term(parts[0], ordered=ordered), comparison, operand)
 
     def _named(self, parts: Sequence[Tree], *, negated: bool) -> Condition:
@@ -257,7 +260,7 @@ class _Builder:
         if name.endswith(" of fields"):
             left, right = (self._term(part, ordered=True) for part in tree.parts)
             return Arithmetic(_OPERATIONS[name.removesuffix(" of fields")], left, right)
-        return PartOf(Part(name), self._asked.field(self._place(tree.parts[0])))
+        return PartOf(Part(name), self._asked.term(self._place(tree.parts[0]), ordered=True))
 
     def _place(self, tree: Tree) -> Place:
         place = self._asked.places[tree.action.number]

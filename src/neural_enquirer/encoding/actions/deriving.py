@@ -163,7 +163,7 @@ class _Deriver:
             case Cells((Measure(),), rows):
                 return _use("measures", self._groups(rows))
             case Cells((term,), rows):
-                return _use("cells", self._term(term), self._rows(rows))
+                return _use("cells", self._term(term, ordered=True), self._rows(rows))
             case Aggregate(aggregation, term, rows):
                 return self._aggregate(aggregation, term, rows)
         raise _Impossible
@@ -373,9 +373,10 @@ class _Deriver:
         match term:
             case Field():
                 return [_point(Pool.FIELD, self._pointer(term))]
-            case PartOf(Part.NUMBER, Field() as field) if ordered:
+            case PartOf(Part.NUMBER | Part.AMOUNT, Field() as field) if ordered:
                 return [_point(Pool.FIELD, self._pointer(field))]
-            case PartOf(part, Field() as field) if part is not Part.NUMBER:
+            case PartOf(Part.YEAR | Part.MONTH | Part.DAY as part, inner):
+                field = _field_of(inner)
                 return _use(part.value, [_point(Pool.FIELD, self._pointer(field))])
             case Arithmetic(operation, left, right):
                 both = (self._term(left, ordered=True), self._term(right, ordered=True))

@@ -1,0 +1,157 @@
+"""Learning to judge: from questions about tables that nothing else was learned from.
+
+The judge sees what the decoder wrote and the cascade voted for, and which of it was right by the rules of the
+question's set. What it says is set right at last by one temperature, found on questions kept apart.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+
+from neural_enquirer.judge.candidates import gather
+from neural_enquirer.judge.features import FEATURES, features
+from neural_enquirer.judge.verdict import Judge
+from neural_enquirer.predictor import OpenPredictor
+from neural_enquirer.real_questions.sets import AskedQuestion
+
+__all__ = ["Case", "cases_of", "learn"]
+
+HIDDEN: Final = (64, 32)
+DROPOUT: Final = 0.25
+EPOCHS: Final = 24
+BATCH: Final = 64
+RATE: Final = 2e-3
+DECAY: Final = 0.05
+_APART: Final = 5
+"""One table in so many is kept apart to set the temperature."""
+_AT_ONCE: Final = 32
+
+
+@dataclass(frozen=True)
+class Case:
+    """One question as the judge sees it.
+
+    Attributes:
+        rows: the features of each candidate, of refusing, and of the right answer not being there.
+        right: which of them are right.
+        table: the name of its first table, by which questions are kept apart.
+        weight: how much it counts.
+    """
+
+    rows: npt.NDArray[np.float32]
+    right: npt.NDArray[np.bool_]
+    table: str
+    weight: float = 1.0
+
+
+def cases_of(
+    predictor: OpenPredictor, questions: Sequence[AskedQuestion], weight: float = 1.0
+) -> Iterator[Case]:
+    """Answers questions and marks what was right."""
+    for start in range(0, len(questions), _AT_ONCE):
+        some = questions[start : start + _AT_ONCE]
+        evidence = predictor.evidence([(one.tables, one.question) for one in some])
+        for question, found in zip(some, evidence, strict=True):
+            candidates = gather(found.ways, found.asked)
+            answers = [question.is_right(one.texts) for one in candidates.answers]
+            right = [*answers, not question.answerable]
+            rows = features(found.asked, candidates, found.votes, found.says)
+            yield Case(rows, np.array([*right, not any(right)]), question.tables[0].name, weight)
+
+
+def learn(cases: Sequence[Case], seed: int = 0) -> Judge:
+    """Trains a judge; the same cases and seed give the same."""
+    torch.manual_seed(seed)
+    apart = [case for case in cases if _is_apart(case.table)]
+    taught = [case for case in cases if not _is_apart(case.table)]
+    everything = np.concatenate([case.rows for case in taught])
+    mean, scale = everything.mean(axis=0), everything.std(axis=0) + 0.1
+    network = _network()
+    optimizer = torch.optim.AdamW(network.parameters(), lr=RATE, weight_decay=DECAY)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, RATE, total_steps=EPOCHS * (1 + len(taught) // BATCH)
+    )
+    rng = np.random.default_rng(seed)
+    for _ in range(EPOCHS):
+        order = rng.permutation(len(taught))
+        for start in range(0, len(order), BATCH):
+            batch = [taught[i] for i in order[start : start + BATCH]]
+            optimizer.zero_grad()
+            _loss(network, batch, mean, scale).backward()
+            optimizer.step()
+            schedule.step()
+    network.eval()
+    return _as_judge(network, mean, scale, _temperature(network, apart or taught, mean, scale))
+
+
+def _network() -> nn.Sequential:
+    sizes = (len(FEATURES), *HIDDEN)
+    layers: list[nn.Module] = []
+    for size, following in zip(sizes, sizes[1:], strict=False):
+        layers += [nn.Linear(size, following), nn.ReLU(), nn.Dropout(DROPOUT)]
+    return nn.Sequential(*layers, nn.Linear(sizes[-1], 1))
+
+
+def _scores(
+    network: nn.Module, cases: Sequence[Case], mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32]
+) -> tuple[Float[Tensor, "case candidate"], Bool[Tensor, "case candidate"]]:
+    """The score of each candidate, minus infinity where there is none, and which are right."""
+    most = max(len(case.rows) for case in cases)
+    rows = np.zeros((len(cases), most, len(FEATURES)), np.float32)
+    right = np.zeros((len(cases), most), np.bool_)
+    there = np.zeros((len(cases), most), np.bool_)
+    for i, case in enumerate(cases):
+        rows[i, : len(case.rows)] = (case.rows - mean) / scale
+        right[i, : len(case.rows)] = case.right
+        there[i, : len(case.rows)] = True
+    scores = network(torch.from_numpy(rows)).squeeze(2)
+    return scores.masked_fill(~torch.from_numpy(there), -torch.inf), torch.from_numpy(right)
+
+
+def _loss(
+    network: nn.Module, cases: Sequence[Case], mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32]
+) -> Float[Tensor, ""]:
+    scores, right = _scores(network, cases, mean, scale)
+    weights = torch.tensor([case.weight for case in cases])
+    return _surprise(scores, right).mul(weights).sum() / weights.sum()
+
+
+def _surprise(
+    scores: Float[Tensor, "case candidate"], right: Bool[Tensor, "case candidate"]
+) -> Float[Tensor, "case"]:
+    """-log of the probability of what is right."""
+    return scores.logsumexp(dim=1) - scores.masked_fill(~right, -torch.inf).logsumexp(dim=1)
+
+
+@torch.no_grad()
+def _temperature(
+    network: nn.Module, cases: Sequence[Case], mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32]
+) -> float:
+    """What scores are divided by so that what is right is least surprising."""
+    scores, right = _scores(network, cases, mean, scale)
+    choices = np.geomspace(0.5, 4.0, 60)
+    return float(min(choices, key=lambda one: float(_surprise(scores / float(one), right).mean())))
+
+
+def _as_judge(
+    network: nn.Sequential,
+    mean: npt.NDArray[np.float32],
+    scale: npt.NDArray[np.float32],
+    temperature: float,
+) -> Judge:
+    layers = [layer for layer in network if isinstance(layer, nn.Linear)]
+    weights = [layer.weight.detach().numpy().copy() for layer in layers]
+    biases = [layer.bias.detach().numpy().copy() for layer in layers]
+    weights[-1], biases[-1] = weights[-1] / np.float32(temperature), biases[-1] / np.float32(temperature)
+    return Judge(mean.astype(np.float32), scale.astype(np.float32), tuple(weights), tuple(biases))
+
+
+def _is_apart(table: str) -> bool:
+    return int(hashlib.sha256(table.encode("utf-8")).hexdigest()[8:16], 16) % _APART == 0
