@@ -6,13 +6,14 @@ from torch import nn
 
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.model.cascade import Output
+from neural_enquirer.model.network import Network
 from neural_enquirer.training import accuracy as evaluation
 from neural_enquirer.training.accuracy import accuracy, predict
 
 TYPES = ("one", "two", "three")
 
 
-class Fixed(nn.Module):
+class Fixed(Network):
     """Answers question i with the cell that its only word says."""
 
     def forward(self, batch: Batch) -> Output:
