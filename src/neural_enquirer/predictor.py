@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -19,23 +19,26 @@ from neural_enquirer.encoding.closed import encode_tables
 from neural_enquirer.encoding.linking import Links
 from neural_enquirer.encoding.open import OpenQuestion, collate, prepare, titles_of
 from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.schema import SchemaSizes, sizes_of
 from neural_enquirer.encoding.schema import collate as collate_schema
 from neural_enquirer.encoding.several_tables import encode_table_lists
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.tables_index import TablesIndex
-from neural_enquirer.judge.candidates import Way
 from neural_enquirer.judge.features import Votes
 from neural_enquirer.judge.judging import judged
 from neural_enquirer.judge.ranked import Ranked
 from neural_enquirer.judge.storage import load_judge
 from neural_enquirer.judge.verdict import Judge
-from neural_enquirer.model.beam_search import search
 from neural_enquirer.model.chunked import answer_in_chunks
 from neural_enquirer.model.multi_enquirer import MultiEnquirer
 from neural_enquirer.model.multi_table import MultiOutput
 from neural_enquirer.model.open_enquirer import OpenEnquirer
+from neural_enquirer.model.program_decoder import Heard
 from neural_enquirer.outputs import predictions_of
 from neural_enquirer.prediction import Prediction, Tables
+from neural_enquirer.runtime.beam_search import Way, search
+from neural_enquirer.runtime.decoder import Decoder
+from neural_enquirer.runtime.decoder import Heard as HeardAlone
 from neural_enquirer.tables import Table, TableError
 
 CELLS_AT_ONCE = 32_768
@@ -158,6 +161,9 @@ class OpenPredictor:
         )
         self._indexes = _Indexes()
         self._judge = judge
+        self._decoder = Decoder(
+            {name: weight.numpy() for name, weight in trained.model.decoder.state_dict().items()}
+        )
 
     def judge(self, questions: Sequence[tuple[Tables, str]]) -> list[Verdict]:
         """Answers questions by programs, which the cascade votes on and a judge decides between."""
@@ -186,17 +192,16 @@ class OpenPredictor:
             indexes.append(index.tables)
         schema = collate_schema(list(zip(asked, indexes, strict=True)), self._vocabulary)
         heard = self._model.hear(schema)
-        written = search(self._model.decoder, heard, [len(one.tables) for one in asked], PROGRAMS)
-        says = heard.says.numpy()
+        each = [_alone(heard, i, sizes_of(*one)) for i, one in enumerate(zip(asked, indexes, strict=True))]
         return [
             Evidence(
                 one,
-                tuple(Way(*way) for way in ways),
+                tuple(search(self._decoder, own, len(one.tables), PROGRAMS)),
                 _votes(prediction, one.tables),
-                says[i, : len(one.links[0].words)],
+                own.says,
                 prediction,
             )
-            for i, (one, ways, prediction) in enumerate(zip(asked, written, predictions, strict=True))
+            for one, own, prediction in zip(asked, each, predictions, strict=True)
         ]
 
     def predict(self, questions: Sequence[tuple[Tables, str]]) -> list[Prediction]:
@@ -261,6 +266,36 @@ class Evidence:
     votes: Votes
     says: npt.NDArray[np.float32]
     prediction: Prediction
+
+
+def _alone(heard: Heard, place: int, sizes: SchemaSizes) -> HeardAlone:
+    """What is heard of one question of a batch, without its padding."""
+    parts = (heard.fields, heard.mentions, heard.quantities, heard.tables)
+    own = (sizes.fields, sizes.mentions, sizes.quantities, sizes.tables)
+    first = np.cumsum([0, *(part.shape[1] for part in parts)])
+    pointers = np.concatenate(
+        [np.arange(start, start + size) for start, size in zip(first, own, strict=False)]
+    )
+
+    def take(tensor: torch.Tensor, *sizes: int) -> npt.NDArray[Any]:
+        array: npt.NDArray[Any] = tensor[place].numpy()
+        return array[tuple(slice(size) for size in sizes)]
+
+    return HeardAlone(
+        query=take(heard.query),
+        states=take(heard.states, sizes.tokens),
+        fields=take(heard.fields, sizes.fields),
+        pointers=take(heard.pointers)[pointers],
+        mentions=take(heard.mentions, sizes.mentions),
+        quantities=take(heard.quantities, sizes.quantities),
+        tables=take(heard.tables, sizes.tables),
+        says=take(heard.says, sizes.tokens)[:, pointers],
+        wants=take(heard.wants, sizes.fields),
+        allowed=take(heard.allowed)[:, pointers],
+        linked=take(heard.linked, sizes.mentions, sizes.fields),
+        compared=take(heard.compared, sizes.quantities, sizes.fields),
+        productions=take(heard.productions),
+    )
 
 
 def _votes(prediction: Prediction, tables: Tables) -> Votes:

@@ -11,16 +11,9 @@ from neural_enquirer.encoding.actions.grammar import REFUSALS
 from neural_enquirer.programs.execution import run
 from neural_enquirer.programs.language import Program, ProgramError
 from neural_enquirer.programs.result import Result
+from neural_enquirer.runtime.beam_search import Way
 
-__all__ = ["Candidates", "Found", "Way", "gather"]
-
-
-@dataclass(frozen=True)
-class Way:
-    """A derivation with its log-probability."""
-
-    derivation: Derivation
-    score: float
+__all__ = ["Candidates", "Found", "gather"]
 
 
 @dataclass(frozen=True)
@@ -81,9 +74,7 @@ def gather(ways: Sequence[Way], asked: Asked) -> Candidates:
         texts = result.texts(asked.tables)
         found.setdefault(tuple(sorted(texts)), []).append((way, program, result))
     answers = [_candidate(some, asked) for some in found.values()]
-    return Candidates(
-        tuple(sorted(answers, key=lambda one: -one.score)), tuple(refusals.tolist()), empty
-    )
+    return Candidates(tuple(sorted(answers, key=lambda one: -one.score)), tuple(refusals.tolist()), empty)
 
 
 def _refusal(derivation: Derivation) -> int | None:

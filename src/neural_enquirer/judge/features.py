@@ -28,7 +28,10 @@ _OPENINGS: Final = (
     ("list", re.compile(r"^(list|name|show|give|which|what are)\b")),
     ("yes or no", re.compile(r"^(is|are|was|were|did|do|does|has|have|had|can|could|will)\b")),
     ("share", re.compile(r"\b(percent\w*|share|proportion|fraction|ratio)\b|%")),
-    ("difference", re.compile(r"\b(difference|more than|less than|older|younger|longer|how much more|than)\b")),
+    (
+        "difference",
+        re.compile(r"\b(difference|more than|less than|older|younger|longer|how much more|than)\b"),
+    ),
     ("superlative", re.compile(r"\b(\w+est|most|least|top|best|worst|first|last)\b")),
 )
 _KINDS: Final = ("text", "number", "date", "yes or no", "texts", "numbers")
@@ -168,7 +171,9 @@ def _of_use(asked: Asked, one: Found, says: npt.NDArray[np.float32]) -> Iterator
     yield "mentions unused", min(len(unused_mentions), 4) / 2
     exact = sum(bool(links.flags[links.mentions[number][0]] & MENTION) for number in unused_mentions)
     yield "whole mentions unused", min(exact, 4) / 2
-    unused = [n for n, said in enumerate(asked.said) if n not in quantities and not used[slice(*said.words)].any()]
+    unused = [
+        n for n, said in enumerate(asked.said) if n not in quantities and not used[slice(*said.words)].any()
+    ]
     yield "quantities used", min(len(quantities), 4) / 2
     yield "quantities unused", min(len(unused), 4) / 2
     levels = np.concatenate([own.levels for own in asked.links], axis=1)
@@ -186,9 +191,7 @@ def _of_use(asked: Asked, one: Found, says: npt.NDArray[np.float32]) -> Iterator
 
 
 def _of_program(one: Found) -> Iterator[tuple[str, float]]:
-    names = [
-        PRODUCTIONS[action.number].name for action in one.derivation if action.pool is Pool.PRODUCTION
-    ]
+    names = [PRODUCTIONS[action.number].name for action in one.derivation if action.pool is Pool.PRODUCTION]
     first = names[0]
     if first.startswith("holds"):
         first = "holds"

@@ -7,10 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 from neural_enquirer.encoding.actions import Asked
-from neural_enquirer.judge.candidates import Candidates, Way, gather
+from neural_enquirer.judge.candidates import Candidates, gather
 from neural_enquirer.judge.features import Votes, features
 from neural_enquirer.judge.ranked import NO_FIELD, NO_ROW, NOT_ABOUT, UNSURE, Ranked
 from neural_enquirer.judge.verdict import Judge
+from neural_enquirer.runtime.beam_search import Way
 
 __all__ = ["judged"]
 

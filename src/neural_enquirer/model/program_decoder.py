@@ -228,7 +228,9 @@ class ProgramDecoder(nn.Module):
             + functional.embedding(turn.parents, self.parent)
         )
 
-    def _newly_used(self, heard: Heard, previous: Int[Tensor, "batch way"]) -> Float[Tensor, "batch way token"]:
+    def _newly_used(
+        self, heard: Heard, previous: Int[Tensor, "batch way"]
+    ) -> Float[Tensor, "batch way token"]:
         """The words that speak of what was pointed at last."""
         place = (previous - COUNT).clamp(min=0)[:, None].expand(-1, heard.says.shape[1], -1)
         return heard.says.gather(2, place).transpose(1, 2) * (previous >= COUNT)[..., None]
@@ -304,7 +306,9 @@ def _inside(spans: Int[Tensor, "batch span 2"], tokens: int) -> Bool[Tensor, "ba
     return (place >= spans[..., :1]) & (place < spans[..., 1:])
 
 
-def _allowed(schema: Schema, quantities: Bool[Tensor, "batch quantity"]) -> Bool[Tensor, "batch symbol pointer"]:
+def _allowed(
+    schema: Schema, quantities: Bool[Tensor, "batch quantity"]
+) -> Bool[Tensor, "batch symbol pointer"]:
     """Which pointers there are for which symbol, whatever was chosen before."""
     mentions = schema.mention_fields.any(dim=2)
     parts = (schema.kinds > 0, mentions, quantities, schema.table_mask)
@@ -330,5 +334,7 @@ def _there(schema: Schema, quantities: Bool[Tensor, "batch quantity"]) -> Bool[T
         there[:, symbol] = ((schema.kinds & kind) > 0).any(dim=1)
     there[:, Symbol.MENTION] = schema.mention_fields.flatten(1).any(dim=1)
     there[:, Symbol.QUANTITY] = quantities.any(dim=1)
-    there[:, Symbol.COMPARED] = ((schema.quantity_fields > 0) & (schema.kinds > 0)[:, None]).flatten(1).any(dim=1)
+    there[:, Symbol.COMPARED] = (
+        ((schema.quantity_fields > 0) & (schema.kinds > 0)[:, None]).flatten(1).any(dim=1)
+    )
     return there

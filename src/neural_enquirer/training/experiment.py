@@ -126,7 +126,15 @@ class TrainingConfig:
     def __post_init__(self) -> None:
         _one_of("training.supervision", self.supervision, SUPERVISIONS)
         _one_of("training.optimizer", self.optimizer, OPTIMIZERS)
-        for name in ("batch_size", "program_batch_size", "epochs", "repeats", "learning_rate", "embedding_scale", "entity_scale"):
+        for name in (
+            "batch_size",
+            "program_batch_size",
+            "epochs",
+            "repeats",
+            "learning_rate",
+            "embedding_scale",
+            "entity_scale",
+        ):
             if getattr(self, name) <= 0:
                 raise ExperimentError(f"training.{name} must be positive, not {getattr(self, name)}")
         for name in ("alpha", "weight_decay", "clip", "exploration", "read_scale"):

@@ -33,7 +33,6 @@ from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.programs.enumeration import Wanted, programs_for
 from neural_enquirer.programs.execution import run
 from neural_enquirer.programs.language import Program, ProgramError
-
 from neural_enquirer.synthesis.programs import draw_questions
 from neural_enquirer.tables import Table
 from neural_enquirer.training.all_cores import map_on_all_cores
@@ -109,7 +108,9 @@ def encode_drawn(
 
 
 def _draw_block(
-    vocabulary: Vocabulary, shelves: Sequence[ProgramShelf], jobs: Sequence[tuple[tuple[Table, ...], int, int]]
+    vocabulary: Vocabulary,
+    shelves: Sequence[ProgramShelf],
+    jobs: Sequence[tuple[tuple[Table, ...], int, int]],
 ) -> list[Arrays]:
     lessons = []
     for tables, count, seed in jobs:

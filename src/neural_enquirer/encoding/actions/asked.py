@@ -151,7 +151,11 @@ class Asked:
     def mention_text(self, number: int) -> str:
         """A mention as its cell spells it, or as the question says it."""
         for (mention, _), condition in self.named.items():
-            if mention == number and isinstance(condition, Compare) and isinstance(condition.operand, Constant):
+            if (
+                mention == number
+                and isinstance(condition, Compare)
+                and isinstance(condition.operand, Constant)
+            ):
                 return str(condition.operand.value)
         start, end = self.links[0].mentions[number]
         return " ".join(self.links[0].words[start:end])
@@ -197,7 +201,9 @@ class Asked:
         if self.is_date(place):
             if first.days is None or last.days is None:
                 return None
-            return Between(self.term(place, ordered=True), Constant(_day(first.days[0])), Constant(_day(last.days[1])))
+            return Between(
+                self.term(place, ordered=True), Constant(_day(first.days[0])), Constant(_day(last.days[1]))
+            )
         one, other = (self._in_the_fields_unit(quantity, place) for quantity in (first, last))
         if one is None or other is None:
             return None

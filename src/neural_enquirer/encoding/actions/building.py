@@ -183,9 +183,7 @@ class _Builder:
         return {"nth" if name.startswith("nth ") else "count": self._count(parts[0])}
 
     def _count(self, tree: Tree) -> int:
-        number = (
-            _NUMBERS[tree.name] if tree.name else self._asked.number(tree.action.number)
-        )
+        number = _NUMBERS[tree.name] if tree.name else self._asked.number(tree.action.number)
         if number is None or number != int(number):
             raise ProgramError("only whole numbers say how many")
         return int(number)

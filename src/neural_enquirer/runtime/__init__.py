@@ -1,0 +1,1 @@
+"""The runtime: what asking needs of the open model, in numpy."""
