@@ -4,9 +4,9 @@ from neural_enquirer.answers.accounting import Understanding, Understood, unders
 from neural_enquirer.answers.answer import Answer, Candidate, answer_of
 from neural_enquirer.answers.heard import Heard
 from neural_enquirer.answers.kinds import answer_kind
-from neural_enquirer.judge.ranked import REFUSALS, Ranked
 from neural_enquirer.answers.refusals import Refusal
 from neural_enquirer.answers.steps import ProgramStep, program_steps
+from neural_enquirer.judge.ranked import REFUSALS, Ranked
 
 __all__ = [
     "REFUSALS",

@@ -9,11 +9,11 @@ from typing import Any, Final
 from neural_enquirer.answers.accounting import Understanding, Understood, understand
 from neural_enquirer.answers.heard import Heard
 from neural_enquirer.answers.kinds import AS_THEY_ARE, answer_kind
-from neural_enquirer.judge.ranked import NO_ROW, Ranked
 from neural_enquirer.answers.refusals import Refusal, refusal_message
 from neural_enquirer.answers.steps import ProgramStep, program_steps
 from neural_enquirer.answers.writing import written
 from neural_enquirer.encoding.linking import Links
+from neural_enquirer.judge.ranked import NO_ROW, Ranked
 from neural_enquirer.programs.language import Program, ProgramError
 from neural_enquirer.programs.result import Result
 from neural_enquirer.programs.spoken import sentence

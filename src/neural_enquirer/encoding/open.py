@@ -183,6 +183,7 @@ def _headers(table: TableIndex, vocabulary: Vocabulary) -> tuple[tuple[int, ...]
 
 
 def word_codes(words: Sequence[str], vocabulary: Vocabulary) -> tuple[int, ...]:
+    """Returns the codes of words."""
     codes = vocabulary.codes
     return tuple([codes[word] if word in codes else word_code(word, vocabulary) for word in words])
 

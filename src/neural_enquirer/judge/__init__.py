@@ -1,1 +1,1 @@
-"""The judge: looks at what came out of programs and cascade, and says which answer it is, or that there is none."""
+"""The judge: looks at what programs and cascade gave, and says which answer it is, or that there is none."""

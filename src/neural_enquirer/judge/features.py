@@ -1,4 +1,4 @@
-"""What the judge looks at: numbers about each candidate, about refusing, and about the question as a whole."""
+"""What the judge looks at: numbers about each candidate, about refusing, and about the question."""
 
 import datetime
 import math
@@ -37,12 +37,12 @@ _OPENINGS: Final = (
 _KINDS: Final = ("text", "number", "date", "yes or no", "texts", "numbers")
 _ANSWERS: Final = (
     "cells", "distinct", "pairs", "exists", "count", "count_distinct", "sum", "average", "median", "minimum",
-    "maximum", "range", "difference", "distance", "total", "product", "ratio", "percentage", "holds", "groups",
-    "groups with measures", "measures", "count groups",
+    "maximum", "range", "difference", "distance", "total", "product", "ratio", "percentage", "holds",
+    "groups", "groups with measures", "measures", "count groups",
 )  # fmt: skip
 _ROWS: Final = (
-    "where", "largest", "smallest", "n", "nth", "last", "first", "next", "previous", "after", "before", "most",
-    "least", "by", "is", "is not", "than", "other", "between", "missing", "present", "or", "not", "year_of",
+    "where", "largest", "smallest", "n", "nth", "last", "first", "next", "previous", "after", "before",
+    "most", "least", "by", "is", "is not", "than", "other", "between", "missing", "present", "or", "not", "year_of",
     "month_of", "of fields", "measure",
 )  # fmt: skip
 _MANY: Final = 30.0
@@ -62,7 +62,7 @@ class Votes:
         self.most = max(self.texts.values(), default=0.0)
 
     def of(self, texts: Sequence[str]) -> tuple[float, float]:
-        """The probability that one of some texts is the answer, and whether the likeliest text is among them."""
+        """The probability of some texts together, and whether the likeliest text is among them."""
         total = sum(self.texts.get(text, 0.0) for text in set(texts))
         return total, float(any(self.texts.get(text, 0.0) == self.most > 0 for text in texts))
 
@@ -244,8 +244,8 @@ def _kind(one: Found) -> str:
 def _names() -> Iterator[str]:
     yield from (
         "cascade none", "cascade most", "words", "telling words", "alone", "corrected", "linked share",
-        "mentions", "quantities", "candidates", "empty", "likeliest", "likeliest probability", "lead", "tables",
-        "refusing", "not there", "refusal", "refusal probability", "no field", "no row", "off topic",
+        "mentions", "quantities", "candidates", "empty", "likeliest", "likeliest probability", "lead",
+        "tables", "refusing", "not there", "refusal", "refusal probability", "no field", "no row", "off topic",
         "answer", "score", "probability", "best", "behind", "is first", "programs", "length", "is cells",
         "vote", "log vote", "vote agrees", "mentions used", "mentions unused", "whole mentions unused",
         "quantities used", "quantities unused", "fields", "fields not named", "named fields unused",

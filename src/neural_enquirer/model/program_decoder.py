@@ -2,8 +2,8 @@
 
 A GRU starts at q. At each step it hears the action before, the symbol whose turn it is and the production
 that asks for it, attends to the question's states, and knows which of the question's words are accounted for
-by what was chosen so far. Productions are scored by a linear layer, fields, mentions, quantities and tables by
-products with their vectors. It never sees a row.
+by what was chosen so far. Productions are scored by a linear layer; fields, mentions, quantities and tables
+by products with their vectors. It never sees a row.
 """
 
 import math

@@ -5,6 +5,7 @@ question's set. What it says is set right at last by one temperature, found on q
 """
 
 import hashlib
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -94,7 +95,7 @@ def learn(cases: Sequence[Case], seed: int = 0) -> Judge:
 def _network() -> nn.Sequential:
     sizes = (len(FEATURES), *HIDDEN)
     layers: list[nn.Module] = []
-    for size, following in zip(sizes, sizes[1:], strict=False):
+    for size, following in itertools.pairwise(sizes):
         layers += [nn.Linear(size, following), nn.ReLU(), nn.Dropout(DROPOUT)]
     return nn.Sequential(*layers, nn.Linear(sizes[-1], 1))
 

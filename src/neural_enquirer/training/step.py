@@ -110,7 +110,7 @@ class CapturedStep:
     """
 
     def __init__(self, step: TrainingStep, batch_sizes: Sequence[int]) -> None:
-        """Captures the step for batches of one size a shelf; weights and optimizer are as before afterwards."""
+        """Captures the step for batches of one size a shelf; weights and optimizer stay as they were."""
         self.step = step  # keeps the model and the optimizer alive as long as the graphs
         device = step.weights.whole.device
         self.chosen = [torch.zeros(size, dtype=torch.int64, device=device) for size in batch_sizes]

@@ -210,7 +210,7 @@ class Asked:
         return Between(self.term(place, ordered=True), Constant(one), Constant(other))
 
     def _in_the_fields_unit(self, quantity: Quantity, place: Place) -> int | float | None:
-        """The number as the field counts: 8.4 million is 8.4 where the field's numbers are about that large."""
+        """The number as the field counts: 5 km are 5000 in metres, 8.4 million 8.4 in millions."""
         if quantity.number is None:
             return None
         reading = self.tables[place.table].reading(place.column)

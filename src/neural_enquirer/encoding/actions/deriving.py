@@ -72,7 +72,7 @@ _FLIPPED: Final = {
 Ways = list[Derivation]
 
 
-class _Impossible(Exception):
+class _ImpossibleError(Exception):
     """There is no derivation."""
 
 
@@ -80,7 +80,7 @@ def derive(program: Program, asked: Asked) -> list[Derivation]:
     """The derivations that stand for a program, the most literal first; none where a value is not linked."""
     try:
         return _Deriver(asked).answer(program)[:_MOST]
-    except _Impossible:
+    except _ImpossibleError:
         return []
 
 
@@ -123,7 +123,7 @@ class _Deriver:
                 return _use("exists", self._rows(rows))
             case Holds(left, comparison, right):
                 return self._holds(left, comparison, right)
-            case Cells(terms, rows, distinct) if _groups_of(rows) is not None:
+            case Cells(terms, rows) if _groups_of(rows) is not None:
                 return self._group_cells(terms, rows)
             case Cells((term,), rows, True):
                 return _use("distinct", self._term(term), self._rows(rows))
@@ -131,11 +131,11 @@ class _Deriver:
                 return _use("pairs", self._term(one), self._term(other), self._rows(rows))
             case Cells((_,)) | Aggregate() | Combination():
                 return self._single(program)
-        raise _Impossible
+        raise _ImpossibleError
 
     def _holds(self, left: Single, comparison: Comparison, right: Single | OneOf) -> Ways:
         if isinstance(right, OneOf) or comparison not in ORDERINGS:
-            raise _Impossible
+            raise _ImpossibleError
         return _use(f"holds {comparison.value}", self._single(left), self._single(right))
 
     def _group_cells(self, terms: tuple[Term, ...], rows: Rows) -> Ways:
@@ -148,7 +148,7 @@ class _Deriver:
                 return _use("groups", self._groups(rows))
             case (term, Measure()) | (Measure(), term) if term == groups.by:
                 return _use("groups with measures", self._groups(rows))
-        raise _Impossible
+        raise _ImpossibleError
 
     def _single(self, single: Operand | Single) -> Ways:
         with self._about(single):
@@ -166,7 +166,7 @@ class _Deriver:
                 return _use("cells", self._term(term, ordered=True), self._rows(rows))
             case Aggregate(aggregation, term, rows):
                 return self._aggregate(aggregation, term, rows)
-        raise _Impossible
+        raise _ImpossibleError
 
     def _constant(self, value: object) -> Ways:
         if isinstance(value, str):
@@ -196,7 +196,7 @@ class _Deriver:
         if aggregation is Aggregation.COUNT:
             return _use("count groups", self._groups(rows))
         if not isinstance(term, Measure) or aggregation is Aggregation.COUNT_DISTINCT:
-            raise _Impossible
+            raise _ImpossibleError
         return _use(f"{aggregation.value} of measures", self._groups(rows))
 
     def _measured(
@@ -211,7 +211,7 @@ class _Deriver:
     def _rows(self, rows: Rows) -> Ways:
         match rows:
             case All(Groups()):
-                raise _Impossible
+                raise _ImpossibleError
             case All(source):
                 return self._all(source)
             case Where(inner, condition):
@@ -222,7 +222,7 @@ class _Deriver:
                 end = _end(direction, *(("last", "first") if by is None else ("largest", "smallest")))
                 terms = [] if by is None else [self._term(by, ordered=True)]
                 return self._extreme(end, nth, count, [*terms, self._rows(inner)])
-        raise _Impossible
+        raise _ImpossibleError
 
     def _extreme(self, end: str, nth: int, count: int, arguments: list[Ways]) -> Ways:
         if nth > 1:
@@ -239,7 +239,7 @@ class _Deriver:
         for number, table in enumerate(self._asked.tables):
             if table.name == source:
                 return _use("all", [_point(Pool.TABLE, number)])
-        raise _Impossible
+        raise _ImpossibleError
 
     def _where(self, condition: Condition, rows: Ways, source: Source) -> Ways:
         """Rows that fulfil conditions one after the other, in the order in which the question says them."""
@@ -267,7 +267,7 @@ class _Deriver:
                 return self._extreme(_end(direction, "most", "least"), nth, count, [self._groups(inner)])
             case Where(inner, Compare(Measure(), comparison, operand)) if comparison in ORDERINGS:
                 return _use(f"measure {comparison.value}", self._single(operand), self._groups(inner))
-        raise _Impossible
+        raise _ImpossibleError
 
     # Conditions.
 
@@ -293,7 +293,7 @@ class _Deriver:
                 return _use(
                     f"than {comparison.value}", self._term(term, ordered=ordered), self._single(operand)
                 )
-        raise _Impossible
+        raise _ImpossibleError
 
     def _chained(self, name: str, parts: list[Ways]) -> Ways:
         parts = sorted(parts, key=self._first_word)
@@ -381,24 +381,24 @@ class _Deriver:
             case Arithmetic(operation, left, right):
                 both = (self._term(left, ordered=True), self._term(right, ordered=True))
                 return _use(f"{operation.value} of fields", *both)
-        raise _Impossible
+        raise _ImpossibleError
 
     def _pointer(self, field: Field) -> int:
         try:
             return self._asked.pointer(field, self._tables)
         except ValueError as error:
-            raise _Impossible from error
+            raise _ImpossibleError from error
 
 
 def _some(found: Iterable[Ways], *, needed: bool = True) -> Ways:
     ways = [way for some in found for way in some]
     if needed and not ways:
-        raise _Impossible
+        raise _ImpossibleError
     return ways
 
 
 def _impossible() -> Ways:
-    raise _Impossible
+    raise _ImpossibleError
 
 
 def _end(direction: Direction, largest: str, smallest: str) -> str:
@@ -446,5 +446,5 @@ def _field_of(term: Term) -> Field:
     while isinstance(term, PartOf):
         term = term.term
     if not isinstance(term, Field):
-        raise _Impossible
+        raise _ImpossibleError
     return term

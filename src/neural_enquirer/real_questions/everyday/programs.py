@@ -55,5 +55,6 @@ def read_programs(folder: Path) -> dict[str, str]:
     try:
         programs: dict[str, str] = json.loads(lzma.decompress(path.read_bytes()))
     except (ValueError, lzma.LZMAError) as error:
-        raise RealDataError(f"{path} is damaged; enquirer everyday programs {folder} makes it again") from error
+        message = f"{path} is damaged; enquirer everyday programs {folder} makes it again"
+        raise RealDataError(message) from error
     return programs
