@@ -25,7 +25,7 @@ _TURN: Final = 2
 
 @dataclass(frozen=True)
 class TemplateQuestion:
-    """A drawn question, and in which wording: literal or natural; None where the drawing does not say."""
+    """A drawn question, and in which of `WORDINGS`; None where nothing answers it and it has neither."""
 
     asked: AskedQuestion
     wording: str | None
@@ -77,7 +77,8 @@ def _of_operations(tables: tuple[Table, ...], place: int) -> Iterator[TemplateQu
     """A question over tables; none where they have nothing to ask about."""
     for drawn in draw_questions(tables, 1, seed=place):
         texts = () if drawn.program is None else run(drawn.program, tables).texts(tables)
-        yield TemplateQuestion(_asked(place, tables, drawn.question, drawn.kind, texts), None)
+        wording = WORDINGS[drawn.natural] if texts else None
+        yield TemplateQuestion(_asked(place, tables, drawn.question, drawn.kind, texts), wording)
 
 
 def _of_form(example: Example, place: int) -> TemplateQuestion:
