@@ -8,20 +8,34 @@ writes results/real-questions.json: every run, scored as `enquirer evaluate --da
 import argparse
 import json
 import statistics
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from neural_enquirer.predictor import load_predictor
-from neural_enquirer.real_evaluation import RealAccuracy, answer_real
-from neural_enquirer.real_questions import RealExample, read_real
+from neural_enquirer.evaluation import Answered, Answerer, Score, answer_all, load_answerer
+from neural_enquirer.evaluation.breakdown import breakdown
+from neural_enquirer.real_questions.sets import AskedQuestion, read_set
 from neural_enquirer.reproduction.hardware import hardware
 
 
-def name_of(examples: list[RealExample]) -> str:
-    """Returns which of the two sets these are: WikiSQL's questions come with a query."""
+def name_of(questions: list[AskedQuestion]) -> str:
+    """Returns which set these are of: WikiSQL's questions come with a query, everyday ones with neither."""
+    examples = [question.real for question in questions if question.real is not None]
+    if not examples:
+        return "everyday"
     return "wikisql" if any(example.query is not None for example in examples) else "wiki_table_questions"
+
+
+def scored(answer: Answerer, questions: list[AskedQuestion]) -> dict[str, Any]:
+    """Returns the figures of one run."""
+    answered = list(map(Answered, questions, answer_all(answer, questions)))
+    aspects = {
+        aspect: {name: asdict(share) for name, share in shares.items()}
+        for aspect, shares in breakdown(answered).items()
+    }
+    return Score.of(answered).to_json() | {"breakdown": aspects}
 
 
 def medians(runs: list[dict[str, Any]]) -> dict[str, Any]:
@@ -47,19 +61,18 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("results"))
     arguments = parser.parse_args()
     sets = {
-        name_of(examples): examples for examples in (read_real(d, arguments.split) for d in arguments.data)
+        name_of(questions): questions for questions in (read_set(d, arguments.split) for d in arguments.data)
     }
-    scored: dict[str, list[dict[str, Any]]] = {name: [] for name in sets}
+    found: dict[str, list[dict[str, Any]]] = {name: [] for name in sets}
     for run in arguments.runs:
-        predictor = load_predictor(run)
-        for name, examples in sets.items():
-            found = RealAccuracy.of(answer_real(predictor, examples)).to_json()
-            scored[name].append({"run": Path(run).name, **found})
-            print(name, Path(run).name, {k: v for k, v in found.items() if k != "breakdown"}, flush=True)
+        answer = load_answerer(run)
+        for name, questions in sets.items():
+            found[name].append({"run": Path(run).name, **scored(answer, questions)})
+            print(name, {k: v for k, v in found[name][-1].items() if not isinstance(v, dict)}, flush=True)
     result = {
         "command": f"python -m benchmarks.real_accuracy RUNS --data DIRS --split {arguments.split}",
         "hardware": hardware(torch.device("cpu")),
-        "sets": {name: {"medians": medians(runs), "runs": runs} for name, runs in scored.items()},
+        "sets": {name: {"medians": medians(runs), "runs": runs} for name, runs in found.items()},
     }
     arguments.out.mkdir(parents=True, exist_ok=True)
     (arguments.out / "real-questions.json").write_text(json.dumps(result, indent=1) + "\n")

@@ -20,9 +20,10 @@ from pathlib import Path
 from neural_enquirer.encoding.linking import EQUAL, Links, link
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.predictor import load_predictor
-from neural_enquirer.real_evaluation import RealAccuracy, RealAnswer, answer_real, header_naming
-from neural_enquirer.real_questions import Condition, read_real
+from neural_enquirer.evaluation import Answered, Response, Score, answer_all, load_answerer
+from neural_enquirer.evaluation.breakdown import header_naming
+from neural_enquirer.real_questions import Condition, RealExample
+from neural_enquirer.real_questions.sets import read_set
 
 _NO_WORDS = Vocabulary((), frozenset())
 _COMPUTED = ("count", "sum", "avg")
@@ -50,19 +51,37 @@ _ROWS_SHOWN = 5
 class WrongAnswer:
     """A wrong answer and what can be seen of its question."""
 
-    answer: RealAnswer
+    answer: Answered
+
+    @property
+    def example(self) -> RealExample:
+        """The question, with all that its set says of it."""
+        assert self.answer.question.real is not None
+        return self.answer.question.real
+
+    @property
+    def response(self) -> Response:
+        """What was answered."""
+        return self.answer.response
+
+    @property
+    def cell(self) -> tuple[int, int] | None:
+        """Row and field of the answer, where it is one cell."""
+        return None if self.response.cell is None else self.response.cell[1:]
 
     @cached_property
     def links(self) -> Links:
         """What the question points at."""
-        return link(self.answer.example.question, TableIndex.of(self.answer.example.table), _NO_WORDS)
+        return link(self.example.question, TableIndex.of(self.example.table), _NO_WORDS)
 
     @property
     def miss(self) -> str:
-        """What of the answer's place is wrong: its row, its field, both; or there is no right cell."""
-        cell, cells = self.answer.cell, self.answer.example.cells
-        if cell is None:
+        """What of the answer's place is wrong: its row, its field, both; or it is not one cell at all."""
+        cell, cells = self.cell, self.example.cells
+        if self.answer.is_refused:
             return "refused"
+        if cell is None:
+            return "computed, or several cells"
         if cells is None:
             return "no right cell"
         row = any(cell[0] == row for row, _ in cells)
@@ -73,7 +92,7 @@ class WrongAnswer:
 
     def says(self, pattern: re.Pattern[str]) -> bool:
         """Whether the question has such words."""
-        return pattern.search(self.answer.example.question.casefold()) is not None
+        return pattern.search(self.example.question.casefold()) is not None
 
     def is_linked(self, condition: Condition) -> bool:
         """Whether the question points at a cell in the field of a condition."""
@@ -84,7 +103,7 @@ class WrongAnswer:
     @property
     def unlinked(self) -> bool:
         """Whether an equality of the query is linked to no cell; without a query, whether nothing is."""
-        query = self.answer.example.query
+        query = self.example.query
         if query is None:
             return not self.links.mentions and not (self.links.relations == EQUAL).any()
         return any(condition.operator == "=" and not self.is_linked(condition) for condition in query.where)
@@ -92,7 +111,7 @@ class WrongAnswer:
     @property
     def compares(self) -> bool:
         """Whether the query has a comparison; without a query, whether the question has words of one."""
-        query = self.answer.example.query
+        query = self.example.query
         if query is None:
             return self.says(_COMPARISON)
         return any(condition.operator != "=" for condition in query.where)
@@ -100,23 +119,23 @@ class WrongAnswer:
     @property
     def is_superlative(self) -> bool:
         """Whether the greatest or least is wanted."""
-        aggregation = self.answer.example.aggregation
+        aggregation = self.example.aggregation
         return aggregation in ("max", "min") or (aggregation is None and self.says(_SUPERLATIVE))
 
 
 CAUSES: dict[str, Callable[[WrongAnswer], bool]] = {
-    "aggregation (count, sum, average)": lambda wrong: wrong.answer.example.aggregation in _COMPUTED,
-    "several answers": lambda wrong: len(wrong.answer.example.answers) > 1,
-    "counting or arithmetic": lambda wrong: wrong.answer.example.cells is None and wrong.says(_COUNTING),
-    "answer in no cell": lambda wrong: wrong.answer.example.cells is None,
+    "aggregation (count, sum, average)": lambda wrong: wrong.example.aggregation in _COMPUTED,
+    "several answers": lambda wrong: len(wrong.example.answers) > 1,
+    "counting or arithmetic": lambda wrong: wrong.example.cells is None and wrong.says(_COUNTING),
+    "answer in no cell": lambda wrong: wrong.example.cells is None,
     "superlative": lambda wrong: wrong.is_superlative,
     "comparison": lambda wrong: wrong.compares,
-    "order of rows": lambda wrong: wrong.answer.example.query is None and wrong.says(_ORDER),
-    "choice among values": lambda wrong: wrong.answer.example.query is None and wrong.says(_CHOICE),
-    "same, other, only": lambda wrong: wrong.answer.example.query is None and wrong.says(_SAME),
+    "order of rows": lambda wrong: wrong.example.query is None and wrong.says(_ORDER),
+    "choice among values": lambda wrong: wrong.example.query is None and wrong.says(_CHOICE),
+    "same, other, only": lambda wrong: wrong.example.query is None and wrong.says(_SAME),
     "value not linked": lambda wrong: wrong.unlinked,
-    "header not mentioned": lambda wrong: header_naming(wrong.answer.example) == "not named",
-    "refused": lambda wrong: wrong.answer.cell is None,
+    "header not mentioned": lambda wrong: header_naming(wrong.example) == "not named",
+    "refused": lambda wrong: wrong.answer.is_refused,
     "wrong field, though named": lambda wrong: wrong.miss == "field",
     "wrong row, though mentioned": lambda wrong: wrong.miss == "row",
     "wrong row and field": lambda wrong: True,
@@ -128,17 +147,17 @@ def cause(wrong: WrongAnswer) -> str:
     return next(name for name, applies in CAUSES.items() if applies(wrong))
 
 
-def report(answers: Sequence[RealAnswer], count: int, seed: int) -> Iterator[str]:
+def report(answers: Sequence[Answered], count: int, seed: int) -> Iterator[str]:
     """Writes the report line by line, as Markdown."""
     wrong = [WrongAnswer(answer) for answer in answers if not answer.is_right]
     causes = [cause(one) for one in wrong]
-    found = RealAccuracy.of(answers)
+    found = Score.of(answers)
     count_line = f"{len(wrong):,} of {len(answers):,} answers are wrong"
-    yield f"{count_line}; of one-cell questions {found.one_cell:.2%} are right."
+    yield f"{count_line}; of one-cell questions {found.one_cell or 0:.2%} are right."
     yield ""
     yield from _shares("cause", Counter(causes), list(CAUSES))
     yield from _shares("what is wrong", Counter(one.miss for one in wrong))
-    one_cell = [name for one, name in zip(wrong, causes, strict=True) if one.answer.example.one_cell]
+    one_cell = [name for one, name in zip(wrong, causes, strict=True) if one.example.one_cell]
     yield from _shares("cause, one-cell questions only", Counter(one_cell), list(CAUSES))
     shown = random.Random(seed).sample(range(len(wrong)), min(count, len(wrong)))
     by_cause = sorted(shown, key=lambda i: (list(CAUSES).index(causes[i]), i))
@@ -151,7 +170,7 @@ def report(answers: Sequence[RealAnswer], count: int, seed: int) -> Iterator[str
         yield from _describe(number, wrong[i])
 
 
-def shares(answers: Sequence[RealAnswer]) -> dict[str, object]:
+def shares(answers: Sequence[Answered]) -> dict[str, object]:
     """Returns how many answers are wrong, and how many of them for each cause."""
     counts = Counter(cause(WrongAnswer(answer)) for answer in answers if not answer.is_right)
     return {
@@ -172,12 +191,12 @@ def _shares(title: str, counts: Counter[str], order: Sequence[str] = ()) -> Iter
 
 
 def _describe(number: int, wrong: WrongAnswer) -> Iterator[str]:
-    example, links = wrong.answer.example, wrong.links
+    example, links = wrong.example, wrong.links
     yield f"**{number}. {example.question}** ({example.id}, table {example.table.name})"
     yield ""
-    given = "refused" if wrong.answer.text is None else f"“{_short(wrong.answer.text)}”"
-    right = ", ".join(f"“{_short(text)}”" for text in example.answers[:_ROWS_SHOWN])
-    yield f"- answer {given} ({wrong.answer.probability:.2f}), right {right}; wrong: {wrong.miss}"
+    given = "refused" if wrong.answer.is_refused else _texts(wrong.response.texts)
+    right = _texts(example.answers)
+    yield f"- answer {given} ({wrong.response.confidence:.2f}), right {right}; wrong: {wrong.miss}"
     if example.query is not None:
         yield f"- query {_query(wrong)}"
     mentions = [" ".join(links.words[start:end]) for start, end in links.mentions]
@@ -187,7 +206,7 @@ def _describe(number: int, wrong: WrongAnswer) -> Iterator[str]:
 
 
 def _query(wrong: WrongAnswer) -> str:
-    example = wrong.answer.example
+    example = wrong.example
     assert example.query is not None
     names = example.table.field_names
     where = " and ".join(
@@ -198,9 +217,9 @@ def _query(wrong: WrongAnswer) -> str:
 
 def _excerpt(wrong: WrongAnswer) -> Iterator[str]:
     """The right rows, the row that was answered with, and the first ones; right cells are in bold."""
-    example = wrong.answer.example
+    example = wrong.example
     right = set(example.cells or ())
-    told = [] if wrong.answer.cell is None else [wrong.answer.cell[0]]
+    told = [] if wrong.cell is None else [wrong.cell[0]]
     rows = list(
         dict.fromkeys([*sorted({row for row, _ in right})[:2], *told, *range(example.table.row_count)])
     )
@@ -215,10 +234,14 @@ def _excerpt(wrong: WrongAnswer) -> Iterator[str]:
 
 
 def _cell(wrong: WrongAnswer, row: int, column: int, is_right: bool) -> str:
-    text = _short(wrong.answer.example.table.text(row, column))
+    text = _short(wrong.example.table.text(row, column))
     if is_right:
         return f"**{text}**"
-    return f"_{text}_ ✗" if (row, column) == wrong.answer.cell else text
+    return f"_{text}_ ✗" if (row, column) == wrong.cell else text
+
+
+def _texts(texts: Sequence[str]) -> str:
+    return ", ".join(f"“{_short(text)}”" for text in texts[:_ROWS_SHOWN])
 
 
 def _short(text: str) -> str:
@@ -236,7 +259,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     parser.add_argument("--shares", type=Path, help="a JSON file for how often each cause comes")
     options = parser.parse_args()
-    answers = answer_real(load_predictor(options.model), read_real(options.data, options.split))
+    questions = read_set(options.data, options.split)
+    answers = list(map(Answered, questions, answer_all(load_answerer(options.model), questions)))
     if options.shares is not None:
         options.shares.write_text(json.dumps(shares(answers), indent=1) + "\n", encoding="utf-8")
     text = "\n".join(report(answers, options.count, options.seed)) + "\n"

@@ -96,3 +96,17 @@ def wiki_table_questions(folder: Path) -> Path:
     ]
     (folder / "data" / "random-split-1-dev.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     return folder
+
+
+def everyday(folder: Path, *tables: str) -> Path:
+    """A part of everyday questions: about each table one with an answer and one without."""
+    (folder / "tables").mkdir(parents=True)
+    lines = []
+    for name in tables:
+        (folder / "tables" / name).write_text("city,country\nAthens,Greece\nPerth,Australia\n")
+        asked = {"tables": [name], "question": "all cities", "reason": None}
+        found = {"kind": "list", "answers": [["Athens", "Perth"], ["2 cities"]], "sql": "SELECT city FROM t"}
+        nothing = {"kind": "unanswerable", "answers": [], "sql": None}
+        lines += [asked | found | {"id": f"{name}-0"}, asked | nothing | {"id": f"{name}-1"}]
+    (folder / "questions.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    return folder

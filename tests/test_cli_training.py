@@ -245,6 +245,7 @@ class TestEvaluate:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
+            (["--task", "open", "--examples", "4"], "for an open model"),
             (["--task", "olympics-two-tables"], "2 tables each; this model reads one"),
             (["--task", "olympiad"], "unknown task 'olympiad'"),
             (["--data", "nowhere"], "nowhere is no data set"),
@@ -269,46 +270,6 @@ class TestEvaluate:
         config = json.loads((model / "config.json").read_text())
         (model / "config.json").write_text(json.dumps({**config, "about": None}))
         assert_one_line(enquirer("evaluate", model), "give --task or --data")
-
-
-class TestEvaluateOpen:
-    TYPES = (*PROGRAM_TYPES, "either", "order", "absent", "unsupported")
-
-    def test_json(self, enquirer: Run) -> None:
-        status, out, err = enquirer("evaluate", "open", "--examples", 120, "--json")
-        assert (status, err) == (0, "")
-        found = json.loads(out)
-        assert list(found) == ["overall", "by_type", "by_wording", "examples", "seconds"]
-        assert found["examples"] == 120
-        assert set(found["by_type"]) <= set(self.TYPES)
-        assert set(PROGRAM_TYPES) <= set(found["by_type"])
-        assert found["overall"] > 0.8
-        assert list(found["by_wording"]) == ["literal", "natural"]
-        wordings = found["by_wording"].values()
-        assert sum(own["examples"] for own in wordings) == 120
-        right = sum(own["overall"] * own["examples"] for own in wordings)
-        assert right == pytest.approx(found["overall"] * 120)
-
-    def test_a_stored_data_set(self, enquirer: Run, tmp_path: Path) -> None:
-        enquirer("generate", "open", "--out", tmp_path / "data", "--examples", 20, "--seed", 3)
-        stored = json.loads(enquirer("evaluate", "open", "--data", tmp_path / "data", "--json")[1])
-        arguments = ["--task", "open", "--seed", 3, "--examples", stored["examples"], "--json"]
-        drawn = json.loads(enquirer("evaluate", "open", *arguments)[1])
-        assert {**stored, "seconds": 0} == {**drawn, "seconds": 0}
-
-    def test_for_people(self, enquirer: Run) -> None:
-        _, out, _ = enquirer("evaluate", "open", "--examples", 40)
-        assert [line.split()[0] for line in out.splitlines()][-3:] == ["literal", "natural", "overall"]
-        assert "of 40 questions" in out
-
-    def test_another_task(self, enquirer: Run) -> None:
-        arguments = ["--task", "olympics-25k", "--examples", 20, "--json"]
-        found = json.loads(enquirer("evaluate", "open", *arguments)[1])
-        assert list(found) == ["overall", "by_type", "examples", "seconds"]
-        assert list(found["by_type"]) == list(PROGRAM_TYPES)
-
-    def test_bad_input(self, enquirer: Run, model: Path) -> None:
-        assert_one_line(enquirer("evaluate", model, "--task", "open", "--examples", 4), "for an open model")
 
 
 class TestModels:

@@ -3,8 +3,10 @@
 import pytest
 
 from benchmarks.real_errors import CAUSES, WrongAnswer, cause, report
-from neural_enquirer.real_evaluation import RealAnswer
+from neural_enquirer.evaluation import Answered, Response
 from neural_enquirer.real_questions import Condition, RealExample, SqlQuery
+from neural_enquirer.real_questions.denotation import same_rows
+from neural_enquirer.real_questions.sets import AskedQuestion
 from neural_enquirer.tables import Table
 
 TABLE = Table.of(
@@ -24,7 +26,10 @@ def wrong(
     answers: tuple[str, ...] = ("Norway",),
 ) -> WrongAnswer:
     example = RealExample("q1", TABLE, question, answers, cells, cells is not None, query)
-    return WrongAnswer(RealAnswer(example, answered, 0.7, False))
+    question = AskedQuestion("q1", (TABLE,), example.question, "none", (answers,), same_rows, example)
+    if answered is None:
+        return WrongAnswer(Answered(question, Response((), 0.7)))
+    return WrongAnswer(Answered(question, Response((TABLE.text(*answered),), 0.7, cell=(0, *answered))))
 
 
 def selecting(column: int, aggregation: str = "none", *where: Condition) -> SqlQuery:

@@ -1,6 +1,5 @@
 """One reader for all sets of real questions."""
 
-import json
 import pickle
 from pathlib import Path
 
@@ -9,22 +8,6 @@ import pytest
 import real_folders
 from neural_enquirer.real_questions import RealDataError
 from neural_enquirer.real_questions.sets import AskedQuestion, is_set, read_set
-
-CITIES = "city,country\nAthens,Greece\nPerth,Australia\n"
-
-
-def everyday(folder: Path, *tables: str) -> Path:
-    """A part of everyday questions: about each table one with an answer and one without."""
-    (folder / "tables").mkdir(parents=True)
-    lines = []
-    for name in tables:
-        (folder / "tables" / name).write_text(CITIES)
-        asked = {"tables": [name], "question": "all cities", "reason": None}
-        found = {"kind": "list", "answers": [["Athens", "Perth"], ["2 cities"]], "sql": "SELECT city FROM t"}
-        nothing = {"kind": "unanswerable", "answers": [], "sql": None}
-        lines += [asked | found | {"id": f"{name}-0"}, asked | nothing | {"id": f"{name}-1"}]
-    (folder / "questions.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    return folder
 
 
 def ids(questions: list[AskedQuestion]) -> list[str]:
@@ -39,7 +22,7 @@ def test_each_set_judges_by_its_own_rules(tmp_path: Path) -> None:
     quoted, years, _ = read_set(real_folders.wiki_table_questions(tmp_path / "wtq"), "dev")
     assert (quoted.kind, years.kind) == ("one_cell", "several_cells")
     assert years.is_right(["2001", "1999", "1999.0"])  # WikiTableQuestions compares sets of values
-    found, nothing = read_set(everyday(tmp_path / "dev", "a.csv"), "dev")
+    found, nothing = read_set(real_folders.everyday(tmp_path / "dev", "a.csv"), "dev")
     assert (found.kind, found.answerable, nothing.answerable) == ("list", True, False)
     assert found.is_right(['"perth"', "Athens."])
     assert found.is_right(["2 cities"])
@@ -47,7 +30,7 @@ def test_each_set_judges_by_its_own_rules(tmp_path: Path) -> None:
 
 
 def test_a_refusal_is_right_where_nothing_answers(tmp_path: Path) -> None:
-    found, nothing = read_set(everyday(tmp_path / "dev", "a.csv"))
+    found, nothing = read_set(real_folders.everyday(tmp_path / "dev", "a.csv"))
     assert (nothing.is_right([]), nothing.is_right(["Perth"]), found.is_right([])) == (True, False, False)
     unanswered = read_set(real_folders.wikisql(tmp_path / "sql"), "dev")[-1]
     assert not unanswered.answerable
@@ -55,8 +38,11 @@ def test_a_refusal_is_right_where_nothing_answers(tmp_path: Path) -> None:
 
 
 def test_training_questions_are_parted_by_their_tables(tmp_path: Path) -> None:
-    part = everyday(tmp_path / "everyday" / "train", "r_UN.csv", "r_CAFE.csv")  # the first is kept out
+    part = real_folders.everyday(
+        tmp_path / "everyday" / "train", "r_UN.csv", "r_CAFE.csv"
+    )  # the first is kept out
     for folder in (part, part.parent):
+        # A hash of its name keeps r_UN out.
         assert ids(read_set(folder, "held_out")) == ["r_UN.csv-0", "r_UN.csv-1"]
         assert ids(read_set(folder, "train")) == ["r_CAFE.csv-0", "r_CAFE.csv-1"]
     assert len(read_set(part)) == 4
@@ -65,7 +51,7 @@ def test_training_questions_are_parted_by_their_tables(tmp_path: Path) -> None:
 
 
 def test_a_split_that_is_not_there(tmp_path: Path) -> None:
-    part = everyday(tmp_path / "everyday" / "train", "r_CAFE.csv")
+    part = real_folders.everyday(tmp_path / "everyday" / "train", "r_CAFE.csv")
     for folder in (part, part.parent):
         assert is_set(folder)
         with pytest.raises(RealDataError, match="has no dev questions"):
@@ -78,5 +64,5 @@ def test_a_split_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_questions_travel_between_processes(tmp_path: Path) -> None:
-    (found, _) = pickle.loads(pickle.dumps(read_set(everyday(tmp_path / "dev", "a.csv"))))
+    (found, _) = pickle.loads(pickle.dumps(read_set(real_folders.everyday(tmp_path / "dev", "a.csv"))))
     assert found.is_right(["athens", "perth"])

@@ -7,8 +7,7 @@ from torch import nn
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.model.cascade import Output
 from neural_enquirer.model.network import Network
-from neural_enquirer.training import accuracy as evaluation
-from neural_enquirer.training.accuracy import accuracy, predict
+from neural_enquirer.training.accuracy import CHUNKS, Accuracy, accuracy, predict
 
 TYPES = ("one", "two", "three")
 
@@ -49,7 +48,7 @@ def test_only_the_cell_counts_not_its_value() -> None:
 
 @pytest.mark.parametrize("chunk", [1, 2, 5, 100])
 def test_the_size_of_chunks_does_not_matter(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(evaluation.CHUNKS, "cpu", chunk)
+    monkeypatch.setitem(CHUNKS, "cpu", chunk)
     assert predict(Fixed(), BATCH).tolist() == [0, 1, 2, 3, 4]
 
 
@@ -68,7 +67,7 @@ def test_that_no_cell_is_the_answer_comes_after_the_cells() -> None:
 
 def test_no_questions() -> None:
     nothing = BATCH.select(slice(0))
-    assert accuracy(Fixed(), nothing, TYPES) == evaluation.Accuracy(0.0, {}, 0)
+    assert accuracy(Fixed(), nothing, TYPES) == Accuracy(0.0, {}, 0)
 
 
 @pytest.mark.parametrize("training", [False, True])

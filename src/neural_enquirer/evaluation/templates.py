@@ -1,6 +1,6 @@
 """Questions of templates as a set: the paper's forms and every operation, over held-out schemas."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from neural_enquirer.real_questions.sets import AskedQuestion
 from neural_enquirer.synthesis.examples import ExampleSet
 from neural_enquirer.synthesis.open.examples import WORDINGS, OpenExample
 from neural_enquirer.synthesis.open.join_sampler import JoinExample
-from neural_enquirer.synthesis.programs import DrawnQuestion, draw_questions
+from neural_enquirer.synthesis.programs import draw_questions
 from neural_enquirer.tables import Table
 
 __all__ = ["Example", "TemplateQuestion", "as_open", "forms", "score_templates", "with_operations"]
@@ -19,11 +19,13 @@ __all__ = ["Example", "TemplateQuestion", "as_open", "forms", "score_templates",
 Example = OpenExample | JoinExample
 UNSUPPORTED: Final = "unsupported"
 """Examples that no cell answers: counts, sums, lists. They have no program, so nobody knows their answer."""
+_TURN: Final = 2
+"""So many examples are kept, and so many replaced: wordings take turns, and as many of each are kept."""
 
 
 @dataclass(frozen=True)
 class TemplateQuestion:
-    """A drawn question, and in which wording: literal or natural; None where the drawing does not say."""
+    """A drawn question, and in which of `WORDINGS`; None where nothing answers it and it has neither."""
 
     asked: AskedQuestion
     wording: str | None
@@ -41,12 +43,13 @@ def with_operations(examples: Sequence[Example]) -> list[TemplateQuestion]:
     These are drawn over the tables of the examples, whose schemas are as new to a model. Where a table has
     nothing to ask about, there is one question less.
     """
-    kept = [place for place in range(len(examples)) if not _is_replaced(examples[place], place)]
-    replaced = sorted({*range(len(examples))} - {*kept})
-    own = [_of_form(examples[place], place) for place in kept]
-    return own + [
-        question for places in _by_tables(examples, replaced) for question in _drawn(examples, places)
-    ]
+    questions = []
+    for place, example in enumerate(examples):
+        if example.type == UNSUPPORTED or place // _TURN % 2 == 1:
+            questions += _of_operations(example.tables, place)
+        else:
+            questions.append(_of_form(example, place))
+    return questions
 
 
 def as_open(questions: ExampleSet) -> list[Example]:
@@ -70,28 +73,12 @@ def _in_short(score: Score) -> Mapping[str, Any]:
     return {"overall": score.overall, "by_type": score.by_type, "examples": score.examples}
 
 
-def _is_replaced(example: Example, place: int) -> bool:
-    """Every second pair of places is: wordings take turns, so that this keeps as many of each."""
-    return example.type == UNSUPPORTED or place // 2 % 2 == 1
-
-
-def _by_tables(examples: Sequence[Example], places: Iterable[int]) -> list[list[int]]:
-    groups: dict[tuple[int, ...], list[int]] = {}
-    for place in places:
-        groups.setdefault(tuple(map(id, examples[place].tables)), []).append(place)
-    return list(groups.values())
-
-
-def _drawn(examples: Sequence[Example], places: Sequence[int]) -> list[TemplateQuestion]:
-    """As many questions over the tables of examples as there are places for them."""
-    tables = examples[places[0]].tables
-    drawn = draw_questions(tables, len(places), seed=places[0])
-    return [_of_operation(question, tables, place) for question, place in zip(drawn, places, strict=False)]
-
-
-def _of_operation(drawn: DrawnQuestion, tables: tuple[Table, ...], place: int) -> TemplateQuestion:
-    texts = () if drawn.program is None else run(drawn.program, tables).texts(tables)
-    return TemplateQuestion(_asked(place, tables, drawn.question, drawn.kind, texts), None)
+def _of_operations(tables: tuple[Table, ...], place: int) -> Iterator[TemplateQuestion]:
+    """A question over tables; none where they have nothing to ask about."""
+    for drawn in draw_questions(tables, 1, seed=place):
+        texts = () if drawn.program is None else run(drawn.program, tables).texts(tables)
+        wording = WORDINGS[drawn.natural] if texts else None
+        yield TemplateQuestion(_asked(place, tables, drawn.question, drawn.kind, texts), wording)
 
 
 def _of_form(example: Example, place: int) -> TemplateQuestion:

@@ -1,6 +1,7 @@
 """Which questions are drafted, how often, and the last touch on their words."""
 
 import bisect
+import dataclasses
 import functools
 import itertools
 from collections.abc import Callable, Sequence
@@ -85,7 +86,9 @@ def drafted(draw: Draw, subject: Subject, ordered: bool = True) -> Draft | None:
     drafter = DRAFTERS[bisect.bisect(_ends(), draw.random() * _ends()[-1])][1]
     if not ordered and drafter in OF_ROWS_IN_ORDER:
         return None
-    return drafter(any_words(draw, subject))
+    words = any_words(draw, subject)
+    draft = drafter(words)
+    return None if draft is None else dataclasses.replace(draft, natural=words.natural)
 
 
 def any_words(draw: Draw, subject: Subject) -> Words:

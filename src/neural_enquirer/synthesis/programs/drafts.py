@@ -40,6 +40,8 @@ class Draft:
     kind: str
     brief: bool = False
     """Whether the question is of key words only."""
+    natural: bool = False
+    """Whether it may speak of fields as people do, or calls them by their names only."""
 
 
 def write(

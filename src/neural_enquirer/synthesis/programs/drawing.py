@@ -36,11 +36,13 @@ class DrawnQuestion:
         program: answers it; None where these tables cannot.
         kind: what is asked for; without a program, why nothing answers: `no_field`, `no_row`, `off_topic`,
             `nonsense`.
+        natural: whether it may speak of fields as people do (tallest), or calls them by their names only.
     """
 
     question: str
     program: Program | None
     kind: str
+    natural: bool = False
 
 
 def draw_questions(tables: Sequence[Table], count: int, seed: int) -> list[DrawnQuestion]:
@@ -86,7 +88,7 @@ def _answerable(draw: Draw, ground: Ground, tables: Sequence[Table]) -> DrawnQue
     program = None if draft is None else ground.placed(draft.program)
     if draft is None or program is None or not _has_answer(program, tables):
         return None
-    return DrawnQuestion(worded(draw, draft), program, draft.kind)
+    return DrawnQuestion(worded(draw, draft), program, draft.kind, draft.natural)
 
 
 def _has_answer(program: Program, tables: Sequence[Table]) -> bool:
