@@ -267,12 +267,7 @@ def likeliest_rows(
 
 def only_rows(question: OpenQuestion, rows: npt.NDArray[np.intp]) -> OpenQuestion:
     """Returns the same question about some rows only, ranked among themselves."""
-    links = replace(
-        question.links,
-        cell_mentions=question.links.cell_mentions[rows],
-        relations=question.links.relations[:, rows],
-    )
-    return replace(question, index=question.index.select(rows), links=links)
+    return replace(question, index=question.index.select(rows), links=question.links.select(rows))
 
 
 def _predictions(

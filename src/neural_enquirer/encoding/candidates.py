@@ -98,10 +98,9 @@ def candidates_of(question: str, table: Table, links: Links, source: str | None 
 def mentioned(number: int, links: Links, columns: Columns) -> Conditions:
     """The conditions that a mention may stand for: one for each field that has it in a cell."""
     start, end = links.mentions[number]
-    cells = links.cell_mentions == number + 1
-    for n in np.flatnonzero(cells.any(axis=0)).tolist():
+    for n, rows in links.mentioned[number]:
         column = columns.fields[n]
-        found = (column.values[row] for row in np.flatnonzero(cells[:, n]).tolist())
+        found = (column.values[row] for row in rows.tolist())
         values = list(dict.fromkeys(value for value in found if value is not None))
         yield from _naming(column, values, links.words[start:end])
 

@@ -155,8 +155,8 @@ def _fill(row: dict[str, npt.NDArray[Any]], question: OpenQuestion) -> None:
         count = len(links.mentions)
         row["mentions"][:count] = links.mentions
         row["cell_mentions"][:rows, :fields] = links.cell_mentions
-        numbers = np.arange(1, count + 1)[:, None, None]
-        row["mention_fields"][:count, :fields] = (links.cell_mentions == numbers).any(axis=1)
+        for k, cells in enumerate(links.mentioned):
+            row["mention_fields"][k, [n for n, _ in cells]] = True
     if links.quantities:
         count = len(links.quantities)
         row["quantities"][:count] = links.quantities

@@ -5,13 +5,14 @@ one after another. It can be read like any field, and its cells never answer.
 """
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from neural_enquirer.encoding.cell_index import CellIndex
 from neural_enquirer.encoding.loose_numbers import ordered
 from neural_enquirer.encoding.quantities import day_number
 from neural_enquirer.encoding.text import phrase_of
@@ -101,14 +102,33 @@ class TableIndex(WordIndex):
         return replace(self, numbers=numbers, phrases=phrases, ranks=ranks, flags=flags | missing)
 
     @functools.cached_property
-    def phrases_of_fields(self) -> tuple[frozenset[str], ...]:
-        """The distinct phrases of each field; none where it has numbers or dates."""
-        return tuple([frozenset(column) if column else _NOTHING for column in self.phrases])
+    def cells(self) -> CellIndex:
+        """The different phrases of each field; none where it has numbers or dates."""
+        fields = [frozenset(column) if column else _NOTHING for column in self.phrases]
+        flags = [n for n, column in enumerate(self.phrases) if column is None and self._is_flag(n)]
+        return CellIndex(fields, flags)
+
+    def _is_flag(self, n: int) -> bool:
+        """Whether a field of numbers has nothing but ones and zeros."""
+        there = self.numbers[~np.isnan(self.numbers[:, n]), n]
+        return len(there) > 1 and bool(((there == 0) | (there == 1)).all() and there.any() and not there.all())
+
+    def rows_with(self, n: int, phrases: Collection[str]) -> npt.NDArray[np.intp]:
+        """The rows whose cell of a field has one of some phrases."""
+        column = self.phrases[n]
+        if column is None:
+            return np.flatnonzero(self.numbers[:, n] == 1)
+        known = self._rows.get(n)
+        if known is None:
+            known = self._rows[n] = {}
+            for row, phrase in enumerate(column):
+                known.setdefault(phrase, []).append(row)
+        return np.array(sorted(row for phrase in phrases for row in known[phrase]), dtype=np.intp)
 
     @functools.cached_property
-    def all_phrases(self) -> frozenset[str]:
-        """The phrases of all cells."""
-        return _NOTHING.union(*self.phrases_of_fields) - {""}
+    def _rows(self) -> dict[int, dict[str, list[int]]]:
+        """The rows of each phrase of fields that were asked for."""
+        return {}
 
     @functools.cached_property
     def largest(self) -> npt.NDArray[np.float64]:

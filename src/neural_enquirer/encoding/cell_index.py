@@ -1,0 +1,170 @@
+"""CellIndex: which cells words may mean, by their own text, by other forms of it and by other names."""
+
+import functools
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final
+
+from neural_enquirer.encoding.aliases import Family, Sense, aliases, key
+from neural_enquirer.encoding.text import root
+
+__all__ = ["Cells", "CellIndex", "FLAGGED"]
+
+Cells = dict[int, Collection[str]]
+"""The phrases of some cells, by their field."""
+
+FLAGGED: Final = " 1 "
+"""The phrase of a cell that is set in a field of ones and zeros."""
+
+_YES_OR_NO: Final = "yes or no"
+_LONGEST_JOINED: Final = 40
+
+
+class CellIndex:
+    """The different phrases of the cells of fields, which may belong to several tables.
+
+    A phrase is the folded words of a cell with one space between and around them.
+    """
+
+    def __init__(self, fields: Sequence[frozenset[str]], flags: Collection[int] = ()) -> None:
+        """Takes the phrases of each field, and the fields of ones and zeros, which have none."""
+        self.fields = fields
+        self.numeric_flags = flags
+
+    @functools.cached_property
+    def phrases(self) -> frozenset[str]:
+        """All phrases."""
+        return frozenset[str]().union(*self.fields) - {""}
+
+    @functools.cached_property
+    def words(self) -> frozenset[str]:
+        """All words of all phrases."""
+        return frozenset("".join(self.phrases).split())
+
+    @functools.cached_property
+    def lengths(self) -> dict[str, set[int]]:
+        """Maps words to the numbers of words of the phrases that begin with them."""
+        lengths: dict[str, set[int]] = {}
+        for phrase in self.phrases:
+            lengths.setdefault(phrase[1 : phrase.find(" ", 1)], set()).add(phrase.count(" ") - 1)
+        return lengths
+
+    @functools.cached_property
+    def by_keys(self) -> dict[str, list[str]]:
+        """Maps what forms of a phrase have in common to the phrases."""
+        keys = {word: key(word) for word in self.words}
+        found: dict[str, list[str]] = {}
+        for phrase in self.phrases:
+            found.setdefault(" ".join([keys[word] for word in phrase.split()]), []).append(phrase)
+        return found
+
+    @functools.cached_property
+    def key_lengths(self) -> dict[str, set[int]]:
+        """Maps the key of a word to the numbers of words of the phrases that begin with a form of it."""
+        lengths: dict[str, set[int]] = {}
+        for keys in self.by_keys:
+            lengths.setdefault(keys.partition(" ")[0], set()).add(keys.count(" ") + 1)
+        return lengths
+
+    @functools.cached_property
+    def by_word(self) -> dict[str, list[str]]:
+        """Maps words to the phrases that have them."""
+        found: dict[str, list[str]] = {}
+        for phrase in self.phrases:
+            for word in set(phrase.split()):
+                found.setdefault(word, []).append(phrase)
+        return found
+
+    @functools.cached_property
+    def words_by_key(self) -> dict[str, list[str]]:
+        """Maps keys to the words of cells that have them."""
+        return _gathered((key(word), word) for word in self.words)
+
+    @functools.cached_property
+    def words_by_root(self) -> dict[str, list[str]]:
+        """Maps roots to the words of cells that are derived from them."""
+        return _gathered((root(word), word) for word in self.words)
+
+    @functools.cached_property
+    def by_joined(self) -> dict[str, list[str]]:
+        """Maps phrases written as one word to the phrases: `losangeles` is Los Angeles."""
+        return _gathered(
+            (phrase.replace(" ", ""), phrase) for phrase in self.phrases if len(phrase) < _LONGEST_JOINED
+        )
+
+    @functools.cached_property
+    def by_sense(self) -> dict[Sense, Cells]:
+        """The cells that are a name of a sense, or a code of it in a column of codes."""
+        found: dict[Sense, Cells] = {}
+        for n, phrases in enumerate(self.fields):
+            for sense, phrase in (*_named(phrases), *_coded(phrases)):
+                known = found.setdefault(sense, {}).setdefault(n, set())
+                assert isinstance(known, set)
+                known.add(phrase)
+        return found
+
+    @functools.cached_property
+    def flags(self) -> Cells:
+        """The cells that say yes in fields that say nothing but yes and no."""
+        found: Cells = {n: {FLAGGED} for n in self.numeric_flags}
+        yes, no = (sense for sense in _senses_of(_YES_OR_NO))
+        for n, phrases in enumerate(self.fields):
+            there = phrases - {""}
+            said = {phrase for phrase in there if phrase.strip() in (*yes.names, *yes.codes)}
+            denied = {phrase for phrase in there if phrase.strip() in (*no.names, *no.codes)}
+            if said and there == said | denied and (denied or "" in phrases):
+                found[n] = said
+        return found
+
+    def cells(self, phrases: Iterable[str]) -> Cells:
+        """The cells that have one of some phrases."""
+        wanted = frozenset(phrases)
+        found = ((n, wanted & known) for n, known in enumerate(self.fields))
+        return {n: own for n, own in found if own}
+
+
+def _gathered(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name, each in pairs:
+        found.setdefault(name, []).append(each)
+    return found
+
+
+@functools.cache
+def _senses_of(family: str) -> tuple[Sense, ...]:
+    every = {sense: None for senses in aliases().by_name.values() for sense in senses}
+    return tuple(sense for sense in every if sense.family.name == family)
+
+
+def _named(phrases: Iterable[str]) -> list[tuple[Sense, str]]:
+    by_name = aliases().by_name
+    return [(sense, phrase) for phrase in phrases for sense in by_name.get(phrase[1:-1], ())]
+
+
+def _coded(phrases: frozenset[str]) -> list[tuple[Sense, str]]:
+    """The senses of cells by their codes, if the field has little else; at one end of cells, or alone."""
+    found: list[tuple[Sense, str]] = []
+    there = phrases - {""}
+    for end in (0, -1):
+        coded = [(sense, phrase) for phrase in there for sense in _senses_at(phrase.split(), end)]
+        families = Counter[Family]()
+        for family, _ in {(sense.family, phrase) for sense, phrase in coded}:
+            families[family] += 1
+        fitting = {family for family, count in families.items() if count >= family.share * len(there)}
+        kinds = Counter(family for family in {sense: sense.family for sense, _ in coded}.values())
+        found += [
+            (sense, phrase)
+            for sense, phrase in coded
+            if sense.family in fitting and (kinds[sense.family] > 1 or sense.family.share < 0.5)
+        ]
+    return found
+
+
+def _senses_at(words: list[str], end: int) -> tuple[Sense, ...]:
+    """The senses of the code at one end of a cell; one letter before other words is none, but W 3-1 is."""
+    word, alone = words[end], len(words) == 1
+    if not alone and len(word) == 1 and not (end == 0 and words[1][0].isdigit()):
+        return ()
+    if alone and end == -1:
+        return ()
+    return (*aliases().by_code.get(word, ()), *(aliases().by_name.get(word, ()) if alone else ()))
