@@ -128,8 +128,8 @@ def _standing_for() -> dict[str, str]:
 
 @functools.cache
 def common_words() -> frozenset[str]:
-    """Words that questions are made of, whatever they are about: a part of a cell is seldom meant by them."""
-    return frozenset(word for line in _lines(_FOLDER / _COMMON) for word in line.split())
+    """The stems of words that questions are made of: a part of a cell is seldom meant by them."""
+    return frozenset(stem(word) for line in _lines(_FOLDER / _COMMON) for word in line.split())
 
 
 @functools.lru_cache(maxsize=65536)

@@ -3,6 +3,7 @@
 import calendar
 import datetime
 import itertools
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -35,8 +36,9 @@ from neural_enquirer.tables import FieldType, Table, Value
 
 __all__ = ["candidates_of", "in_month", "mentioned", "quantified", "within"]
 
-_MOST_CHOICES: Final = 6
+_MOST_CHOICES: Final = 40
 """So many different cells are "one of" a list; more of them are too many to name."""
+_LONGEST_SHARED: Final = 4
 _ORDER: Final = (Comparison.LESS, Comparison.MORE, Comparison.AT_MOST, Comparison.AT_LEAST)
 _OPERATIONS: Final[dict[NamedOperation, re.Pattern[str]]] = {
     Aggregation.AVERAGE: re.compile(r"\b(averag\w*|avg|mean|typical(ly)?|usual(ly)?|on the whole)\b"),
@@ -106,21 +108,46 @@ def mentioned(number: int, links: Links, columns: Columns) -> Conditions:
 
 
 def _naming(column: Column, values: list[Value], words: tuple[str, ...]) -> Conditions:
-    """The condition that selects the cells with some values, by the words that all of them have."""
+    """The condition that selects the cells with some values, by what all of them have and no other cell has."""
     if len(values) == 1:
         yield Compare(column.term, Comparison.EQUAL, Constant(values[0]))
-    part = _spelled(words, values)
     rows = sum(column.rows_by_value[value] for value in values)
+    part = _spelled(words, values)
     if part is not None and part not in values and column.compared(Comparison.CONTAINS, part) == rows:
         yield Compare(column.term, Comparison.CONTAINS, Constant(part))
-    elif 1 < len(values) <= _MOST_CHOICES:
-        yield Compare(column.term, Comparison.EQUAL, OneOf(tuple(map(Constant, values))))
+    elif len(values) > 1:
+        shared = (
+            Compare(column.term, comparison, Constant(text))
+            for comparison, text in _shared([str(value) for value in values])
+            if column.kind is FieldType.TEXT and column.compared(comparison, text) == rows
+        )
+        choice = Compare(column.term, Comparison.EQUAL, OneOf(tuple(map(Constant, values[:_MOST_CHOICES]))))
+        yield next(shared, choice)
 
 
 def _spelled(words: Iterable[str], values: list[Value]) -> str | None:
     """How all of some texts spell words; None where they do not spell them alike."""
     match = re.search(r"[\W_]+".join(map(re.escape, words)), str(values[0]), re.IGNORECASE)
     return match[0] if match is not None and all(match[0] in str(value) for value in values) else None
+
+
+def _shared(texts: list[str]) -> Iterator[tuple[Comparison, str]]:
+    """What several texts have in common: whole words at the beginning, at the end, anywhere."""
+    start = re.match(r"(?:.*\b)?", os.path.commonprefix(texts))
+    end = re.match(r"(?:.*\b)?", os.path.commonprefix([text[::-1] for text in texts]))
+    for comparison, text in (
+        (Comparison.STARTS, start[0] if start else ""),
+        (Comparison.ENDS, end[0][::-1] if end else ""),
+    ):
+        if text.strip():
+            yield comparison, text.strip()
+            yield comparison, text
+    tokens = list(re.finditer(r"\w+", min(texts, key=len)))
+    for length in range(min(len(tokens), _LONGEST_SHARED), 0, -1):
+        for first, last in zip(tokens, tokens[length - 1 :], strict=False):
+            text = first.string[first.start() : last.end()]
+            if all(text in each for each in texts):
+                yield Comparison.CONTAINS, text
 
 
 def quantified(quantity: Quantity, columns: Columns) -> Conditions:

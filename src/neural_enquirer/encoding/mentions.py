@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from neural_enquirer.encoding.aliases import Sense, aliases, common_words, key
+from neural_enquirer.encoding.aliases import Sense, aliases, common_words, key, stems
 from neural_enquirer.encoding.cell_index import CellIndex, Cells
 from neural_enquirer.encoding.text import STOP_WORDS, root, stem
 
@@ -20,6 +20,8 @@ Span = tuple[int, int]
 _LONGEST_JOINED: Final = 4
 _SHORTEST_JOINED: Final = 4
 _SHORTEST_ROOT: Final = 5
+_LONGEST: Final = 12
+"""Cells of more words are descriptions: what stands in them by chance is rarely meant."""
 _FEW: Final = 3
 _LARGEST_SHARE: Final = 0.5
 """A word that stands in more of the different cells of a field says little of any of them."""
@@ -107,10 +109,13 @@ def all_mentions(
     chosen = _chosen([*whole, *others])
     free = [True] * len(said.words)
     _take(free, chosen)
-    flags = list(_flagged(free, named, index))
-    may_begin = [here and not fields and said.telling(i) for i, (here, fields) in enumerate(zip(free, named, strict=True))]
+    may_begin = [
+        here and said.telling(i) and (not fields or said.proper[i])
+        for i, (here, fields) in enumerate(zip(free, named, strict=True))
+    ]
     parts = list(_parts(said, free, may_begin, index))
-    return [*chosen, *flags, *parts][:_MOST]
+    wider = [each for mention in chosen for each in _wider(said, mention, index)]
+    return [*chosen, *_flagged(free, named, index), *parts, *wider][:_MOST]
 
 
 def _take(free: list[bool], mentions: Iterable[Mention]) -> None:
@@ -162,12 +167,12 @@ def _forms(said: Said, index: CellIndex) -> Iterator[Mention]:
 
 
 def _aliased(said: Said, index: CellIndex) -> Iterator[Mention]:
-    stems = [stem(word) for word in said.words]
-    for start in range(len(stems)):
-        for end in range(start + 1, min(start + aliases().longest, len(stems)) + 1):
+    roots = [stem(word) for word in said.words]
+    for start in range(len(roots)):
+        for end in range(start + 1, min(start + aliases().longest, len(roots)) + 1):
             if end == start + 1 and not said.telling(start):
                 continue
-            senses = aliases().by_said.get(" ".join(stems[start:end]), ())
+            senses = aliases().by_said.get(" ".join(roots[start:end]), ())
             if end == start + 1 and said.loud[start]:
                 senses += aliases().by_code.get(said.words[start], ())
             cells = _cells_of(senses, index)
@@ -175,17 +180,13 @@ def _aliased(said: Said, index: CellIndex) -> Iterator[Mention]:
                 yield Mention((start, end), How.ALIAS, cells)
 
 
-def _cells_of(senses: Sequence[Sense], index: CellIndex) -> Cells:
-    """The cells that are called by a name or code of senses; if none is, those with a name as a part."""
+def _cells_of(senses: Iterable[Sense], index: CellIndex) -> Cells:
+    """The cells that are called by a name or code of senses."""
     found: Cells = {}
     for sense in senses:
         for n, phrases in index.by_sense.get(sense, {}).items():
             found[n] = {*found.get(n, ()), *phrases}
-    if found:
-        return found
-    return index.cells(
-        phrase for sense in senses for name in sense.names for phrase in _having(name.split(), index)
-    )
+    return found
 
 
 def _having(words: Sequence[str], index: CellIndex) -> list[str]:
@@ -209,29 +210,56 @@ def _parts(
     """Runs of words that stand in cells without being all of them: a surname, a title's main word."""
     start = 0
     while start < len(said.words):
-        phrases = _with_form(said, start, index) if may_begin[start] else []
-        if not phrases:
-            start += 1
-            continue
+        phrases = _with_form(said.words[start], index) if may_begin[start] else []
         end = start + 1
-        while end < len(said.words) and free[end]:
+        while phrases and end < len(said.words) and free[end]:
             longer = _longer(phrases, said.words[start : end + 1])
             if not longer:
                 break
             end, phrases = end + 1, longer
-        cells = {
-            n: own
-            for n, own in index.cells(phrases).items()
-            if len(own) <= _FEW or len(own) <= _LARGEST_SHARE * len(index.fields[n])
-        }
+        if may_begin[start] and not phrases:
+            phrases = _having_names(said.words[start], index)
+        cells = _telling_cells(phrases, said.proper[start], index)
         if cells:
             yield Mention((start, end), How.PART, cells)
         start = end
 
 
-def _with_form(said: Said, i: int, index: CellIndex) -> list[str]:
+def _wider(said: Said, mention: Mention, index: CellIndex) -> Iterator[Mention]:
+    """The cells that have what a mention means as a part, where others have it as the whole."""
+    start, end = mention.span
+    if not any(map(said.telling, range(start, end))):
+        return
+    if mention.how is How.ALIAS:
+        phrases = _having_names(" ".join(said.words[start:end]), index)
+    else:
+        phrases = _having(said.words[start:end], index)
+    cells = _telling_cells(phrases, said.proper[start], index)
+    more = {n: own for n, own in cells.items() if not set(own) <= set(mention.cells.get(n, ()))}
+    if more:
+        yield Mention(mention.span, How.PART, more)
+
+
+def _having_names(said: str, index: CellIndex) -> list[str]:
+    """The phrases that have another name of something as a part."""
+    senses = aliases().by_said.get(stems(said), ())
+    return [phrase for sense in senses for name in sense.names for phrase in _having(name.split(), index)]
+
+
+def _telling_cells(phrases: Sequence[str], proper: bool, index: CellIndex) -> Cells:
+    """The cells with some phrases, but for long texts and for fields where most cells have one of them."""
+    if not phrases:
+        return {}
+    short = phrases if proper else [phrase for phrase in phrases if phrase.count(" ") <= _LONGEST + 1]
+    return {
+        n: own
+        for n, own in index.cells(short).items()
+        if len(own) <= _FEW or len(own) <= _LARGEST_SHARE * len(index.fields[n])
+    }
+
+
+def _with_form(word: str, index: CellIndex) -> list[str]:
     """The phrases that have a word, else a form of it, else a word of the same root."""
-    word = said.words[i]
     if word in index.by_word:
         return index.by_word[word]
     words = index.words_by_key.get(key(word), [])
