@@ -19,7 +19,7 @@ _FOLDER: Final = Path(__file__).parents[1] / "data" / "aliases"
 _WORDS: Final = "words.txt"
 _COMMON: Final = "common.txt"
 _FAMILY: Final = re.compile(r"\[(?P<name>[^\]]+)\](?:\s+(?P<share>0?\.\d+))?")
-_SHARE: Final = 0.75
+_SHARE: Final = 0.6
 
 
 @dataclass(frozen=True, eq=False)

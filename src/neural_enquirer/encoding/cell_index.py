@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from neural_enquirer.encoding.aliases import Family, Sense, aliases, key
-from neural_enquirer.encoding.text import root
+from neural_enquirer.encoding.text import STOP_WORDS, root
 
 __all__ = ["Cells", "CellIndex", "FLAGGED"]
 
@@ -18,6 +18,7 @@ FLAGGED: Final = " 1 "
 
 _YES_OR_NO: Final = "yes or no"
 _LONGEST_JOINED: Final = 40
+_LONGEST_INITIALS: Final = 6
 
 
 class CellIndex:
@@ -44,41 +45,28 @@ class CellIndex:
     @functools.cached_property
     def lengths(self) -> dict[str, set[int]]:
         """Maps words to the numbers of words of the phrases that begin with them."""
-        lengths: dict[str, set[int]] = {}
-        for phrase in self.phrases:
-            lengths.setdefault(phrase[1 : phrase.find(" ", 1)], set()).add(phrase.count(" ") - 1)
-        return lengths
+        return _lengths(self.phrases)
+
+    @functools.cached_property
+    def keyed(self) -> dict[str, str]:
+        """Maps phrases to the keys of their words, with one space between and around them."""
+        keys = {word: key(word) for word in self.words}
+        return {phrase: f" {' '.join([keys[word] for word in phrase.split()])} " for phrase in self.phrases}
 
     @functools.cached_property
     def by_keys(self) -> dict[str, list[str]]:
-        """Maps what forms of a phrase have in common to the phrases."""
-        keys = {word: key(word) for word in self.words}
-        found: dict[str, list[str]] = {}
-        for phrase in self.phrases:
-            found.setdefault(" ".join([keys[word] for word in phrase.split()]), []).append(phrase)
-        return found
+        """Maps the keys of whole phrases to the phrases."""
+        return _gathered((keys, phrase) for phrase, keys in self.keyed.items())
 
     @functools.cached_property
     def key_lengths(self) -> dict[str, set[int]]:
         """Maps the key of a word to the numbers of words of the phrases that begin with a form of it."""
-        lengths: dict[str, set[int]] = {}
-        for keys in self.by_keys:
-            lengths.setdefault(keys.partition(" ")[0], set()).add(keys.count(" ") + 1)
-        return lengths
+        return _lengths(self.by_keys)
 
     @functools.cached_property
-    def by_word(self) -> dict[str, list[str]]:
-        """Maps words to the phrases that have them."""
-        found: dict[str, list[str]] = {}
-        for phrase in self.phrases:
-            for word in set(phrase.split()):
-                found.setdefault(word, []).append(phrase)
-        return found
-
-    @functools.cached_property
-    def words_by_key(self) -> dict[str, list[str]]:
-        """Maps keys to the words of cells that have them."""
-        return _gathered((key(word), word) for word in self.words)
+    def by_key(self) -> dict[str, list[str]]:
+        """Maps keys to the phrases that have a word with it."""
+        return _gathered((one, phrase) for phrase, keys in self.keyed.items() for one in set(keys.split()))
 
     @functools.cached_property
     def words_by_root(self) -> dict[str, list[str]]:
@@ -116,11 +104,27 @@ class CellIndex:
                 found[n] = said
         return found
 
+    @functools.cached_property
+    def by_initials(self) -> dict[str, list[str]]:
+        """Maps the first letters of the words of phrases to the phrases: gta is Grand Theft Auto."""
+        return _gathered(
+            ("".join([word[0] for word in words if word not in STOP_WORDS]), phrase)
+            for phrase in self.phrases
+            if 2 <= len(words := phrase.split()) <= _LONGEST_INITIALS
+        )
+
     def cells(self, phrases: Iterable[str]) -> Cells:
         """The cells that have one of some phrases."""
         wanted = frozenset(phrases)
         found = ((n, wanted & known) for n, known in enumerate(self.fields))
         return {n: own for n, own in found if own}
+
+
+def _lengths(phrases: Iterable[str]) -> dict[str, set[int]]:
+    lengths: dict[str, set[int]] = {}
+    for phrase in phrases:
+        lengths.setdefault(phrase[1 : phrase.find(" ", 1)], set()).add(phrase.count(" ") - 1)
+    return lengths
 
 
 def _gathered(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

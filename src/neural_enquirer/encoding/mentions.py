@@ -1,7 +1,7 @@
 """Mentions: the words of a question that stand for cells, and how they were recognised.
 
-The surest comes first: the whole text of a cell, another form of it, another name, a field that says yes, a
-part of cells, an abbreviation. A word that has been taken for something is not taken for less.
+Longer mentions come before shorter ones, and of equal length the surest: the whole text of a cell, another
+form of it, another name, a field that says yes, a part of cells, an abbreviation.
 """
 
 import enum
@@ -41,9 +41,9 @@ class How(enum.IntEnum):
     FLAG = 3
     """The name of a field that says yes or no: "smokers" for smoker = yes."""
     PART = 4
-    """Some words of cells, in any order, or words derived from them."""
+    """Some words of cells, in any order and form, or another name of a part."""
     SHORT = 5
-    """Initials and beginnings: "PB" for peanut butter."""
+    """Initials: "PB" for peanut butter."""
 
 
 @dataclass(frozen=True)
@@ -61,24 +61,27 @@ class Mention:
     cells: Cells
 
 
-@dataclass(frozen=True)
 class Said:
     """The words of a question as they were typed.
 
     Attributes:
         words: the folded words.
+        keys: what forms of the words have in common.
         values: for each whether it may be a value by itself.
         loud: for each whether it is written in capitals.
         proper: for each whether it begins with a capital, and not because a sentence begins with it.
+        telling: for each whether it is rare enough to mean something by itself.
     """
 
-    words: Sequence[str]
-    values: Sequence[bool]
-    loud: Sequence[bool]
-    proper: Sequence[bool]
+    def __init__(
+        self, words: Sequence[str], values: Sequence[bool], loud: Sequence[bool], proper: Sequence[bool]
+    ) -> None:
+        """Looks at each word."""
+        self.words, self.values, self.loud, self.proper = words, values, loud, proper
+        self.keys = [key(word) for word in words]
+        self.telling = [self._is_telling(i) for i in range(len(words))]
 
-    def telling(self, i: int) -> bool:
-        """Whether a word is rare enough to mean something by itself."""
+    def _is_telling(self, i: int) -> bool:
         word = self.words[i]
         if not self.values[i] or len(word) < 2 or word in _NUMBER_WORDS or word.isdigit():
             return False
@@ -103,25 +106,22 @@ def all_mentions(
     """
     others = (
         mention
-        for mention in (*_forms(said, index), *_aliased(said, index))
+        for mention in (*_forms(said, index), *_aliased(said, index), *_runs(said, index))
         if mention.span[1] - mention.span[0] > 1 or not named[mention.span[0]]
     )
     chosen = _chosen([*whole, *others])
     free = [True] * len(said.words)
-    _take(free, chosen)
-    may_begin = [
-        here and said.telling(i) and (not fields or said.proper[i])
-        for i, (here, fields) in enumerate(zip(free, named, strict=True))
+    for mention in chosen:
+        free[slice(*mention.span)] = [False] * (mention.span[1] - mention.span[0])
+    flags = list(_flagged(free, named, index))
+    parts = [
+        mention
+        for i, fields in enumerate(named)
+        if free[i] and said.telling[i] and (not fields or said.proper[i])
+        for mention in _part(said, i, index)
     ]
-    parts = list(_parts(said, free, may_begin, index))
     wider = [each for mention in chosen for each in _wider(said, mention, index)]
-    return [*chosen, *_flagged(free, named, index), *parts, *wider][:_MOST]
-
-
-def _take(free: list[bool], mentions: Iterable[Mention]) -> None:
-    for mention in mentions:
-        start, end = mention.span
-        free[start:end] = [False] * (end - start)
+    return sorted([*chosen, *flags, *parts, *wider], key=lambda mention: mention.how)[:_MOST]
 
 
 def _chosen(mentions: Iterable[Mention]) -> list[Mention]:
@@ -152,32 +152,35 @@ def _wholes(said: Said, index: CellIndex) -> Iterator[Mention]:
 
 
 def _forms(said: Said, index: CellIndex) -> Iterator[Mention]:
-    keys = [key(word) for word in said.words]
-    for start, first in enumerate(keys):
+    """Cells whose whole text the question has in another form, or with other spaces."""
+    for start, first in enumerate(said.keys):
         for length in index.key_lengths.get(first, ()):
-            phrases = index.by_keys.get(" ".join(keys[start : start + length]))
-            if phrases and start + length <= len(keys) and (length > 1 or said.telling(start)):
-                yield Mention((start, start + length), How.FORM, index.cells(phrases))
+            end = start + length
+            phrases = index.by_keys.get(f" {' '.join(said.keys[start:end])} ")
+            if phrases and end <= len(said.keys) and (length > 1 or said.telling[start]):
+                yield Mention((start, end), How.FORM, index.cells(phrases))
         joined = ""
         for end, word in enumerate(said.words[start : start + _LONGEST_JOINED], start=start + 1):
             joined += word
             phrases = index.by_joined.get(joined)
-            if phrases and len(joined) >= _SHORTEST_JOINED and (end > start + 1 or said.telling(start)):
+            if phrases and len(joined) >= _SHORTEST_JOINED and (end > start + 1 or said.telling[start]):
                 yield Mention((start, end), How.FORM, index.cells(phrases))
 
 
 def _aliased(said: Said, index: CellIndex) -> Iterator[Mention]:
-    roots = [stem(word) for word in said.words]
-    for start in range(len(roots)):
-        for end in range(start + 1, min(start + aliases().longest, len(roots)) + 1):
-            if end == start + 1 and not said.telling(start):
-                continue
-            senses = aliases().by_said.get(" ".join(roots[start:end]), ())
-            if end == start + 1 and said.loud[start]:
-                senses += aliases().by_code.get(said.words[start], ())
-            cells = _cells_of(senses, index)
-            if cells:
-                yield Mention((start, end), How.ALIAS, cells)
+    """Cells that are called by another name."""
+    for start in range(len(said.words)):
+        for end in range(start + 1, min(start + aliases().longest, len(said.words)) + 1):
+            if end > start + 1 or said.telling[start]:
+                cells = _cells_of(_senses(said, start, end), index)
+                if cells:
+                    yield Mention((start, end), How.ALIAS, cells)
+
+
+def _senses(said: Said, start: int, end: int) -> tuple[Sense, ...]:
+    text = " ".join(said.words[start:end])
+    senses = aliases().by_said.get(stems(text), ())
+    return senses + (aliases().by_code.get(text, ()) if said.loud[start] else ())
 
 
 def _cells_of(senses: Iterable[Sense], index: CellIndex) -> Cells:
@@ -189,11 +192,32 @@ def _cells_of(senses: Iterable[Sense], index: CellIndex) -> Cells:
     return found
 
 
-def _having(words: Sequence[str], index: CellIndex) -> list[str]:
-    """The phrases that have some words in a row."""
-    rarest = min((index.by_word.get(word, []) for word in words), key=len)
-    text = f" {' '.join(words)} "
-    return [phrase for phrase in rarest if text in phrase]
+def _runs(said: Said, index: CellIndex) -> Iterator[Mention]:
+    """Two words or more that stand in cells without being all of them: a name, the main part of a title."""
+    for start, word in enumerate(said.words):
+        if word in STOP_WORDS and not said.values[start]:
+            continue
+        phrases, end = index.by_key.get(said.keys[start], []), start + 1
+        last, found = end, phrases
+        while phrases and end < len(said.words):
+            end += 1
+            phrases = _with_run(phrases, said, start, end, index)
+            if phrases and said.words[end - 1] not in STOP_WORDS:
+                last, found = end, phrases
+        if last > start + 1 and any(said.telling[start:last]):
+            cells = _telling_cells(found, said.proper[start], index)
+            if cells:
+                yield Mention((start, last), How.PART, cells)
+
+
+def _with_run(phrases: Sequence[str], said: Said, start: int, end: int, index: CellIndex) -> list[str]:
+    """Those of some phrases that have one word more: in a row, or anywhere if both are telling."""
+    text = f" {' '.join(said.keys[start:end])} "
+    in_a_row = [phrase for phrase in phrases if text in index.keyed[phrase]]
+    if in_a_row or not (said.telling[start] and said.telling[end - 1]):
+        return in_a_row
+    word = f" {said.keys[end - 1]} "
+    return [phrase for phrase in phrases if word in index.keyed[phrase]]
 
 
 def _flagged(free: Sequence[bool], named: Sequence[Collection[int]], index: CellIndex) -> Iterator[Mention]:
@@ -204,46 +228,48 @@ def _flagged(free: Sequence[bool], named: Sequence[Collection[int]], index: Cell
             yield Mention((places[0], places[0] + 1), How.FLAG, {n: phrases})
 
 
-def _parts(
-    said: Said, free: Sequence[bool], may_begin: Sequence[bool], index: CellIndex
-) -> Iterator[Mention]:
-    """Runs of words that stand in cells without being all of them: a surname, a title's main word."""
-    start = 0
-    while start < len(said.words):
-        phrases = _with_form(said.words[start], index) if may_begin[start] else []
-        end = start + 1
-        while phrases and end < len(said.words) and free[end]:
-            longer = _longer(phrases, said.words[start : end + 1])
-            if not longer:
-                break
-            end, phrases = end + 1, longer
-        if may_begin[start] and not phrases:
-            phrases = _having_names(said.words[start], index)
-        cells = _telling_cells(phrases, said.proper[start], index)
-        if cells:
-            yield Mention((start, end), How.PART, cells)
-        start = end
+def _part(said: Said, i: int, index: CellIndex) -> Iterator[Mention]:
+    """Cells that have a word, a word of the same root or another name of what it means, or its initials."""
+    word, how = said.words[i], How.PART
+    phrases = index.by_key.get(said.keys[i], [])
+    if not phrases and len(word) >= _SHORTEST_ROOT and word.isalpha():
+        alike = index.words_by_root.get(root(word), ())
+        phrases = [phrase for each in alike for phrase in index.by_key[key(each)]]
+    if not phrases:
+        phrases = _having_names(_senses(said, i, i + 1), index)
+    if not phrases and said.loud[i]:
+        phrases, how = index.by_initials.get(word, []), How.SHORT
+    cells = _telling_cells(phrases, said.proper[i], index)
+    if cells:
+        yield Mention((i, i + 1), how, cells)
 
 
 def _wider(said: Said, mention: Mention, index: CellIndex) -> Iterator[Mention]:
     """The cells that have what a mention means as a part, where others have it as the whole."""
     start, end = mention.span
-    if not any(map(said.telling, range(start, end))):
+    if mention.how > How.ALIAS or not any(said.telling[start:end]):
         return
     if mention.how is How.ALIAS:
-        phrases = _having_names(" ".join(said.words[start:end]), index)
+        phrases = _having_names(_senses(said, start, end), index)
     else:
-        phrases = _having(said.words[start:end], index)
+        phrases = _having(said.keys[start:end], index)
     cells = _telling_cells(phrases, said.proper[start], index)
     more = {n: own for n, own in cells.items() if not set(own) <= set(mention.cells.get(n, ()))}
     if more:
         yield Mention(mention.span, How.PART, more)
 
 
-def _having_names(said: str, index: CellIndex) -> list[str]:
-    """The phrases that have another name of something as a part."""
-    senses = aliases().by_said.get(stems(said), ())
-    return [phrase for sense in senses for name in sense.names for phrase in _having(name.split(), index)]
+def _having(keys: Sequence[str], index: CellIndex) -> list[str]:
+    """The phrases that have some keys in a row."""
+    rarest = min((index.by_key.get(each, []) for each in keys), key=len)
+    text = f" {' '.join(keys)} "
+    return [phrase for phrase in rarest if text in index.keyed[phrase]]
+
+
+def _having_names(senses: Iterable[Sense], index: CellIndex) -> list[str]:
+    """The phrases that have a name of senses as a part."""
+    names = (name for sense in senses for name in sense.names)
+    return [phrase for name in names for phrase in _having([key(word) for word in name.split()], index)]
 
 
 def _telling_cells(phrases: Sequence[str], proper: bool, index: CellIndex) -> Cells:
@@ -256,23 +282,3 @@ def _telling_cells(phrases: Sequence[str], proper: bool, index: CellIndex) -> Ce
         for n, own in index.cells(short).items()
         if len(own) <= _FEW or len(own) <= _LARGEST_SHARE * len(index.fields[n])
     }
-
-
-def _with_form(word: str, index: CellIndex) -> list[str]:
-    """The phrases that have a word, else a form of it, else a word of the same root."""
-    if word in index.by_word:
-        return index.by_word[word]
-    words = index.words_by_key.get(key(word), [])
-    if not words and len(word) >= _SHORTEST_ROOT and word.isalpha():
-        words = index.words_by_root.get(root(word), [])
-    return [phrase for each in words for phrase in index.by_word[each]]
-
-
-def _longer(phrases: Sequence[str], words: Sequence[str]) -> list[str]:
-    """Those of some phrases that have one word more: right behind the others, or anywhere if it is no stop word."""
-    text = f" {' '.join(words)} "
-    in_a_row = [phrase for phrase in phrases if text in phrase]
-    if in_a_row or words[-1] in STOP_WORDS:
-        return in_a_row
-    word = f" {words[-1]} "
-    return [phrase for phrase in phrases if word in phrase]
