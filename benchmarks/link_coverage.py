@@ -10,6 +10,7 @@ never learned from only. Times are of one core.
 
 import argparse
 import dataclasses
+import itertools
 import operator
 import random
 import time
@@ -134,8 +135,9 @@ def is_found(conditions: Filter, candidates: Iterable[Compare | Between], column
 def _selects(rows: int, own: set[int], conditions: Filter, columns: Columns) -> bool:
     column = columns.column(conditions[0].term)
     wants = {rows} if column is None else {rows, column.present & ~rows}
+    both = own | {one & other for one, other in itertools.combinations(own, 2)}
     return any(
-        want in own or reduce(operator.or_, [each for each in own if each & ~want == 0], 0) == want
+        want in both or reduce(operator.or_, [each for each in own if each & ~want == 0], 0) == want
         for want in wants
     )
 

@@ -113,6 +113,14 @@ class CellIndex:
             if 2 <= len(words := phrase.split()) <= _LONGEST_INITIALS
         )
 
+    def has_form(self, word: str) -> bool:
+        """Whether a word of a cell is a form of a word or derived from it."""
+        return key(word) in self.by_key or root(word) in self.words_by_root
+
+    def is_joined(self, *runs: Sequence[str]) -> bool:
+        """Whether one of some runs of words is a cell when they are written as one word."""
+        return any(len(run) > 1 and "".join(run) in self.by_joined for run in runs)
+
     def cells(self, phrases: Iterable[str]) -> Cells:
         """The cells that have one of some phrases."""
         wanted = frozenset(phrases)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from neural_enquirer.encoding.aliases import aliases
 from neural_enquirer.encoding.mentions import How, Mention, Said, Span, all_mentions, whole_mentions
 from neural_enquirer.encoding.quantities import Quantity, quantities_in
 from neural_enquirer.encoding.table_index import TableIndex
@@ -100,7 +101,10 @@ def _link(
     folded = fold(question)
     places = places_of(folded)
     said = [folded[start:end].replace(",", "") for start, end in places]
-    words = [_corrected(word, index, vocabulary) for word in said]
+    words = [
+        word if index.cells.is_joined(said[i : i + 2], said[i - 1 : i + 1]) else _corrected(word, index, vocabulary)
+        for i, word in enumerate(said)
+    ]
     flags = [CORRECTED * (old != new) for old, new in zip(said, words, strict=True)]
     spoken = _spoken(question, folded, places, words)
     whole = whole_mentions(spoken, index.cells)
@@ -150,8 +154,11 @@ def _spoken(question: str, folded: str, places: list[Span], words: list[str]) ->
     loud = [written[start:end].isupper() for start, end in places]
     closed = [folded[end : end + 1] in _CLOSING for _, end in places]
     values = [
-        word not in STOP_WORDS or in_capitals or (last and word in NEVER_LAST)
-        for word, in_capitals, last in zip(words, loud, closed, strict=True)
+        word not in STOP_WORDS
+        or in_capitals
+        or (last and word in NEVER_LAST)
+        or (before == "the" and word == "us")
+        for word, before, in_capitals, last in zip(words, ["", *words], loud, closed, strict=False)
     ]
     proper = [
         written[start : start + 1].isupper() and start > 0 and written[:start].rstrip()[-1:] not in _ENDING
@@ -179,6 +186,8 @@ def _corrected(word: str, index: WordIndex, vocabulary: Vocabulary) -> str:
     if word in vocabulary.codes or not word.isalpha():
         return word
     if word in index.cells.words or stem(word) in index.fields_by_stem or word in index.fields_by_joined:
+        return word
+    if stem(word) in aliases().by_said or index.cells.has_form(word):
         return word
     near = one_edit_away(word)
     for known in (index.header_words, index.cells.words, vocabulary.codes.keys()):
@@ -316,6 +325,8 @@ def _compare(
             plain = ~index.is_date
             plain[-1] = False  # a number of the question says nothing of the order of rows
             low[plain], high[plain] = (value - slack)[plain], (value + slack)[plain]
+            if quantity.last is not None:
+                high[plain] = quantity.last
         if quantity.days is not None:
             low[index.is_date], high[index.is_date] = quantity.days
         less, more = numbers < low, numbers > high
@@ -333,5 +344,7 @@ def _in_the_fields_unit(quantity: Quantity, index: TableIndex) -> npt.NDArray[np
     """The number as each field counts: 8.4 million is 8.4 where the field's numbers are about that large."""
     value = np.full(len(index.names), quantity.number, dtype=np.float64)
     if quantity.unscaled is not None and quantity.number is not None:
-        value[index.largest**2 < quantity.unscaled * quantity.number] = quantity.unscaled
+        is_year = quantity.unscaled > quantity.number
+        fits = index.has_years if is_year else index.largest**2 < quantity.unscaled * quantity.number
+        value[fits] = quantity.unscaled
     return value

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from neural_enquirer.encoding.cell_index import CellIndex
 from neural_enquirer.encoding.loose_numbers import ordered
-from neural_enquirer.encoding.quantities import day_number
+from neural_enquirer.encoding.quantities import FIRST_YEAR, LAST_YEAR, day_number
 from neural_enquirer.encoding.text import phrase_of
 from neural_enquirer.encoding.word_index import FieldName, WordIndex
 from neural_enquirer.tables import FieldType, Table
@@ -129,6 +129,12 @@ class TableIndex(WordIndex):
     def _rows(self) -> dict[int, dict[str, list[int]]]:
         """The rows of each phrase of fields that were asked for."""
         return {}
+
+    @functools.cached_property
+    def has_years(self) -> npt.NDArray[np.bool_]:
+        """For each field whether its numbers can be nothing but years."""
+        least = np.where(np.isnan(self.numbers), np.inf, self.numbers).min(axis=0, initial=np.inf)
+        return np.asarray((least >= FIRST_YEAR) & (self.largest <= LAST_YEAR) & ~self.is_date)
 
     @functools.cached_property
     def largest(self) -> npt.NDArray[np.float64]:
