@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from neural_enquirer.encoding.text import stem, words_of
+from neural_enquirer.encoding.text import phrase_of, stem
 
-__all__ = ["Aliases", "Family", "Sense", "aliases", "common_words", "key", "stems"]
+__all__ = ["Aliases", "Family", "Sense", "aliases", "common_words", "key"]
 
 _FOLDER: Final = Path(__file__).parents[1] / "data" / "aliases"
 _WORDS: Final = "words.txt"
@@ -60,13 +60,13 @@ class Aliases:
         by_name: senses by the names that cells have.
         by_said: senses by the stems of what questions say.
         by_code: senses by their codes.
-        longest: the number of words of the longest name.
+        longest: the number of words of the longest name that begins with a stem.
     """
 
     by_name: dict[str, tuple[Sense, ...]]
     by_said: dict[str, tuple[Sense, ...]]
     by_code: dict[str, tuple[Sense, ...]]
-    longest: int
+    longest: dict[str, int]
 
 
 @functools.cache
@@ -74,9 +74,13 @@ def aliases() -> Aliases:
     """Returns the aliases, read when they are first needed."""
     senses = [sense for path in sorted(_FOLDER.glob("*.txt")) for sense in _senses(path)]
     by_name = _gathered((name, sense) for sense in senses for name in sense.names)
-    by_said = _gathered((stems(name), sense) for sense in senses for name in (*sense.names, *sense.said))
+    by_said = _gathered((_stems(name), sense) for sense in senses for name in (*sense.names, *sense.said))
     by_code = _gathered((name, sense) for sense in senses for name in sense.codes)
-    return Aliases(by_name, by_said, by_code, max(name.count(" ") + 1 for name in by_said))
+    longest: dict[str, int] = {}
+    for name in by_said:
+        first = name.partition(" ")[0]
+        longest[first] = max(longest.get(first, 1), name.count(" ") + 1)
+    return Aliases(by_name, by_said, by_code, longest)
 
 
 def _gathered(pairs: Iterable[tuple[str, Sense]]) -> dict[str, tuple[Sense, ...]]:
@@ -86,7 +90,7 @@ def _gathered(pairs: Iterable[tuple[str, Sense]]) -> dict[str, tuple[Sense, ...]
     return {name: tuple(known) for name, known in senses.items()}
 
 
-def stems(name: str) -> str:
+def _stems(name: str) -> str:
     """The stems of a name's words."""
     return " ".join(map(stem, name.split()))
 
@@ -109,7 +113,7 @@ def _senses(path: Path) -> Iterator[Sense]:
 
 def _names(listed: str) -> Iterator[str]:
     for name in listed.split(","):
-        words = " ".join(words_of(name))
+        words = phrase_of(name).strip()
         if words:
             yield words
 

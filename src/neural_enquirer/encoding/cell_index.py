@@ -1,8 +1,8 @@
 """CellIndex: which cells words may mean, by their own text, by other forms of it and by other names."""
 
 import functools
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from neural_enquirer.encoding.aliases import Family, Sense, aliases, key
@@ -19,6 +19,7 @@ FLAGGED: Final = " 1 "
 _YES_OR_NO: Final = "yes or no"
 _LONGEST_JOINED: Final = 40
 _LONGEST_INITIALS: Final = 6
+_HALF: Final = 0.5
 
 
 class CellIndex:
@@ -43,30 +44,24 @@ class CellIndex:
         return frozenset("".join(self.phrases).split())
 
     @functools.cached_property
-    def lengths(self) -> dict[str, set[int]]:
-        """Maps words to the numbers of words of the phrases that begin with them."""
-        return _lengths(self.phrases)
-
-    @functools.cached_property
     def keyed(self) -> dict[str, str]:
         """Maps phrases to the keys of their words, with one space between and around them."""
         keys = {word: key(word) for word in self.words}
         return {phrase: f" {' '.join([keys[word] for word in phrase.split()])} " for phrase in self.phrases}
 
     @functools.cached_property
-    def by_keys(self) -> dict[str, list[str]]:
-        """Maps the keys of whole phrases to the phrases."""
-        return _gathered((keys, phrase) for phrase, keys in self.keyed.items())
-
-    @functools.cached_property
-    def key_lengths(self) -> dict[str, set[int]]:
-        """Maps the key of a word to the numbers of words of the phrases that begin with a form of it."""
-        return _lengths(self.by_keys)
+    def by_first_key(self) -> dict[str, list[str]]:
+        """Maps the keys of first words to the phrases that begin with them."""
+        return _gathered((keys[1 : keys.find(" ", 1)], phrase) for phrase, keys in self.keyed.items())
 
     @functools.cached_property
     def by_key(self) -> dict[str, list[str]]:
         """Maps keys to the phrases that have a word with it."""
-        return _gathered((one, phrase) for phrase, keys in self.keyed.items() for one in set(keys.split()))
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        for phrase, keys in self.keyed.items():
+            for one in keys.split():
+                found[one].append(phrase)
+        return dict(found)
 
     @functools.cached_property
     def words_by_root(self) -> dict[str, list[str]]:
@@ -128,18 +123,11 @@ class CellIndex:
         return {n: own for n, own in found if own}
 
 
-def _lengths(phrases: Iterable[str]) -> dict[str, set[int]]:
-    lengths: dict[str, set[int]] = {}
-    for phrase in phrases:
-        lengths.setdefault(phrase[1 : phrase.find(" ", 1)], set()).add(phrase.count(" ") - 1)
-    return lengths
-
-
 def _gathered(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    found: defaultdict[str, list[str]] = defaultdict(list)
     for name, each in pairs:
-        found.setdefault(name, []).append(each)
-    return found
+        found[name].append(each)
+    return dict(found)
 
 
 @functools.cache
@@ -155,28 +143,34 @@ def _named(phrases: Iterable[str]) -> list[tuple[Sense, str]]:
 
 def _coded(phrases: frozenset[str]) -> list[tuple[Sense, str]]:
     """The senses of cells by their codes, if the field has little else; at one end of cells, or alone."""
-    found: list[tuple[Sense, str]] = []
-    there = phrases - {""}
-    for end in (0, -1):
-        coded = [(sense, phrase) for phrase in there for sense in _senses_at(phrase.split(), end)]
-        families = Counter[Family]()
-        for family, _ in {(sense.family, phrase) for sense, phrase in coded}:
-            families[family] += 1
-        fitting = {family for family, count in families.items() if count >= family.share * len(there)}
-        kinds = Counter(family for family in {sense: sense.family for sense, _ in coded}.values())
-        found += [
-            (sense, phrase)
-            for sense, phrase in coded
-            if sense.family in fitting and (kinds[sense.family] > 1 or sense.family.share < 0.5)
-        ]
-    return found
+    cells = [(phrase, phrase.split()) for phrase in phrases if phrase]
+    return [
+        pair
+        for end in (0, -1)
+        for pair in _of_one_family(
+            [(sense, phrase) for phrase, words in cells for sense in _senses_at(words, end)], len(cells)
+        )
+    ]
+
+
+def _of_one_family(coded: list[tuple[Sense, str]], count: int) -> Iterator[tuple[Sense, str]]:
+    """Those codes of cells whose family has most of the cells, and more than one sense."""
+    cells: defaultdict[Family, set[str]] = defaultdict(set)
+    senses: defaultdict[Family, set[Sense]] = defaultdict(set)
+    for sense, phrase in coded:
+        cells[sense.family].add(phrase)
+        senses[sense.family].add(sense)
+    for sense, phrase in coded:
+        family = sense.family
+        if len(cells[family]) >= family.share * count and (len(senses[family]) > 1 or family.share < _HALF):
+            yield sense, phrase
 
 
 def _senses_at(words: list[str], end: int) -> tuple[Sense, ...]:
     """The senses of the code at one end of a cell; one letter before other words is none, but W 3-1 is."""
-    word, alone = words[end], len(words) == 1
-    if not alone and len(word) == 1 and not (end == 0 and words[1][0].isdigit()):
+    codes, word = aliases().by_code, words[end]
+    if len(words) == 1:
+        return () if end else codes.get(word, ()) + aliases().by_name.get(word, ())
+    if word not in codes or (len(word) == 1 and (end or not words[1][0].isdigit())):
         return ()
-    if alone and end == -1:
-        return ()
-    return (*aliases().by_code.get(word, ()), *(aliases().by_name.get(word, ()) if alone else ()))
+    return codes[word]

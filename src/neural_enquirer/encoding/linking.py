@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neural_enquirer.encoding.aliases import aliases
+from neural_enquirer.encoding.cell_index import CellIndex
 from neural_enquirer.encoding.mentions import How, Mention, Said, Span, all_mentions, whole_mentions
 from neural_enquirer.encoding.quantities import Quantity, quantities_in
 from neural_enquirer.encoding.table_index import TableIndex
@@ -101,10 +102,7 @@ def _link(
     folded = fold(question)
     places = places_of(folded)
     said = [folded[start:end].replace(",", "") for start, end in places]
-    words = [
-        word if index.cells.is_joined(said[i : i + 2], said[i - 1 : i + 1]) else _corrected(word, index, vocabulary)
-        for i, word in enumerate(said)
-    ]
+    words = [_corrected(said, i, index, vocabulary) for i in range(len(said))]
     flags = [CORRECTED * (old != new) for old, new in zip(said, words, strict=True)]
     spoken = _spoken(question, folded, places, words)
     whole = whole_mentions(spoken, index.cells)
@@ -114,7 +112,9 @@ def _link(
     for i, level in enumerate(levels.max(axis=1, initial=0).tolist()):
         flags[i] |= NAMED * (level >= SHARED) | HINTED * (level == WEAK)
         flags[i] |= UNKNOWN_WORD * (words[i] not in vocabulary.codes)
-    named = [frozenset(np.flatnonzero(row).tolist()) for row in levels >= SHARED]
+    named: list[set[int]] = [set() for _ in words]
+    for i, n in np.argwhere(levels >= SHARED).tolist():
+        named[i].add(n)
     mentions = all_mentions(spoken, whole, named, index.cells)
     for mention in mentions:
         _flag(flags, [mention.span], MENTION if mention.how <= How.ALIAS else PART)
@@ -179,22 +179,28 @@ def _flag(flags: list[int], spans: Iterable[Span], flag: int) -> None:
             flags[i] |= flag
 
 
-def _corrected(word: str, index: WordIndex, vocabulary: Vocabulary) -> str:
+def _corrected(said: list[str], i: int, index: WordIndex, vocabulary: Vocabulary) -> str:
     """Puts a misspelled word right: one that nobody knows but for one letter of it."""
+    word, cells = said[i], index.cells
     if not _SHORTEST_CORRECTED <= len(word) <= _LONGEST_CORRECTED:
         return word
     if word in vocabulary.codes or not word.isalpha():
         return word
-    if word in index.cells.words or stem(word) in index.fields_by_stem or word in index.fields_by_joined:
-        return word
-    if stem(word) in aliases().by_said or index.cells.has_form(word):
+    if word in cells.words or stem(word) in index.fields_by_stem or word in index.fields_by_joined:
         return word
     near = one_edit_away(word)
-    for known in (index.header_words, index.cells.words, vocabulary.codes.keys()):
+    for known in (index.header_words, cells.words, vocabulary.codes.keys()):
         close = sorted(other for other in near & known if len(other) >= _SHORTEST_CORRECTED - 1)
         if close:
-            return close[0]
+            return word if _is_meant(said, i, cells) else close[0]
     return word
+
+
+def _is_meant(said: list[str], i: int, cells: CellIndex) -> bool:
+    """Whether a word that nobody has written so is right all the same: Turks, Ashley Rails for AshleyRails."""
+    if stem(said[i]) in aliases().by_said or cells.has_form(said[i]):
+        return True
+    return cells.is_joined(said[i : i + 2], said[max(i - 1, 0) : i + 1])
 
 
 def _mentioned_rows(mentions: list[Mention], first: int, table: TableIndex) -> tuple[MentionedRows, ...]:

@@ -5,11 +5,12 @@ form of it, another name, a field that says yes, a part of cells, an abbreviatio
 """
 
 import enum
+import itertools
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from neural_enquirer.encoding.aliases import Sense, aliases, common_words, key, stems
+from neural_enquirer.encoding.aliases import Sense, aliases, common_words, key
 from neural_enquirer.encoding.cell_index import CellIndex, Cells
 from neural_enquirer.encoding.text import STOP_WORDS, root, stem
 
@@ -66,7 +67,10 @@ class Said:
 
     Attributes:
         words: the folded words.
+        stems: their stems.
         keys: what forms of the words have in common.
+        keyed: the keys with one space between and around them.
+        places: where each key begins in `keyed`, its space included.
         values: for each whether it may be a value by itself.
         loud: for each whether it is written in capitals.
         proper: for each whether it begins with a capital, and not because a sentence begins with it.
@@ -79,17 +83,21 @@ class Said:
         """Looks at each word."""
         self.words, self.values, self.loud, self.proper = words, values, loud, proper
         self.keys = [key(word) for word in words]
+        self.stems = [stem(word) for word in words]
+        self.keyed = f" {' '.join(self.keys)} "
+        lengths = [len(each) + 1 for each in self.keys]
+        self.places = list(itertools.accumulate(lengths[:-1], initial=0)) if lengths else []
         self.telling = [self._is_telling(i) for i in range(len(words))]
 
     def _is_telling(self, i: int) -> bool:
         word = self.words[i]
         if not self.values[i] or len(word) < 2 or word in _NUMBER_WORDS or word.isdigit():
             return False
-        return self.proper[i] or self.loud[i] or stem(word) not in common_words()
+        return self.proper[i] or self.loud[i] or self.stems[i] not in common_words()
 
 
 def whole_mentions(said: Said, index: CellIndex) -> list[Mention]:
-    """Finds the cells whose whole text the question has, the longest first."""
+    """Finds the cells whose whole text the question has, in any form, the longest first."""
     return _chosen(_wholes(said, index))
 
 
@@ -106,10 +114,12 @@ def all_mentions(
     """
     others = (
         mention
-        for mention in (*_forms(said, index), *_aliased(said, index), *_runs(said, index))
-        if mention.span[1] - mention.span[0] > 1 or not named[mention.span[0]]
+        for mention in (*whole, *_joined(said, index), *_aliased(said, index), *_runs(said, index))
+        if mention.how is How.WHOLE
+        or mention.span[1] - mention.span[0] > 1
+        or not named[mention.span[0]]
     )
-    chosen = _chosen([*whole, *others])
+    chosen = _chosen(others)
     free = [True] * len(said.words)
     for mention in chosen:
         free[slice(*mention.span)] = [False] * (mention.span[1] - mention.span[0])
@@ -140,25 +150,23 @@ def _preference(mention: Mention) -> tuple[int, int, int]:
     return start - end, mention.how, start
 
 
-def _wholes(said: Said, index: CellIndex) -> Iterator[Mention]:
-    words = said.words
-    for start, word in enumerate(words):
-        for length in index.lengths.get(word, ()):
-            end = start + length
-            if end <= len(words) and (length > 1 or said.values[start]):
-                phrase = f" {' '.join(words[start:end])} "
-                if phrase in index.phrases:
-                    yield Mention((start, end), How.WHOLE, index.cells([phrase]))
+def _wholes(said: Said, index: CellIndex) -> list[Mention]:
+    """Cells whose whole text the question has, in any form."""
+    found: dict[tuple[Span, How], list[str]] = {}
+    for start, place in enumerate(said.places):
+        for phrase in index.by_first_key.get(said.keys[start], ()):
+            if said.keyed.startswith(index.keyed[phrase], place):
+                end = start + phrase.count(" ") - 1
+                how = How.WHOLE if phrase == f" {' '.join(said.words[start:end])} " else How.FORM
+                may_be_alone = said.values if how is How.WHOLE else said.telling
+                if end > start + 1 or may_be_alone[start]:
+                    found.setdefault(((start, end), how), []).append(phrase)
+    return [Mention(span, how, index.cells(phrases)) for (span, how), phrases in found.items()]
 
 
-def _forms(said: Said, index: CellIndex) -> Iterator[Mention]:
-    """Cells whose whole text the question has in another form, or with other spaces."""
-    for start, first in enumerate(said.keys):
-        for length in index.key_lengths.get(first, ()):
-            end = start + length
-            phrases = index.by_keys.get(f" {' '.join(said.keys[start:end])} ")
-            if phrases and end <= len(said.keys) and (length > 1 or said.telling[start]):
-                yield Mention((start, end), How.FORM, index.cells(phrases))
+def _joined(said: Said, index: CellIndex) -> Iterator[Mention]:
+    """Cells whose whole text the question has with other spaces: Los Angeles for LosAngeles."""
+    for start in range(len(said.words)):
         joined = ""
         for end, word in enumerate(said.words[start : start + _LONGEST_JOINED], start=start + 1):
             joined += word
@@ -170,7 +178,8 @@ def _forms(said: Said, index: CellIndex) -> Iterator[Mention]:
 def _aliased(said: Said, index: CellIndex) -> Iterator[Mention]:
     """Cells that are called by another name."""
     for start in range(len(said.words)):
-        for end in range(start + 1, min(start + aliases().longest, len(said.words)) + 1):
+        longest = aliases().longest.get(said.stems[start], 1)
+        for end in range(start + 1, min(start + longest, len(said.words)) + 1):
             if end > start + 1 or said.telling[start]:
                 cells = _cells_of(_senses(said, start, end), index)
                 if cells:
@@ -178,9 +187,10 @@ def _aliased(said: Said, index: CellIndex) -> Iterator[Mention]:
 
 
 def _senses(said: Said, start: int, end: int) -> tuple[Sense, ...]:
-    text = " ".join(said.words[start:end])
-    senses = aliases().by_said.get(stems(text), ())
-    return senses + (aliases().by_code.get(text, ()) if said.loud[start] else ())
+    senses = aliases().by_said.get(" ".join(said.stems[start:end]), ())
+    if said.loud[start] and end == start + 1:
+        senses += aliases().by_code.get(said.words[start], ())
+    return senses
 
 
 def _cells_of(senses: Iterable[Sense], index: CellIndex) -> Cells:
