@@ -20,6 +20,7 @@ _YES_OR_NO: Final = "yes or no"
 _LONGEST_JOINED: Final = 40
 _LONGEST_INITIALS: Final = 6
 _HALF: Final = 0.5
+_SMALLEST_SHARE: Final = 0.2
 
 
 class CellIndex:
@@ -141,16 +142,18 @@ def _named(phrases: Iterable[str]) -> list[tuple[Sense, str]]:
     return [(sense, phrase) for phrase in phrases for sense in by_name.get(phrase[1:-1], ())]
 
 
-def _coded(phrases: frozenset[str]) -> list[tuple[Sense, str]]:
+def _coded(phrases: frozenset[str]) -> Iterator[tuple[Sense, str]]:
     """The senses of cells by their codes, if the field has little else; at one end of cells, or alone."""
-    cells = [(phrase, phrase.split()) for phrase in phrases if phrase]
-    return [
-        pair
-        for end in (0, -1)
-        for pair in _of_one_family(
-            [(sense, phrase) for phrase, words in cells for sense in _senses_at(words, end)], len(cells)
-        )
-    ]
+    known, count = aliases(), len(phrases - {""})
+    for end in (0, -1):
+        cells = [
+            (phrase, words)
+            for phrase in phrases
+            if (words := phrase.split()) and (words[end] in known.by_code or phrase[1:-1] in known.by_name)
+        ]
+        if len(cells) >= _SMALLEST_SHARE * count:
+            coded = [(sense, phrase) for phrase, words in cells for sense in _senses_at(words, end)]
+            yield from _of_one_family(coded, count)
 
 
 def _of_one_family(coded: list[tuple[Sense, str]], count: int) -> Iterator[tuple[Sense, str]]:
@@ -171,6 +174,6 @@ def _senses_at(words: list[str], end: int) -> tuple[Sense, ...]:
     codes, word = aliases().by_code, words[end]
     if len(words) == 1:
         return () if end else codes.get(word, ()) + aliases().by_name.get(word, ())
-    if word not in codes or (len(word) == 1 and (end or not words[1][0].isdigit())):
+    if len(word) == 1 and (end or not words[1][0].isdigit()):
         return ()
-    return codes[word]
+    return codes.get(word, ())

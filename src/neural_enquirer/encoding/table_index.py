@@ -105,13 +105,14 @@ class TableIndex(WordIndex):
     def cells(self) -> CellIndex:
         """The different phrases of each field; none where it has numbers or dates."""
         fields = [frozenset(column) if column else _NOTHING for column in self.phrases]
-        flags = [n for n, column in enumerate(self.phrases) if column is None and self._is_flag(n)]
-        return CellIndex(fields, flags)
+        return CellIndex(fields, [n for n in self._flags.tolist() if self.phrases[n] is None])
 
-    def _is_flag(self, n: int) -> bool:
-        """Whether a field of numbers has nothing but ones and zeros."""
-        there = self.numbers[~np.isnan(self.numbers[:, n]), n]
-        return len(there) > 1 and bool(((there == 0) | (there == 1)).all() and there.any() and not there.all())
+    @functools.cached_property
+    def _flags(self) -> npt.NDArray[np.intp]:
+        """The fields that have ones and zeros, and nothing else."""
+        numbers = self.numbers[:, :-1]  # without the order of rows
+        zeros, ones, gaps = numbers == 0, numbers == 1, np.isnan(numbers)
+        return np.flatnonzero(zeros.any(axis=0) & ones.any(axis=0) & (zeros | ones | gaps).all(axis=0))
 
     def rows_with(self, n: int, phrases: Collection[str]) -> npt.NDArray[np.intp]:
         """The rows whose cell of a field has one of some phrases."""

@@ -171,10 +171,9 @@ def one_edit_away(word: str) -> frozenset[str]:
     return frozenset(near)
 
 
-_DERIVED = (
-    *("ization", "isation", "ational", "fulness", "iveness", "ation", "ition", "ment", "ness", "ship", "hood"),
-    *("ible", "able", "ance", "ence", "ally", "ancy", "ency", "ian", "ion", "ist", "ism", "ity", "ive", "ful"),
-    *("ous", "ant", "ent", "ual", "cy", "er", "or", "al", "ly", "ic", "an", "y"),
+_DERIVED = re.compile(
+    r"(?<=[a-z]{4})(?:ization|isation|ational|fulness|iveness|ation|ition|ment|ness|ship|hood|ible|able|ance|ence"
+    r"|ally|ancy|ency|ial|ian|ion|ist|ism|ity|ive|ful|ous|ant|ent|ual|cy|er|or|al|ly|ic|an|y)$"
 )
 _SHORTEST_ROOT = 4
 
@@ -182,9 +181,5 @@ _SHORTEST_ROOT = 4
 @functools.lru_cache(maxsize=65536)
 def root(word: str) -> str:
     """Takes the endings of derived words away: rental and rented are of rent, smoker and smoking of smok."""
-    base = stem(word)
-    for ending in _DERIVED:
-        if base.endswith(ending) and len(base) - len(ending) >= _SHORTEST_ROOT:
-            base = base.removesuffix(ending)
-            break
+    base = _DERIVED.sub("", stem(word), count=1)
     return base[:-1] if base.endswith("e") and len(base) > _SHORTEST_ROOT else base
