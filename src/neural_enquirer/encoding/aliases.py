@@ -18,7 +18,7 @@ __all__ = ["Aliases", "Family", "Sense", "aliases", "common_words", "key"]
 _FOLDER: Final = Path(__file__).parents[1] / "data" / "aliases"
 _WORDS: Final = "words.txt"
 _COMMON: Final = "common.txt"
-_FAMILY: Final = re.compile(r"\[(?P<name>[^\]]+)\](?:\s+(?P<share>0?\.\d+))?")
+_FAMILY: Final = re.compile(r"\[(?P<name>[^\]]+)\](?: (?P<share>0\.\d+))?(?P<whole> whole)?")
 _SHARE: Final = 0.6
 
 
@@ -29,10 +29,12 @@ class Family:
     Attributes:
         name: what they are.
         share: the share of a column's different cells that must have a code for codes to count in it.
+        in_parts: whether their names count where they are a part of a cell.
     """
 
     name: str
     share: float
+    in_parts: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,12 +46,15 @@ class Sense:
         names: what questions and cells call it.
         said: what only questions call it.
         codes: what columns of codes call it, and questions in capitals.
+        is_rest: whether it is meant where a column of codes has no code (* among the codes): in a column of
+            opponents with "at" before some of them, the others came home.
     """
 
     family: Family
     names: tuple[str, ...]
     said: tuple[str, ...]
     codes: tuple[str, ...]
+    is_rest: bool
 
 
 @dataclass(frozen=True)
@@ -60,12 +65,14 @@ class Aliases:
         by_name: senses by the names that cells have.
         by_said: senses by the stems of what questions say.
         by_code: senses by their codes.
+        rests: the sense of a family that is meant where a column of codes has none.
         longest: the number of words of the longest name that begins with a stem.
     """
 
     by_name: dict[str, tuple[Sense, ...]]
     by_said: dict[str, tuple[Sense, ...]]
     by_code: dict[str, tuple[Sense, ...]]
+    rests: dict[Family, Sense]
     longest: dict[str, int]
 
 
@@ -80,7 +87,8 @@ def aliases() -> Aliases:
     for name in by_said:
         first = name.partition(" ")[0]
         longest[first] = max(longest.get(first, 1), name.count(" ") + 1)
-    return Aliases(by_name, by_said, by_code, longest)
+    rests = {sense.family: sense for sense in senses if sense.is_rest}
+    return Aliases(by_name, by_said, by_code, rests, longest)
 
 
 def _gathered(pairs: Iterable[tuple[str, Sense]]) -> dict[str, tuple[Sense, ...]]:
@@ -103,12 +111,12 @@ def _senses(path: Path) -> Iterator[Sense]:
     for line in _lines(path):
         match = _FAMILY.fullmatch(line)
         if match is not None:
-            family = Family(match["name"], float(match["share"] or _SHARE))
+            family = Family(match["name"], float(match["share"] or _SHARE), match["whole"] is None)
             continue
-        kinds = [tuple(_names(kind)) for kind in line.split("|")]
-        if family is None or not kinds[0] or len(kinds) > 3:
+        names, said, codes, *more = (*line.split("|"), "", "")[: max(3, line.count("|") + 1)]
+        if family is None or not names.strip() or more:
             raise ValueError(f"{path.name}: '{line}' is not 'names | said | codes' under a [family]")
-        yield Sense(family, *kinds, *[()] * (3 - len(kinds)))
+        yield Sense(family, tuple(_names(names)), tuple(_names(said)), tuple(_names(codes)), "*" in codes)
 
 
 def _names(listed: str) -> Iterator[str]:

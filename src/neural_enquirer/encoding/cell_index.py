@@ -1,6 +1,7 @@
 """CellIndex: which cells words may mean, by their own text, by other forms of it and by other names."""
 
 import functools
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
@@ -19,6 +20,8 @@ FLAGGED: Final = " 1 "
 _YES_OR_NO: Final = "yes or no"
 _LONGEST_JOINED: Final = 40
 _LONGEST_INITIALS: Final = 6
+_SHORTEST_BEGINNING: Final = 3
+_CLIPPED: Final = re.compile(r" [b-df-hj-np-tv-z]{3,4} ")
 _HALF: Final = 0.5
 _SMALLEST_SHARE: Final = 0.2
 
@@ -109,6 +112,23 @@ class CellIndex:
             if 2 <= len(words := phrase.split()) <= _LONGEST_INITIALS
         )
 
+    @functools.cached_property
+    def clipped(self) -> dict[str, list[str]]:
+        """Maps the first letter of cells of a few consonants to their phrases: BNK, CTRL."""
+        codes = (phrase for phrase in self.phrases if _CLIPPED.fullmatch(phrase))
+        return _gathered((phrase[1], phrase) for phrase in codes)
+
+    def begun_by(self, word: str) -> list[str]:
+        """The phrases with a word that begins with a word, or that is its beginning: Rajini, Prot."""
+        longer = [other for other in self.words if other.startswith(word)]
+        if longer:
+            return [phrase for other in longer for phrase in self.by_key[key(other)]]
+        for end in range(len(word) - 2, _SHORTEST_BEGINNING - 1, -1):
+            if word[:end] in self.words:
+                return self.by_key[key(word[:end])]
+        clipped = self.clipped.get(word[0], ())
+        return [phrase for phrase in clipped if _is_within(phrase.strip(), word)]
+
     def has_form(self, word: str) -> bool:
         """Whether a word of a cell is a form of a word or derived from it."""
         return key(word) in self.by_key or root(word) in self.words_by_root
@@ -131,6 +151,12 @@ def _gathered(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     return dict(found)
 
 
+def _is_within(letters: str, word: str) -> bool:
+    """Whether a word has some letters in their order."""
+    rest = iter(word)
+    return all(letter in rest for letter in letters)
+
+
 @functools.cache
 def _senses_of(family: str) -> tuple[Sense, ...]:
     every = {sense: None for senses in aliases().by_name.values() for sense in senses}
@@ -149,11 +175,22 @@ def _coded(phrases: frozenset[str]) -> Iterator[tuple[Sense, str]]:
         cells = [
             (phrase, words)
             for phrase in phrases
-            if (words := phrase.split()) and (words[end] in known.by_code or phrase[1:-1] in known.by_name)
+            if (words := phrase.split()) and (words[end] in known.by_code or words[end] in known.by_name)
         ]
         if len(cells) >= _SMALLEST_SHARE * count:
             coded = [(sense, phrase) for phrase, words in cells for sense in _senses_at(words, end)]
-            yield from _of_one_family(coded, count)
+            fitting = list(_of_one_family(coded, count))
+            yield from fitting
+            yield from _rest(fitting, phrases)
+
+
+def _rest(coded: list[tuple[Sense, str]], phrases: frozenset[str]) -> Iterator[tuple[Sense, str]]:
+    """The cells without a code, in a field of codes where that says something."""
+    for family in {sense.family for sense, _ in coded}:
+        rest = aliases().rests.get(family)
+        if rest is not None and rest not in {sense for sense, _ in coded}:
+            with_code = {phrase for sense, phrase in coded if sense.family is family}
+            yield from ((rest, phrase) for phrase in phrases - with_code - {""})
 
 
 def _of_one_family(coded: list[tuple[Sense, str]], count: int) -> Iterator[tuple[Sense, str]]:
@@ -171,9 +208,9 @@ def _of_one_family(coded: list[tuple[Sense, str]], count: int) -> Iterator[tuple
 
 def _senses_at(words: list[str], end: int) -> tuple[Sense, ...]:
     """The senses of the code at one end of a cell; one letter before other words is none, but W 3-1 is."""
-    codes, word = aliases().by_code, words[end]
+    word = words[end]
     if len(words) == 1:
-        return () if end else codes.get(word, ()) + aliases().by_name.get(word, ())
-    if len(word) == 1 and (end or not words[1][0].isdigit()):
-        return ()
-    return codes.get(word, ())
+        is_code = end == 0
+    else:
+        is_code = len(word) > 1 or (end == 0 and words[1][0].isdigit())
+    return aliases().by_code.get(word, ()) + aliases().by_name.get(word, ()) if is_code else ()

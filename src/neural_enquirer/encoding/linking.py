@@ -104,14 +104,15 @@ def _link(
     said = [folded[start:end].replace(",", "") for start, end in places]
     words = [_corrected(said, i, index, vocabulary) for i in range(len(said))]
     flags = [CORRECTED * (old != new) for old, new in zip(said, words, strict=True)]
-    spoken = _spoken(question, folded, places, words)
+    rare = [word not in vocabulary.codes for word in words]
+    spoken = Said(words, *_seen(question, folded, places, words), rare)
     whole = whole_mentions(spoken, index.cells)
     levels, coverage = _name_levels(words, [mention.span for mention in whole], index)
     if isinstance(index, JoinedIndex):
         levels = _with_titles(levels, words, index)
     for i, level in enumerate(levels.max(axis=1, initial=0).tolist()):
         flags[i] |= NAMED * (level >= SHARED) | HINTED * (level == WEAK)
-        flags[i] |= UNKNOWN_WORD * (words[i] not in vocabulary.codes)
+        flags[i] |= UNKNOWN_WORD * rare[i]
     named: list[set[int]] = [set() for _ in words]
     for i, n in np.argwhere(levels >= SHARED).tolist():
         named[i].add(n)
@@ -148,8 +149,10 @@ def _link(
     return links
 
 
-def _spoken(question: str, folded: str, places: list[Span], words: list[str]) -> Said:
-    """What can be seen of the words of a question beside their letters."""
+def _seen(
+    question: str, folded: str, places: list[Span], words: list[str]
+) -> tuple[list[bool], list[bool], list[bool]]:
+    """For each word whether it may be a value alone, is in capitals, and begins with one within a sentence."""
     written = _written(question, folded)
     loud = [written[start:end].isupper() for start, end in places]
     closed = [folded[end : end + 1] in _CLOSING for _, end in places]
@@ -164,7 +167,7 @@ def _spoken(question: str, folded: str, places: list[Span], words: list[str]) ->
         written[start : start + 1].isupper() and start > 0 and written[:start].rstrip()[-1:] not in _ENDING
         for start, _ in places
     ]
-    return Said(words, values, loud, proper)
+    return values, loud, proper
 
 
 def _written(question: str, folded: str) -> str:

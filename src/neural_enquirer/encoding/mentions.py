@@ -21,6 +21,7 @@ Span = tuple[int, int]
 _LONGEST_JOINED: Final = 4
 _SHORTEST_JOINED: Final = 4
 _SHORTEST_ROOT: Final = 5
+_SHORTEST_NAME: Final = 4
 _LONGEST: Final = 12
 """Cells of more words are descriptions: what stands in them by chance is rarely meant."""
 _FEW: Final = 3
@@ -44,7 +45,7 @@ class How(enum.IntEnum):
     PART = 4
     """Some words of cells, in any order and form, or another name of a part."""
     SHORT = 5
-    """Initials: "PB" for peanut butter."""
+    """Initials and beginnings: "PB" for peanut butter, "Swabian" for Swab."""
 
 
 @dataclass(frozen=True)
@@ -74,20 +75,30 @@ class Said:
         values: for each whether it may be a value by itself.
         loud: for each whether it is written in capitals.
         proper: for each whether it begins with a capital, and not because a sentence begins with it.
+        rare: for each whether it is no word that everybody uses.
         telling: for each whether it is rare enough to mean something by itself.
     """
 
     def __init__(
-        self, words: Sequence[str], values: Sequence[bool], loud: Sequence[bool], proper: Sequence[bool]
+        self,
+        words: Sequence[str],
+        values: Sequence[bool],
+        loud: Sequence[bool],
+        proper: Sequence[bool],
+        rare: Sequence[bool],
     ) -> None:
         """Looks at each word."""
-        self.words, self.values, self.loud, self.proper = words, values, loud, proper
+        self.words, self.values, self.loud, self.proper, self.rare = words, values, loud, proper, rare
         self.keys = [key(word) for word in words]
         self.stems = [stem(word) for word in words]
         self.keyed = f" {' '.join(self.keys)} "
         lengths = [len(each) + 1 for each in self.keys]
         self.places = list(itertools.accumulate(lengths[:-1], initial=0)) if lengths else []
         self.telling = [self._is_telling(i) for i in range(len(words))]
+
+    def is_name(self, i: int) -> bool:
+        """Whether a word looks like a name, which is meant wherever it stands."""
+        return self.proper[i] or (self.rare[i] and len(self.words[i]) >= _SHORTEST_NAME)
 
     def _is_telling(self, i: int) -> bool:
         word = self.words[i]
@@ -130,8 +141,8 @@ def all_mentions(
         if free[i] and said.telling[i] and (not fields or said.proper[i])
         for mention in _part(said, i, index)
     ]
-    wider = [each for mention in chosen for each in _wider(said, mention, index)]
-    return sorted([*chosen, *flags, *parts, *wider], key=lambda mention: mention.how)[:_MOST]
+    widened = [each for mention in chosen for each in _widened(said, mention, index)]
+    return sorted([*widened, *flags, *parts], key=lambda mention: mention.how)[:_MOST]
 
 
 def _chosen(mentions: Iterable[Mention]) -> list[Mention]:
@@ -215,7 +226,8 @@ def _runs(said: Said, index: CellIndex) -> Iterator[Mention]:
             if phrases and said.words[end - 1] not in STOP_WORDS:
                 last, found = end, phrases
         if last > start + 1 and any(said.telling[start:last]):
-            cells = _telling_cells(found, said.proper[start], index)
+            is_name = sum(said.telling[start:last]) > 1 or said.is_name(start)
+            cells = _telling_cells(found, is_name, index)
             if cells:
                 yield Mention((start, last), How.PART, cells)
 
@@ -249,22 +261,26 @@ def _part(said: Said, i: int, index: CellIndex) -> Iterator[Mention]:
         phrases = _having_names(_senses(said, i, i + 1), index)
     if not phrases and said.loud[i]:
         phrases, how = index.by_initials.get(word, []), How.SHORT
-    cells = _telling_cells(phrases, said.proper[i], index)
+    if not phrases and len(word) >= _SHORTEST_NAME and word.isalpha():
+        phrases, how = index.begun_by(word), How.SHORT
+    cells = _telling_cells(phrases, said.is_name(i), index)
     if cells:
         yield Mention((i, i + 1), how, cells)
 
 
-def _wider(said: Said, mention: Mention, index: CellIndex) -> Iterator[Mention]:
-    """The cells that have what a mention means as a part, where others have it as the whole."""
+def _widened(said: Said, mention: Mention, index: CellIndex) -> Iterator[Mention]:
+    """A mention with the fields that have what it means as a part, and one of parts in its own fields."""
     start, end = mention.span
     if mention.how > How.ALIAS or not any(said.telling[start:end]):
+        yield mention
         return
     if mention.how is How.ALIAS:
         phrases = _having_names(_senses(said, start, end), index)
     else:
         phrases = _having(said.keys[start:end], index)
-    cells = _telling_cells(phrases, said.proper[start], index)
-    more = {n: own for n, own in cells.items() if not set(own) <= set(mention.cells.get(n, ()))}
+    parts = _telling_cells(phrases, said.is_name(start), index)
+    yield Mention(mention.span, mention.how, parts | mention.cells)
+    more = {n: own for n, own in parts.items() if n in mention.cells and not set(own) <= set(mention.cells[n])}
     if more:
         yield Mention(mention.span, How.PART, more)
 
@@ -278,15 +294,15 @@ def _having(keys: Sequence[str], index: CellIndex) -> list[str]:
 
 def _having_names(senses: Iterable[Sense], index: CellIndex) -> list[str]:
     """The phrases that have a name of senses as a part."""
-    names = (name for sense in senses for name in sense.names)
+    names = (name for sense in senses if sense.family.in_parts for name in sense.names)
     return [phrase for name in names for phrase in _having([key(word) for word in name.split()], index)]
 
 
-def _telling_cells(phrases: Sequence[str], proper: bool, index: CellIndex) -> Cells:
+def _telling_cells(phrases: Sequence[str], is_name: bool, index: CellIndex) -> Cells:
     """The cells with some phrases, but for long texts and for fields where most cells have one of them."""
     if not phrases:
         return {}
-    short = phrases if proper else [phrase for phrase in phrases if phrase.count(" ") <= _LONGEST + 1]
+    short = phrases if is_name else [phrase for phrase in phrases if phrase.count(" ") <= _LONGEST + 1]
     return {
         n: own
         for n, own in index.cells(short).items()
