@@ -80,7 +80,7 @@ class Aliases:
 def aliases() -> Aliases:
     """Returns the aliases, read when they are first needed."""
     senses = [sense for path in sorted(_FOLDER.glob("*.txt")) for sense in _senses(path)]
-    by_name = _gathered((name, sense) for sense in senses for name in sense.names)
+    by_name = _gathered((each, sense) for sense in senses for name in sense.names for each in _spaced(name))
     by_said = _gathered((_stems(name), sense) for sense in senses for name in (*sense.names, *sense.said))
     by_code = _gathered((name, sense) for sense in senses for name in sense.codes)
     longest: dict[str, int] = {}
@@ -96,6 +96,11 @@ def _gathered(pairs: Iterable[tuple[str, Sense]]) -> dict[str, tuple[Sense, ...]
     for name, sense in pairs:
         senses.setdefault(name, {})[sense] = None
     return {name: tuple(known) for name, known in senses.items()}
+
+
+def _spaced(name: str) -> tuple[str, ...]:
+    """A name with its spaces, and as one word: FullTime."""
+    return (name, name.replace(" ", "")) if " " in name else (name,)
 
 
 def _stems(name: str) -> str:

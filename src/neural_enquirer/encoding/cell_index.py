@@ -24,6 +24,8 @@ _SHORTEST_BEGINNING: Final = 3
 _CLIPPED: Final = re.compile(r" [b-df-hj-np-tv-z]{3,4} ")
 _HALF: Final = 0.5
 _SMALLEST_SHARE: Final = 0.2
+_LAST_SHARE: Final = 0.6
+_MOST_UNSURE: Final = 1
 
 
 class CellIndex:
@@ -82,13 +84,22 @@ class CellIndex:
     @functools.cached_property
     def by_sense(self) -> dict[Sense, Cells]:
         """The cells that are a name of a sense, or a code of it in a column of codes."""
-        found: dict[Sense, Cells] = {}
-        for n, phrases in enumerate(self.fields):
-            for sense, phrase in (*_named(phrases), *_coded(phrases)):
-                known = found.setdefault(sense, {}).setdefault(n, set())
-                assert isinstance(known, set)
-                known.add(phrase)
-        return found
+        by_name, by_code = aliases().by_name, aliases().by_code
+        return _by_sense(
+            (n, sense, phrase)
+            for n, pairs in enumerate(self._coded)
+            for sense, phrase in pairs
+            if sense in by_name.get(phrase[1:-1], ()) or sense in by_code.get(phrase[1:-1], ())
+        )
+
+    @functools.cached_property
+    def by_edge(self) -> dict[Sense, Cells]:
+        """The cells that begin or end with a name or code of a sense, in columns of such: W 3-1."""
+        return _by_sense((n, *pair) for n, pairs in enumerate(self._coded) for pair in pairs)
+
+    @functools.cached_property
+    def _coded(self) -> list[list[tuple[Sense, str]]]:
+        return [[*_named(phrases), *_coded(phrases)] for phrases in self.fields]
 
     @functools.cached_property
     def flags(self) -> Cells:
@@ -99,7 +110,7 @@ class CellIndex:
             there = phrases - {""}
             said = {phrase for phrase in there if phrase.strip() in (*yes.names, *yes.codes)}
             denied = {phrase for phrase in there if phrase.strip() in (*no.names, *no.codes)}
-            if said and there == said | denied and (denied or "" in phrases):
+            if said and len(there) <= len(said | denied) + _MOST_UNSURE and (denied or "" in phrases):
                 found[n] = said
         return found
 
@@ -163,6 +174,13 @@ def _senses_of(family: str) -> tuple[Sense, ...]:
     return tuple(sense for sense in every if sense.family.name == family)
 
 
+def _by_sense(coded: Iterable[tuple[int, Sense, str]]) -> dict[Sense, Cells]:
+    found: dict[Sense, Cells] = {}
+    for n, sense, phrase in coded:
+        found.setdefault(sense, {}).setdefault(n, set()).add(phrase)  # type: ignore[attr-defined]
+    return found
+
+
 def _named(phrases: Iterable[str]) -> list[tuple[Sense, str]]:
     by_name = aliases().by_name
     return [(sense, phrase) for phrase in phrases for sense in by_name.get(phrase[1:-1], ())]
@@ -179,7 +197,7 @@ def _coded(phrases: frozenset[str]) -> Iterator[tuple[Sense, str]]:
         ]
         if len(cells) >= _SMALLEST_SHARE * count:
             coded = [(sense, phrase) for phrase, words in cells for sense in _senses_at(words, end)]
-            fitting = list(_of_one_family(coded, count))
+            fitting = list(_of_one_family(coded, count, _LAST_SHARE if end else 0))
             yield from fitting
             yield from _rest(fitting, phrases)
 
@@ -193,7 +211,7 @@ def _rest(coded: list[tuple[Sense, str]], phrases: frozenset[str]) -> Iterator[t
             yield from ((rest, phrase) for phrase in phrases - with_code - {""})
 
 
-def _of_one_family(coded: list[tuple[Sense, str]], count: int) -> Iterator[tuple[Sense, str]]:
+def _of_one_family(coded: list[tuple[Sense, str]], count: int, least: float) -> Iterator[tuple[Sense, str]]:
     """Those codes of cells whose family has most of the cells, and more than one sense."""
     cells: defaultdict[Family, set[str]] = defaultdict(set)
     senses: defaultdict[Family, set[Sense]] = defaultdict(set)
@@ -202,7 +220,8 @@ def _of_one_family(coded: list[tuple[Sense, str]], count: int) -> Iterator[tuple
         senses[sense.family].add(sense)
     for sense, phrase in coded:
         family = sense.family
-        if len(cells[family]) >= family.share * count and (len(senses[family]) > 1 or family.share < _HALF):
+        share = max(family.share, least)
+        if len(cells[family]) >= share * count and (len(senses[family]) > 1 or family.share < _HALF):
             yield sense, phrase
 
 
@@ -212,5 +231,5 @@ def _senses_at(words: list[str], end: int) -> tuple[Sense, ...]:
     if len(words) == 1:
         is_code = end == 0
     else:
-        is_code = len(word) > 1 or (end == 0 and words[1][0].isdigit())
+        is_code = len(word) > 1 or end == -1 or words[1][0].isdigit()
     return aliases().by_code.get(word, ()) + aliases().by_name.get(word, ()) if is_code else ()

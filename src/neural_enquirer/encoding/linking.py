@@ -33,7 +33,7 @@ QUANTITY, MENTION, PART, NAMED, HINTED, UNKNOWN_WORD, CORRECTED, ALONE = (1 << b
 """The flags of a word: in a quantity; mentions a whole cell, or a part of one; names a field, or only begins
 like one; is not in the vocabulary; was misspelled; is neither in the vocabulary nor linked to anything."""
 
-_CLOSING = frozenset(',;:?!)]"”')
+_CLOSING = frozenset([*',;:?!)]"”', ""])
 _ENDING = frozenset(".?!:")
 _SHORTEST_CORRECTED, _LONGEST_CORRECTED = 5, 30
 _SHORTEST_BEGINNING = 4
@@ -116,7 +116,8 @@ def _link(
     named: list[set[int]] = [set() for _ in words]
     for i, n in np.argwhere(levels >= SHARED).tolist():
         named[i].add(n)
-    mentions = all_mentions(spoken, whole, named, index.cells)
+    is_header = [any(len(index.names[n].stems) == 1 for n in fields) for fields in named]
+    mentions = all_mentions(spoken, whole, named, is_header, index.cells)
     for mention in mentions:
         _flag(flags, [mention.span], MENTION if mention.how <= How.ALIAS else PART)
     exact = [mention.span for mention in mentions if mention.how <= How.ALIAS]
@@ -154,7 +155,7 @@ def _seen(
 ) -> tuple[list[bool], list[bool], list[bool]]:
     """For each word whether it may be a value alone, is in capitals, and begins with one within a sentence."""
     written = _written(question, folded)
-    loud = [written[start:end].isupper() for start, end in places]
+    loud = [written[start:end].removesuffix("s").isupper() for start, end in places]
     closed = [folded[end : end + 1] in _CLOSING for _, end in places]
     values = [
         word not in STOP_WORDS

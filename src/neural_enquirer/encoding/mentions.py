@@ -6,7 +6,7 @@ form of it, another name, a field that says yes, a part of cells, an abbreviatio
 
 import enum
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -113,7 +113,11 @@ def whole_mentions(said: Said, index: CellIndex) -> list[Mention]:
 
 
 def all_mentions(
-    said: Said, whole: Sequence[Mention], named: Sequence[Collection[int]], index: CellIndex
+    said: Said,
+    whole: Sequence[Mention],
+    named: Sequence[Collection[int]],
+    is_header: Sequence[bool],
+    index: CellIndex,
 ) -> list[Mention]:
     """Finds the cells that a question has in any way, the surest first.
 
@@ -121,6 +125,7 @@ def all_mentions(
         said: the question.
         whole: what `whole_mentions` found.
         named: for each word the fields that it names.
+        is_header: for each word whether it is all of a field's name.
         index: the cells.
     """
     others = (
@@ -128,12 +133,13 @@ def all_mentions(
         for mention in (*whole, *_joined(said, index), *_aliased(said, index), *_runs(said, index))
         if mention.how is How.WHOLE
         or mention.span[1] - mention.span[0] > 1
-        or not named[mention.span[0]]
+        or not is_header[mention.span[0]]
     )
     chosen = _chosen(others)
     free = [True] * len(said.words)
-    for mention in chosen:
-        free[slice(*mention.span)] = [False] * (mention.span[1] - mention.span[0])
+    _take(free, chosen)
+    loose = _chosen(_loose_runs(said, free, index))
+    _take(free, loose)
     flags = list(_flagged(free, named, index))
     parts = [
         mention
@@ -142,7 +148,12 @@ def all_mentions(
         for mention in _part(said, i, index)
     ]
     widened = [each for mention in chosen for each in _widened(said, mention, index)]
-    return sorted([*widened, *flags, *parts], key=lambda mention: mention.how)[:_MOST]
+    return sorted([*widened, *flags, *loose, *parts], key=lambda mention: mention.how)[:_MOST]
+
+
+def _take(free: list[bool], mentions: Iterable[Mention]) -> None:
+    for mention in mentions:
+        free[slice(*mention.span)] = [False] * (mention.span[1] - mention.span[0])
 
 
 def _chosen(mentions: Iterable[Mention]) -> list[Mention]:
@@ -200,21 +211,27 @@ def _aliased(said: Said, index: CellIndex) -> Iterator[Mention]:
 def _senses(said: Said, start: int, end: int) -> tuple[Sense, ...]:
     senses = aliases().by_said.get(" ".join(said.stems[start:end]), ())
     if said.loud[start] and end == start + 1:
-        senses += aliases().by_code.get(said.words[start], ())
+        by_code, word = aliases().by_code, said.words[start]
+        senses += by_code.get(word) or by_code.get(word.removesuffix("s"), ())
     return senses
 
 
 def _cells_of(senses: Iterable[Sense], index: CellIndex) -> Cells:
-    """The cells that are called by a name or code of senses."""
-    found: Cells = {}
+    """The cells that are called by a name or code of senses, or begin or end with it where none is."""
+    whole, edge = (_united(senses, each) for each in (index.by_sense, index.by_edge))
+    return edge | whole
+
+
+def _united(senses: Iterable[Sense], by_sense: Mapping[Sense, Cells]) -> Cells:
+    found: dict[int, set[str]] = {}
     for sense in senses:
-        for n, phrases in index.by_sense.get(sense, {}).items():
-            found[n] = {*found.get(n, ()), *phrases}
-    return found
+        for n, phrases in by_sense.get(sense, {}).items():
+            found.setdefault(n, set()).update(phrases)
+    return dict(found)
 
 
 def _runs(said: Said, index: CellIndex) -> Iterator[Mention]:
-    """Two words or more that stand in cells without being all of them: a name, the main part of a title."""
+    """Words in a row that stand so in cells without being all of them: a name, the main part of a title."""
     for start, word in enumerate(said.words):
         if word in STOP_WORDS and not said.values[start]:
             continue
@@ -222,24 +239,30 @@ def _runs(said: Said, index: CellIndex) -> Iterator[Mention]:
         last, found = end, phrases
         while phrases and end < len(said.words):
             end += 1
-            phrases = _with_run(phrases, said, start, end, index)
+            text = f" {' '.join(said.keys[start:end])} "
+            phrases = [phrase for phrase in phrases if text in index.keyed[phrase]]
             if phrases and said.words[end - 1] not in STOP_WORDS:
                 last, found = end, phrases
         if last > start + 1 and any(said.telling[start:last]):
-            is_name = sum(said.telling[start:last]) > 1 or said.is_name(start)
-            cells = _telling_cells(found, is_name, index)
-            if cells:
-                yield Mention((start, last), How.PART, cells)
+            yield from _of_parts((start, last), found, False, index)
 
 
-def _with_run(phrases: Sequence[str], said: Said, start: int, end: int, index: CellIndex) -> list[str]:
-    """Those of some phrases that have one word more: in a row, or anywhere if both are telling."""
-    text = f" {' '.join(said.keys[start:end])} "
-    in_a_row = [phrase for phrase in phrases if text in index.keyed[phrase]]
-    if in_a_row or not (said.telling[start] and said.telling[end - 1]):
-        return in_a_row
-    word = f" {said.keys[end - 1]} "
-    return [phrase for phrase in phrases if word in index.keyed[phrase]]
+def _loose_runs(said: Said, free: Sequence[bool], index: CellIndex) -> Iterator[Mention]:
+    """Two telling words that stand in cells in any order, or in a row in long ones."""
+    for start in range(len(said.words) - 1):
+        end = start + 2
+        if all(free[start:end]) and all(said.telling[start:end]) and said.keys[start] != said.keys[start + 1]:
+            word = f" {said.keys[start + 1]} "
+            phrases = [phrase for phrase in index.by_key.get(said.keys[start], ()) if word in index.keyed[phrase]]
+            text = f" {' '.join(said.keys[start:end])} "
+            strict = [phrase for phrase in phrases if text in index.keyed[phrase]]
+            yield from _of_parts((start, end), strict or phrases, bool(strict), index)
+
+
+def _of_parts(span: Span, phrases: Sequence[str], is_name: bool, index: CellIndex) -> Iterator[Mention]:
+    cells = _telling_cells(phrases, is_name, index)
+    if cells:
+        yield Mention(span, How.PART, cells)
 
 
 def _flagged(free: Sequence[bool], named: Sequence[Collection[int]], index: CellIndex) -> Iterator[Mention]:
@@ -275,10 +298,12 @@ def _widened(said: Said, mention: Mention, index: CellIndex) -> Iterator[Mention
         yield mention
         return
     if mention.how is How.ALIAS:
-        phrases = _having_names(_senses(said, start, end), index)
+        senses = _senses(said, start, end)
+        phrases = _having_names(senses, index)
+        parts = _telling_cells(phrases, said.is_name(start), index) | _united(senses, index.by_edge)
     else:
         phrases = _having(said.keys[start:end], index)
-    parts = _telling_cells(phrases, said.is_name(start), index)
+        parts = _telling_cells(phrases, said.is_name(start), index)
     yield Mention(mention.span, mention.how, parts | mention.cells)
     more = {n: own for n, own in parts.items() if n in mention.cells and not set(own) <= set(mention.cells[n])}
     if more:
