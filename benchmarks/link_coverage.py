@@ -177,7 +177,9 @@ def outcomes(
 def is_used(number: int, links: Links, columns: Columns, conditions: Filter) -> bool:
     """Whether a mention stands for a filter, for a part of it, or for its opposite."""
     field = field_of(conditions[0].term)
-    own = [columns.rows_where(each) for each in mentioned(number, links, columns) if field_of(each.term) == field]
+    own = [
+        columns.rows_where(each) for each in mentioned(number, links, columns) if field_of(each.term) == field
+    ]
     column = columns.column(conditions[0].term)
     present = columns.everything if column is None else column.present
     wanted = [columns.rows_where(each) for each in conditions]
@@ -218,9 +220,7 @@ def _table(title: str, count: str, share: str, counts: Counter[str], parts: Coun
 
 def misses(results: Sequence[Outcome], count: int) -> Iterator[str]:
     """Some conditions that are not found, each with its question."""
-    missed = [
-        (one, condition) for one in results for condition, known in one.found.items() if not known
-    ]
+    missed = [(one, condition) for one in results for condition, known in one.found.items() if not known]
     for one, condition in random.Random(0).sample(missed, min(count, len(missed))):
         yield f"{one.question.tables[0]}: {one.question.question}  [{' and '.join(map(condition_text, condition))}]"
 

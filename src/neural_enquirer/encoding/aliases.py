@@ -13,7 +13,7 @@ from typing import Final
 
 from neural_enquirer.encoding.text import phrase_of, stem
 
-__all__ = ["Aliases", "Family", "Sense", "aliases", "common_words", "key"]
+__all__ = ["Aliases", "Family", "Sense", "aliases", "common_words", "key", "senses_of", "spaced"]
 
 _FOLDER: Final = Path(__file__).parents[1] / "data" / "aliases"
 _WORDS: Final = "words.txt"
@@ -80,7 +80,7 @@ class Aliases:
 def aliases() -> Aliases:
     """Returns the aliases, read when they are first needed."""
     senses = [sense for path in sorted(_FOLDER.glob("*.txt")) for sense in _senses(path)]
-    by_name = _gathered((each, sense) for sense in senses for name in sense.names for each in _spaced(name))
+    by_name = _gathered((each, sense) for sense in senses for name in sense.names for each in spaced(name))
     by_said = _gathered((_stems(name), sense) for sense in senses for name in (*sense.names, *sense.said))
     by_code = _gathered((name, sense) for sense in senses for name in sense.codes)
     longest: dict[str, int] = {}
@@ -91,6 +91,13 @@ def aliases() -> Aliases:
     return Aliases(by_name, by_said, by_code, rests, longest)
 
 
+@functools.cache
+def senses_of(family: str) -> tuple[Sense, ...]:
+    """The senses of a family, in the order of its file."""
+    every = dict.fromkeys(sense for senses in aliases().by_name.values() for sense in senses)
+    return tuple(sense for sense in every if sense.family.name == family)
+
+
 def _gathered(pairs: Iterable[tuple[str, Sense]]) -> dict[str, tuple[Sense, ...]]:
     senses: dict[str, dict[Sense, None]] = {}
     for name, sense in pairs:
@@ -98,7 +105,7 @@ def _gathered(pairs: Iterable[tuple[str, Sense]]) -> dict[str, tuple[Sense, ...]
     return {name: tuple(known) for name, known in senses.items()}
 
 
-def _spaced(name: str) -> tuple[str, ...]:
+def spaced(name: str) -> tuple[str, ...]:
     """A name with its spaces, and as one word: FullTime."""
     return (name, name.replace(" ", "")) if " " in name else (name,)
 

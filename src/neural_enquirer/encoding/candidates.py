@@ -136,12 +136,9 @@ def _spelled(words: Iterable[str], values: list[Value]) -> str | None:
 
 def _shared(texts: list[str]) -> Iterator[tuple[Comparison, str]]:
     """What several texts have in common: whole words at the beginning, at the end, anywhere."""
-    start = re.match(r"(?:.*\b)?", os.path.commonprefix(texts))
-    end = re.match(r"(?:.*\b)?", os.path.commonprefix([text[::-1] for text in texts]))
-    for comparison, text in (
-        (Comparison.STARTS, start[0] if start else ""),
-        (Comparison.ENDS, end[0][::-1] if end else ""),
-    ):
+    start = _whole_words(texts)
+    end = _whole_words([text[::-1] for text in texts])[::-1]
+    for comparison, text in ((Comparison.STARTS, start), (Comparison.ENDS, end)):
         if text.strip():
             yield comparison, text.strip()
             yield comparison, text
@@ -151,6 +148,16 @@ def _shared(texts: list[str]) -> Iterator[tuple[Comparison, str]]:
             text = first.string[first.start() : last.end()]
             if all(text in each for each in texts):
                 yield Comparison.CONTAINS, text
+
+
+def _whole_words(texts: list[str]) -> str:
+    """The words that several texts begin with."""
+    prefix = os.path.commonprefix(texts)
+    while prefix and any(
+        text[len(prefix) - 1 : len(prefix) + 1].isalnum() for text in texts if text != prefix
+    ):
+        prefix = prefix[:-1]
+    return prefix
 
 
 def quantified(quantity: Quantity, columns: Columns) -> Conditions:

@@ -1,31 +1,30 @@
 """CellIndex: which cells words may mean, by their own text, by other forms of it and by other names."""
 
 import functools
-import re
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
-from neural_enquirer.encoding.aliases import Family, Sense, aliases, key
+from neural_enquirer.encoding.aliases import Sense, key, senses_of, spaced
+from neural_enquirer.encoding.codes import marks_of, senses_of_codes
 from neural_enquirer.encoding.text import STOP_WORDS, root
 
-__all__ = ["Cells", "CellIndex", "FLAGGED"]
+__all__ = ["FLAGGED", "CellIndex", "Cells"]
 
-Cells = dict[int, Collection[str]]
+Cells = dict[int, frozenset[str]]
 """The phrases of some cells, by their field."""
 
 FLAGGED: Final = " 1 "
 """The phrase of a cell that is set in a field of ones and zeros."""
 
 _YES_OR_NO: Final = "yes or no"
+_MOST_UNSURE: Final = 1
 _LONGEST_JOINED: Final = 40
 _LONGEST_INITIALS: Final = 6
 _SHORTEST_BEGINNING: Final = 3
-_CLIPPED: Final = re.compile(r" [b-df-hj-np-tv-z]{3,4} ")
-_HALF: Final = 0.5
-_SMALLEST_SHARE: Final = 0.2
-_LAST_SHARE: Final = 0.6
-_MOST_UNSURE: Final = 1
+_START: Final = 4
+_CONSONANTS: Final = frozenset("bcdfghjklmnpqrstvwxz")
+_CLIPPED_LENGTHS: Final = (3, 4)
 
 
 class CellIndex:
@@ -38,6 +37,7 @@ class CellIndex:
         """Takes the phrases of each field, and the fields of ones and zeros, which have none."""
         self.fields = fields
         self.numeric_flags = flags
+        self._codes: dict[int, dict[Sense, frozenset[str]]] = {}
 
     @functools.cached_property
     def phrases(self) -> frozenset[str]:
@@ -63,56 +63,13 @@ class CellIndex:
     @functools.cached_property
     def by_key(self) -> dict[str, list[str]]:
         """Maps keys to the phrases that have a word with it."""
-        found: defaultdict[str, list[str]] = defaultdict(list)
-        for phrase, keys in self.keyed.items():
-            for one in keys.split():
-                found[one].append(phrase)
-        return dict(found)
-
-    @functools.cached_property
-    def words_by_root(self) -> dict[str, list[str]]:
-        """Maps roots to the words of cells that are derived from them."""
-        return _gathered((root(word), word) for word in self.words)
+        return _gathered((one, phrase) for phrase, keys in self.keyed.items() for one in keys.split())
 
     @functools.cached_property
     def by_joined(self) -> dict[str, list[str]]:
         """Maps phrases written as one word to the phrases: `losangeles` is Los Angeles."""
-        return _gathered(
-            (phrase.replace(" ", ""), phrase) for phrase in self.phrases if len(phrase) < _LONGEST_JOINED
-        )
-
-    @functools.cached_property
-    def by_sense(self) -> dict[Sense, Cells]:
-        """The cells that are a name of a sense, or a code of it in a column of codes."""
-        by_name, by_code = aliases().by_name, aliases().by_code
-        return _by_sense(
-            (n, sense, phrase)
-            for n, pairs in enumerate(self._coded)
-            for sense, phrase in pairs
-            if sense in by_name.get(phrase[1:-1], ()) or sense in by_code.get(phrase[1:-1], ())
-        )
-
-    @functools.cached_property
-    def by_edge(self) -> dict[Sense, Cells]:
-        """The cells that begin or end with a name or code of a sense, in columns of such: W 3-1."""
-        return _by_sense((n, *pair) for n, pairs in enumerate(self._coded) for pair in pairs)
-
-    @functools.cached_property
-    def _coded(self) -> list[list[tuple[Sense, str]]]:
-        return [[*_named(phrases), *_coded(phrases)] for phrases in self.fields]
-
-    @functools.cached_property
-    def flags(self) -> Cells:
-        """The cells that say yes in fields that say nothing but yes and no."""
-        found: Cells = {n: {FLAGGED} for n in self.numeric_flags}
-        yes, no = (sense for sense in _senses_of(_YES_OR_NO))
-        for n, phrases in enumerate(self.fields):
-            there = phrases - {""}
-            said = {phrase for phrase in there if phrase.strip() in (*yes.names, *yes.codes)}
-            denied = {phrase for phrase in there if phrase.strip() in (*no.names, *no.codes)}
-            if said and len(there) <= len(said | denied) + _MOST_UNSURE and (denied or "" in phrases):
-                found[n] = said
-        return found
+        short = (phrase for phrase in self.phrases if len(phrase) < _LONGEST_JOINED)
+        return _gathered((phrase.replace(" ", ""), phrase) for phrase in short)
 
     @functools.cached_property
     def by_initials(self) -> dict[str, list[str]]:
@@ -124,35 +81,87 @@ class CellIndex:
         )
 
     @functools.cached_property
-    def clipped(self) -> dict[str, list[str]]:
-        """Maps the first letter of cells of a few consonants to their phrases: BNK, CTRL."""
-        codes = (phrase for phrase in self.phrases if _CLIPPED.fullmatch(phrase))
-        return _gathered((phrase[1], phrase) for phrase in codes)
+    def _by_start(self) -> dict[str, list[str]]:
+        """Maps the first letters of words of cells to the words."""
+        return _gathered((word[:_START], word) for word in self.words if len(word) >= _START)
 
-    def begun_by(self, word: str) -> list[str]:
-        """The phrases with a word that begins with a word, or that is its beginning: Rajini, Prot."""
-        longer = [other for other in self.words if other.startswith(word)]
-        if longer:
-            return [phrase for other in longer for phrase in self.by_key[key(other)]]
-        for end in range(len(word) - 2, _SHORTEST_BEGINNING - 1, -1):
-            if word[:end] in self.words:
-                return self.by_key[key(word[:end])]
-        clipped = self.clipped.get(word[0], ())
-        return [phrase for phrase in clipped if _is_within(phrase.strip(), word)]
+    @functools.cached_property
+    def _clipped(self) -> dict[str, list[str]]:
+        """Maps the first letter of cells of a few consonants to the phrases: BNK, CTRL."""
+        short = (phrase for phrase in self.phrases if len(phrase) - 2 in _CLIPPED_LENGTHS)
+        return _gathered((phrase[1], phrase) for phrase in short if _CONSONANTS.issuperset(phrase[1:-1]))
 
-    def has_form(self, word: str) -> bool:
-        """Whether a word of a cell is a form of a word or derived from it."""
-        return key(word) in self.by_key or root(word) in self.words_by_root
-
-    def is_joined(self, *runs: Sequence[str]) -> bool:
-        """Whether one of some runs of words is a cell when they are written as one word."""
-        return any(len(run) > 1 and "".join(run) in self.by_joined for run in runs)
+    @functools.cached_property
+    def flags(self) -> Cells:
+        """The cells that say yes in fields that say little but yes and no."""
+        found: Cells = {n: frozenset([FLAGGED]) for n in self.numeric_flags}
+        yes, no = ({f" {name} " for name in sense.names + sense.codes} for sense in senses_of(_YES_OR_NO))
+        for n, phrases in enumerate(self.fields):
+            said, denied = phrases & yes, phrases & no
+            others = len(phrases - said - denied - {""})
+            if said and others <= _MOST_UNSURE and (denied or "" in phrases):
+                found[n] = said
+        return found
 
     def cells(self, phrases: Iterable[str]) -> Cells:
         """The cells that have one of some phrases."""
         wanted = frozenset(phrases)
-        found = ((n, wanted & known) for n, known in enumerate(self.fields))
+        found = ((n, wanted & known) for n, known in enumerate(self.fields)) if wanted else ()
         return {n: own for n, own in found if own}
+
+    def called(self, senses: Sequence[Sense]) -> Cells:
+        """The cells that are a name of one of some senses, or a code of it in a column of codes.
+
+        In a column where no cell is, those that begin or end so: W 3-1.
+        """
+        whole = {f" {name} " for sense in senses for name in sense.names + sense.codes}
+        coded = {n: own & whole or own for n, own in self.edged(senses).items()}
+        named = self.cells(f" {each} " for sense in senses for name in sense.names for each in spaced(name))
+        return coded | {n: own | (coded.get(n, own) & whole) for n, own in named.items()}
+
+    def edged(self, senses: Sequence[Sense]) -> Cells:
+        """The cells that begin or end with a code of one of some senses, in columns of such."""
+        found: Cells = {}
+        for sense in senses:
+            for n in self.cells(
+                phrase for word in marks_of(sense) for phrase in self.by_key.get(key(word), ())
+            ):
+                own = self._coded(n).get(sense)
+                if own:
+                    found[n] = found.get(n, frozenset()) | own
+        return found
+
+    def _coded(self, n: int) -> dict[Sense, frozenset[str]]:
+        """The cells of a field by the sense of their code; found out when it is first asked."""
+        known = self._codes.get(n)
+        if known is None:
+            known = self._codes[n] = senses_of_codes(self.fields[n] - {""})
+        return known
+
+    def derived(self, word: str) -> list[str]:
+        """The phrases with a word of the same root: rental for rented."""
+        base = root(word)
+        alike = (other for other in self._by_start.get(word[:_START], ()) if root(other) == base)
+        return [phrase for other in alike for phrase in self.by_key[key(other)]]
+
+    def begun(self, word: str, rare: bool) -> list[str]:
+        """The phrases with a word that begins with a word, or that is its beginning: Rajini, Prot."""
+        if rare and len(word) > _START:
+            longer = [other for other in self._by_start.get(word[:_START], ()) if other.startswith(word)]
+            if longer:
+                return [phrase for other in longer for phrase in self.by_key[key(other)]]
+        for end in range(len(word) - 2, _SHORTEST_BEGINNING - 1, -1):
+            if f" {word[:end]} " in self.phrases or (rare and end >= _START and word[:end] in self.words):
+                return self.by_key[key(word[:end])]
+        return [phrase for phrase in self._clipped.get(word[0], ()) if _is_within(phrase.strip(), word)]
+
+    def has_form(self, word: str) -> bool:
+        """Whether a word of a cell is a form of a word or derived from it."""
+        return key(word) in self.by_key or bool(self.derived(word))
+
+    def is_joined(self, *runs: Sequence[str]) -> bool:
+        """Whether one of some runs of words is a cell when they are written as one word."""
+        return any(len(run) > 1 and "".join(run) in self.by_joined for run in runs)
 
 
 def _gathered(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
@@ -166,70 +175,3 @@ def _is_within(letters: str, word: str) -> bool:
     """Whether a word has some letters in their order."""
     rest = iter(word)
     return all(letter in rest for letter in letters)
-
-
-@functools.cache
-def _senses_of(family: str) -> tuple[Sense, ...]:
-    every = {sense: None for senses in aliases().by_name.values() for sense in senses}
-    return tuple(sense for sense in every if sense.family.name == family)
-
-
-def _by_sense(coded: Iterable[tuple[int, Sense, str]]) -> dict[Sense, Cells]:
-    found: dict[Sense, Cells] = {}
-    for n, sense, phrase in coded:
-        found.setdefault(sense, {}).setdefault(n, set()).add(phrase)  # type: ignore[attr-defined]
-    return found
-
-
-def _named(phrases: Iterable[str]) -> list[tuple[Sense, str]]:
-    by_name = aliases().by_name
-    return [(sense, phrase) for phrase in phrases for sense in by_name.get(phrase[1:-1], ())]
-
-
-def _coded(phrases: frozenset[str]) -> Iterator[tuple[Sense, str]]:
-    """The senses of cells by their codes, if the field has little else; at one end of cells, or alone."""
-    known, count = aliases(), len(phrases - {""})
-    for end in (0, -1):
-        cells = [
-            (phrase, words)
-            for phrase in phrases
-            if (words := phrase.split()) and (words[end] in known.by_code or words[end] in known.by_name)
-        ]
-        if len(cells) >= _SMALLEST_SHARE * count:
-            coded = [(sense, phrase) for phrase, words in cells for sense in _senses_at(words, end)]
-            fitting = list(_of_one_family(coded, count, _LAST_SHARE if end else 0))
-            yield from fitting
-            yield from _rest(fitting, phrases)
-
-
-def _rest(coded: list[tuple[Sense, str]], phrases: frozenset[str]) -> Iterator[tuple[Sense, str]]:
-    """The cells without a code, in a field of codes where that says something."""
-    for family in {sense.family for sense, _ in coded}:
-        rest = aliases().rests.get(family)
-        if rest is not None and rest not in {sense for sense, _ in coded}:
-            with_code = {phrase for sense, phrase in coded if sense.family is family}
-            yield from ((rest, phrase) for phrase in phrases - with_code - {""})
-
-
-def _of_one_family(coded: list[tuple[Sense, str]], count: int, least: float) -> Iterator[tuple[Sense, str]]:
-    """Those codes of cells whose family has most of the cells, and more than one sense."""
-    cells: defaultdict[Family, set[str]] = defaultdict(set)
-    senses: defaultdict[Family, set[Sense]] = defaultdict(set)
-    for sense, phrase in coded:
-        cells[sense.family].add(phrase)
-        senses[sense.family].add(sense)
-    for sense, phrase in coded:
-        family = sense.family
-        share = max(family.share, least)
-        if len(cells[family]) >= share * count and (len(senses[family]) > 1 or family.share < _HALF):
-            yield sense, phrase
-
-
-def _senses_at(words: list[str], end: int) -> tuple[Sense, ...]:
-    """The senses of the code at one end of a cell; one letter before other words is none, but W 3-1 is."""
-    word = words[end]
-    if len(words) == 1:
-        is_code = end == 0
-    else:
-        is_code = len(word) > 1 or end == -1 or words[1][0].isdigit()
-    return aliases().by_code.get(word, ()) + aliases().by_name.get(word, ()) if is_code else ()

@@ -116,6 +116,7 @@ def _link(
     named: list[set[int]] = [set() for _ in words]
     for i, n in np.argwhere(levels >= SHARED).tolist():
         named[i].add(n)
+    _name_flags(named, words, index)
     is_header = [any(len(index.names[n].stems) == 1 for n in fields) for fields in named]
     mentions = all_mentions(spoken, whole, named, is_header, index.cells)
     for mention in mentions:
@@ -281,6 +282,15 @@ def _name_levels(
             levels[i * fields + n] = STRONG if coverage[n] == best else SHARED
     shaped = np.frombuffer(levels, dtype=np.uint8).reshape(len(words), fields)
     return shaped, np.array(coverage, dtype=np.float32)
+
+
+def _name_flags(named: list[set[int]], words: list[str], index: WordIndex) -> None:
+    """Lets a word name fields of yes and no that are called by another name of the same: women, `female`."""
+    if index.cells.flags:
+        for fields, word in zip(named, words, strict=True):
+            for sense in aliases().by_said.get(stem(word), ()):
+                known = (index.fields_by_stem.get(stem(name), ()) for name in sense.names)
+                fields.update(n for each in known for n in each if n in index.cells.flags)
 
 
 def _with_titles(

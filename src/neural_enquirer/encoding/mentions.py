@@ -6,13 +6,13 @@ form of it, another name, a field that says yes, a part of cells, an abbreviatio
 
 import enum
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from neural_enquirer.encoding.aliases import Sense, aliases, common_words, key
 from neural_enquirer.encoding.cell_index import CellIndex, Cells
-from neural_enquirer.encoding.text import STOP_WORDS, root, stem
+from neural_enquirer.encoding.text import STOP_WORDS, stem
 
 __all__ = ["How", "Mention", "Said", "Span", "all_mentions", "whole_mentions"]
 
@@ -131,9 +131,7 @@ def all_mentions(
     others = (
         mention
         for mention in (*whole, *_joined(said, index), *_aliased(said, index), *_runs(said, index))
-        if mention.how is How.WHOLE
-        or mention.span[1] - mention.span[0] > 1
-        or not is_header[mention.span[0]]
+        if mention.how is How.WHOLE or mention.span[1] - mention.span[0] > 1 or not is_header[mention.span[0]]
     )
     chosen = _chosen(others)
     free = [True] * len(said.words)
@@ -203,7 +201,8 @@ def _aliased(said: Said, index: CellIndex) -> Iterator[Mention]:
         longest = aliases().longest.get(said.stems[start], 1)
         for end in range(start + 1, min(start + longest, len(said.words)) + 1):
             if end > start + 1 or said.telling[start]:
-                cells = _cells_of(_senses(said, start, end), index)
+                senses = _senses(said, start, end)
+                cells = index.called(senses) if senses else {}
                 if cells:
                     yield Mention((start, end), How.ALIAS, cells)
 
@@ -214,20 +213,6 @@ def _senses(said: Said, start: int, end: int) -> tuple[Sense, ...]:
         by_code, word = aliases().by_code, said.words[start]
         senses += by_code.get(word) or by_code.get(word.removesuffix("s"), ())
     return senses
-
-
-def _cells_of(senses: Iterable[Sense], index: CellIndex) -> Cells:
-    """The cells that are called by a name or code of senses, or begin or end with it where none is."""
-    whole, edge = (_united(senses, each) for each in (index.by_sense, index.by_edge))
-    return edge | whole
-
-
-def _united(senses: Iterable[Sense], by_sense: Mapping[Sense, Cells]) -> Cells:
-    found: dict[int, set[str]] = {}
-    for sense in senses:
-        for n, phrases in by_sense.get(sense, {}).items():
-            found.setdefault(n, set()).update(phrases)
-    return dict(found)
 
 
 def _runs(said: Said, index: CellIndex) -> Iterator[Mention]:
@@ -253,7 +238,9 @@ def _loose_runs(said: Said, free: Sequence[bool], index: CellIndex) -> Iterator[
         end = start + 2
         if all(free[start:end]) and all(said.telling[start:end]) and said.keys[start] != said.keys[start + 1]:
             word = f" {said.keys[start + 1]} "
-            phrases = [phrase for phrase in index.by_key.get(said.keys[start], ()) if word in index.keyed[phrase]]
+            phrases = [
+                phrase for phrase in index.by_key.get(said.keys[start], ()) if word in index.keyed[phrase]
+            ]
             text = f" {' '.join(said.keys[start:end])} "
             strict = [phrase for phrase in phrases if text in index.keyed[phrase]]
             yield from _of_parts((start, end), strict or phrases, bool(strict), index)
@@ -278,14 +265,13 @@ def _part(said: Said, i: int, index: CellIndex) -> Iterator[Mention]:
     word, how = said.words[i], How.PART
     phrases = index.by_key.get(said.keys[i], [])
     if not phrases and len(word) >= _SHORTEST_ROOT and word.isalpha():
-        alike = index.words_by_root.get(root(word), ())
-        phrases = [phrase for each in alike for phrase in index.by_key[key(each)]]
+        phrases = index.derived(word)
     if not phrases:
         phrases = _having_names(_senses(said, i, i + 1), index)
     if not phrases and said.loud[i]:
         phrases, how = index.by_initials.get(word, []), How.SHORT
     if not phrases and len(word) >= _SHORTEST_NAME and word.isalpha():
-        phrases, how = index.begun_by(word), How.SHORT
+        phrases, how = index.begun(word, said.rare[i]), How.SHORT
     cells = _telling_cells(phrases, said.is_name(i), index)
     if cells:
         yield Mention((i, i + 1), how, cells)
@@ -300,12 +286,14 @@ def _widened(said: Said, mention: Mention, index: CellIndex) -> Iterator[Mention
     if mention.how is How.ALIAS:
         senses = _senses(said, start, end)
         phrases = _having_names(senses, index)
-        parts = _telling_cells(phrases, said.is_name(start), index) | _united(senses, index.by_edge)
+        parts = _telling_cells(phrases, said.is_name(start), index) | index.edged(senses)
     else:
         phrases = _having(said.keys[start:end], index)
         parts = _telling_cells(phrases, said.is_name(start), index)
     yield Mention(mention.span, mention.how, parts | mention.cells)
-    more = {n: own for n, own in parts.items() if n in mention.cells and not set(own) <= set(mention.cells[n])}
+    more = {
+        n: own for n, own in parts.items() if n in mention.cells and not set(own) <= set(mention.cells[n])
+    }
     if more:
         yield Mention(mention.span, How.PART, more)
 

@@ -36,7 +36,9 @@ _PERCENT = re.compile(r"\s?(?:%|percent\b|per cent\b|pct\b)")
 _DECADE = re.compile(r"\b(?P<century>1\d|20)?(?P<tens>\d)0['’]?s\b")
 _DECADES = {
     word: 1900 + 10 * number
-    for number, word in enumerate("twenties thirties forties fifties sixties seventies eighties nineties".split(), 2)
+    for number, word in enumerate(
+        "twenties thirties forties fifties sixties seventies eighties nineties".split(), 2
+    )
 }
 _SPELLED_DECADE = re.compile(rf"\b(?:{'|'.join(_DECADES)})\b")
 _SHORT_YEAR = re.compile(

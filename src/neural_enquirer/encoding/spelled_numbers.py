@@ -105,7 +105,12 @@ def _goes_on(words: list[str], word: str) -> bool:
     if word in _SCALES or last in _SCALES:
         return True
     if last in _TENS:
-        return word in _ONES or _ORDINALS.get(word, 10) < 10 or word == "first" or (last == "twenty" and word in _TEENS)
+        return (
+            word in _ONES
+            or _ORDINALS.get(word, 10) < 10
+            or word == "first"
+            or (last == "twenty" and word in _TEENS)
+        )
     return last in _TEENS and (word in _TENS or word in _TEENS)
 
 
