@@ -222,7 +222,8 @@ def misses(results: Sequence[Outcome], count: int) -> Iterator[str]:
     """Some conditions that are not found, each with its question."""
     missed = [(one, condition) for one in results for condition, known in one.found.items() if not known]
     for one, condition in random.Random(0).sample(missed, min(count, len(missed))):
-        yield f"{one.question.tables[0]}: {one.question.question}  [{' and '.join(map(condition_text, condition))}]"
+        text = " and ".join(map(condition_text, condition))
+        yield f"{one.question.tables[0]}: {one.question.question}  [{text}]"
 
 
 def main() -> None:

@@ -3,7 +3,6 @@
 import calendar
 import datetime
 import itertools
-import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -41,6 +40,7 @@ _MOST_CHOICES: Final = 40
 """So many different cells are "one of" a list; more of them are too many to name."""
 _LONGEST_SHARED: Final = 4
 _MOST_DATES: Final = 3
+_BETWEEN: Final = " ,;:–-"
 _ORDER: Final = (Comparison.LESS, Comparison.MORE, Comparison.AT_MOST, Comparison.AT_LEAST)
 _OPERATIONS: Final[dict[NamedOperation, re.Pattern[str]]] = {
     Aggregation.AVERAGE: re.compile(r"\b(averag\w*|avg|mean|typical(ly)?|usual(ly)?|on the whole)\b"),
@@ -111,7 +111,7 @@ def mentioned(number: int, links: Links, columns: Columns) -> Conditions:
 
 
 def _naming(column: Column, values: list[Value], words: tuple[str, ...]) -> Conditions:
-    """The condition that selects the cells with some values, by what all of them have and no other cell has."""
+    """The condition that selects the cells with some values, by what they have in common."""
     if len(values) == 1:
         yield Compare(column.term, Comparison.EQUAL, Constant(values[0]))
     rows = sum(column.rows_by_value[value] for value in values)
@@ -139,8 +139,8 @@ def _shared(texts: list[str]) -> Iterator[tuple[Comparison, str]]:
     start = _whole_words(texts)
     end = _whole_words([text[::-1] for text in texts])[::-1]
     for comparison, text in ((Comparison.STARTS, start), (Comparison.ENDS, end)):
-        if text.strip():
-            yield comparison, text.strip()
+        if text.strip(_BETWEEN):
+            yield comparison, text.strip(_BETWEEN)
             yield comparison, text
     tokens = list(re.finditer(r"\w+", min(texts, key=len)))
     for length in range(min(len(tokens), _LONGEST_SHARED), 0, -1):
@@ -152,7 +152,8 @@ def _shared(texts: list[str]) -> Iterator[tuple[Comparison, str]]:
 
 def _whole_words(texts: list[str]) -> str:
     """The words that several texts begin with."""
-    prefix = os.path.commonprefix(texts)
+    alike = itertools.takewhile(lambda signs: len(set(signs)) == 1, zip(*texts, strict=False))
+    prefix = "".join(signs[0] for signs in alike)
     while prefix and any(
         text[len(prefix) - 1 : len(prefix) + 1].isalnum() for text in texts if text != prefix
     ):
@@ -208,7 +209,7 @@ def _comparable(quantity: Quantity, columns: Columns) -> Iterator[tuple[Column, 
 
 def _has_years(column: Column) -> bool:
     years = column.ascending
-    return bool(years) and FIRST_YEAR <= years[0] and years[-1] <= LAST_YEAR
+    return bool(years) and years[0] >= FIRST_YEAR and years[-1] <= LAST_YEAR
 
 
 def _comparisons(column: Column, value: Bound) -> Conditions:

@@ -30,7 +30,7 @@ def senses_of_codes(phrases: Collection[str]) -> dict[Sense, frozenset[str]]:
     found: defaultdict[Sense, set[str]] = defaultdict(set)
     for end in (_FIRST, _LAST):
         coded = [(sense, phrase) for phrase, words in cells for sense in _senses_at(words, end)]
-        fitting = list(_of_one_family(coded, len(cells), _LAST_SHARE if end else 0))
+        fitting = list(_of_one_family(coded, len(cells), _LAST_SHARE if end else 0.0))
         for sense, phrase in (*fitting, *_rest(fitting, phrases)):
             found[sense].add(phrase)
     return {sense: frozenset(own) for sense, own in found.items()}

@@ -33,7 +33,7 @@ QUANTITY, MENTION, PART, NAMED, HINTED, UNKNOWN_WORD, CORRECTED, ALONE = (1 << b
 """The flags of a word: in a quantity; mentions a whole cell, or a part of one; names a field, or only begins
 like one; is not in the vocabulary; was misspelled; is neither in the vocabulary nor linked to anything."""
 
-_CLOSING = frozenset([*',;:?!)]"”', ""])
+_CLOSING = frozenset(',;:?!)]"”')
 _ENDING = frozenset(".?!:")
 _SHORTEST_CORRECTED, _LONGEST_CORRECTED = 5, 30
 _SHORTEST_BEGINNING = 4
@@ -154,10 +154,10 @@ def _link(
 def _seen(
     question: str, folded: str, places: list[Span], words: list[str]
 ) -> tuple[list[bool], list[bool], list[bool]]:
-    """For each word whether it may be a value alone, is in capitals, and begins with one within a sentence."""
+    """For each word whether it may be a value alone, is in capitals, and begins with one in a sentence."""
     written = _written(question, folded)
     loud = [written[start:end].removesuffix("s").isupper() for start, end in places]
-    closed = [folded[end : end + 1] in _CLOSING for _, end in places]
+    closed = [folded[end : end + 1] in _CLOSING or (end == len(folded) == start + 1) for start, end in places]
     values = [
         word not in STOP_WORDS
         or in_capitals
@@ -173,7 +173,7 @@ def _seen(
 
 
 def _written(question: str, folded: str) -> str:
-    """The question as it was typed, where letters stand where they do when folded; nothing in capitals else."""
+    """The question as it was typed if its letters stand where they do when folded, else without capitals."""
     written = plain(question)
     return folded if len(written) != len(folded) or question.isupper() else written
 
@@ -202,7 +202,7 @@ def _corrected(said: list[str], i: int, index: WordIndex, vocabulary: Vocabulary
 
 
 def _is_meant(said: list[str], i: int, cells: CellIndex) -> bool:
-    """Whether a word that nobody has written so is right all the same: Turks, Ashley Rails for AshleyRails."""
+    """Whether a word that no cell has is right all the same: Turks, Ashley Rails for AshleyRails."""
     if stem(said[i]) in aliases().by_said or cells.has_form(said[i]):
         return True
     return cells.is_joined(said[i : i + 2], said[max(i - 1, 0) : i + 1])

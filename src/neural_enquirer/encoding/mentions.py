@@ -26,8 +26,12 @@ _LONGEST: Final = 12
 """Cells of more words are descriptions: what stands in them by chance is rarely meant."""
 _FEW: Final = 3
 _LARGEST_SHARE: Final = 0.5
+_LARGEST_SHARE_OF_NAMES: Final = 0.9
 """A word that stands in more of the different cells of a field says little of any of them."""
-_NUMBER_WORDS: Final = frozenset("one two three four five six seven eight nine ten eleven twelve".split())
+_LIGHT: Final = frozenset(["st", "nd", "rd", "th", "of", "the"])
+"""Words between a day and its month."""
+_NUMBERS: Final = "one two three four five six seven eight nine ten eleven twelve"
+_NUMBER_WORDS: Final = frozenset(_NUMBERS.split())
 _MOST: Final = 10
 """More mentions than this in one question are noise."""
 
@@ -96,6 +100,10 @@ class Said:
         self.places = list(itertools.accumulate(lengths[:-1], initial=0)) if lengths else []
         self.telling = [self._is_telling(i) for i in range(len(words))]
 
+    def has_number(self, span: Span) -> bool:
+        """Whether a word of some is a number."""
+        return any(word.isdigit() for word in self.words[slice(*span)])
+
     def is_name(self, i: int) -> bool:
         """Whether a word looks like a name, which is meant wherever it stands."""
         return self.proper[i] or (self.rare[i] and len(self.words[i]) >= _SHORTEST_NAME)
@@ -128,9 +136,11 @@ def all_mentions(
         is_header: for each word whether it is all of a field's name.
         index: the cells.
     """
+    anywhere = [True] * len(said.words)
+    dated = (pair for pair in _loose_runs(said, anywhere, index) if said.has_number(pair.span))
     others = (
         mention
-        for mention in (*whole, *_joined(said, index), *_aliased(said, index), *_runs(said, index))
+        for mention in (*whole, *_joined(said, index), *_aliased(said, index), *_runs(said, index), *dated)
         if mention.how is How.WHOLE or mention.span[1] - mention.span[0] > 1 or not is_header[mention.span[0]]
     )
     chosen = _chosen(others)
@@ -205,6 +215,8 @@ def _aliased(said: Said, index: CellIndex) -> Iterator[Mention]:
                 cells = index.called(senses) if senses else {}
                 if cells:
                     yield Mention((start, end), How.ALIAS, cells)
+                elif end > start + 1:
+                    yield from _of_parts((start, end), _having_names(senses, index), True, index)
 
 
 def _senses(said: Said, start: int, end: int) -> tuple[Sense, ...]:
@@ -233,17 +245,25 @@ def _runs(said: Said, index: CellIndex) -> Iterator[Mention]:
 
 
 def _loose_runs(said: Said, free: Sequence[bool], index: CellIndex) -> Iterator[Mention]:
-    """Two telling words that stand in cells in any order, or in a row in long ones."""
-    for start in range(len(said.words) - 1):
-        end = start + 2
-        if all(free[start:end]) and all(said.telling[start:end]) and said.keys[start] != said.keys[start + 1]:
-            word = f" {said.keys[start + 1]} "
-            phrases = [
-                phrase for phrase in index.by_key.get(said.keys[start], ()) if word in index.keyed[phrase]
-            ]
-            text = f" {' '.join(said.keys[start:end])} "
-            strict = [phrase for phrase in phrases if text in index.keyed[phrase]]
-            yield from _of_parts((start, end), strict or phrases, bool(strict), index)
+    """Two words that stand in cells in any order: Ada Marsh in "Marsh, Mrs Ada", 3rd of May in "May 3"."""
+    for first, last in _pairs(said, free):
+        one, other = said.keys[first], f" {said.keys[last]} "
+        phrases = [phrase for phrase in index.by_key.get(one, ()) if other in index.keyed[phrase]]
+        text = f" {one}{other}"
+        in_a_row = [phrase for phrase in phrases if text in index.keyed[phrase]]
+        yield from _of_parts((first, last + 1), in_a_row or phrases, bool(in_a_row), index)
+
+
+def _pairs(said: Said, free: Sequence[bool]) -> Iterator[Span]:
+    """The places of two words with nothing of weight between them; one may be a number."""
+    for first in range(len(said.words)):
+        last = first + 1
+        while last < len(said.words) and said.words[last] in _LIGHT:
+            last += 1
+        if last < len(said.words) and all(free[first : last + 1]) and said.keys[first] != said.keys[last]:
+            weighty = [said.telling[i] or said.words[i].isdigit() for i in (first, last)]
+            if all(weighty) and (said.telling[first] or said.telling[last]):
+                yield first, last
 
 
 def _of_parts(span: Span, phrases: Sequence[str], is_name: bool, index: CellIndex) -> Iterator[Mention]:
@@ -316,8 +336,9 @@ def _telling_cells(phrases: Sequence[str], is_name: bool, index: CellIndex) -> C
     if not phrases:
         return {}
     short = phrases if is_name else [phrase for phrase in phrases if phrase.count(" ") <= _LONGEST + 1]
+    share = _LARGEST_SHARE_OF_NAMES if is_name else _LARGEST_SHARE
     return {
         n: own
         for n, own in index.cells(short).items()
-        if len(own) <= _FEW or len(own) <= _LARGEST_SHARE * len(index.fields[n])
+        if len(own) <= _FEW or len(own) <= share * len(index.fields[n])
     }

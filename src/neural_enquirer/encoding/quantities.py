@@ -34,15 +34,11 @@ _SCALES |= {"b": 1e9, "bn": 1e9, "billion": 1e9, "trillion": 1e12}
 _SHORT_SCALES = frozenset("kmb")
 _PERCENT = re.compile(r"\s?(?:%|percent\b|per cent\b|pct\b)")
 _DECADE = re.compile(r"\b(?P<century>1\d|20)?(?P<tens>\d)0['’]?s\b")
-_DECADES = {
-    word: 1900 + 10 * number
-    for number, word in enumerate(
-        "twenties thirties forties fifties sixties seventies eighties nineties".split(), 2
-    )
-}
+_DECADE_WORDS = "twenties thirties forties fifties sixties seventies eighties nineties"
+_DECADES = {word: 1900 + 10 * number for number, word in enumerate(_DECADE_WORDS.split(), start=2)}
 _SPELLED_DECADE = re.compile(rf"\b(?:{'|'.join(_DECADES)})\b")
 _SHORT_YEAR = re.compile(
-    r"(?:(?<=['’])\d\d|(?<=\b(?:in|of|to) )[3-9]\d|(?<=\b(?:the|and) )[3-9]\d|(?<=\bfrom )[3-9]\d|(?<=\bthan )[3-9]\d"
+    r"(?:(?<=['’])\d\d|(?<=\b(?:in|of|to) )[3-9]\d|(?<=\b(?:the|and) )[3-9]\d|(?<=\b(?:from|than) )[3-9]\d"
     r"|(?<=\b(?:since|after|until) )[3-9]\d|(?<=\bbefore )[3-9]\d|(?<=\bincluding )[3-9]\d)"
     r"(?=$|[?!;)]|[,.](?!\d)|\s(?:and|or|to|in|season|olympics|games|world|cup|tour|was|did|by|with|of|as)\b)"
 )

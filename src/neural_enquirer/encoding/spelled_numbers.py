@@ -1,4 +1,4 @@
-"""Numbers that are spelled in words: "thirty-seven thousand five hundred", "nineteen eighty", "half a million"."""
+"""Numbers in words: "thirty-seven thousand five hundred", "nineteen eighty", "half a million"."""
 
 import re
 from collections.abc import Iterator
@@ -7,28 +7,17 @@ from typing import Final
 
 __all__ = ["SpelledNumber", "spelled_numbers"]
 
-_ONES: Final = {
-    word: number
-    for number, word in enumerate("one two three four five six seven eight nine".split(), start=1)
-}
-_TEENS: Final = {
-    word: number
-    for number, word in enumerate(
-        "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(), start=10
-    )
-}
-_TENS: Final = {
-    word: 10 * number
-    for number, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
-}
-_ORDINALS: Final = {
-    word: number
-    for number, word in enumerate(
-        "second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-        "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(),
-        start=2,
-    )
-}
+_UNITS: Final = "one two three four five six seven eight nine"
+_UNITS_FROM_TEN: Final = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+_MULTIPLES: Final = "twenty thirty forty fifty sixty seventy eighty ninety"
+_PLACES: Final = (
+    "second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
+)
+_ONES: Final = {word: number for number, word in enumerate(_UNITS.split(), start=1)}
+_TEENS: Final = {word: number for number, word in enumerate(_UNITS_FROM_TEN.split(), start=10)}
+_TENS: Final = {word: 10 * number for number, word in enumerate(_MULTIPLES.split(), start=2)}
+_ORDINALS: Final = {word: number for number, word in enumerate(_PLACES.split(), start=2)}
 _SCALES: Final = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _OTHERS: Final = {"zero": 0, "no": 0, "never": 0, "without": 0, "none": 0, "once": 1, "twice": 2, "dozen": 12}
 _SHARES: Final = {"half": 0.5, "quarter": 0.25}
