@@ -142,11 +142,7 @@ def only_rows(question: OpenQuestion, rows: Sequence[Rows]) -> OpenQuestion:
 
 
 def _with_rows(table: LinkedTable, rows: Rows) -> LinkedTable:
-    links = replace(
-        table.links,
-        cell_mentions=table.links.cell_mentions[rows],
-        relations=table.links.relations[:, rows],
-    )
+    links = table.links.select(rows)
     values = None if table.values is None else table.values[rows]
     return replace(table, index=table.index.select(rows), links=links, values=values)
 

@@ -287,6 +287,7 @@ def _alone(heard: Heard, place: int, sizes: SchemaSizes) -> HeardAlone:
         fields=take(heard.fields, sizes.fields),
         pointers=take(heard.pointers)[pointers],
         mentions=take(heard.mentions, sizes.mentions),
+        trusted=take(heard.trusted, sizes.mentions),
         quantities=take(heard.quantities, sizes.quantities),
         tables=take(heard.tables, sizes.tables),
         says=take(heard.says, sizes.tokens)[:, pointers],

@@ -68,6 +68,12 @@ def test_cells_that_spell_a_mention_differently_are_a_choice() -> None:
         ("films from 1982", {"year_of(Released) = 1982", "year_of(Released) > 1982", "Note contains 1982"}),
         ("released in May", {"month_of(Released) = 5", "Note contains May"}),
         ("released on May 29", {"month_of(Released) = 5", "day_of(Released) = 29"}),
+        (
+            "in the nineties",
+            {"year_of(Released) between 1990 and 1999", "Released between 1990-01-01 and 1999-12-31"},
+        ),
+        ("in '82", {"year_of(Released) = 1982"}),
+        ("on 29 may", {"Released = 2009-05-29"}),
         ("in December 1995", {"Released between 1995-12-01 and 1995-12-31", "Released < 1995-12-01"}),
     ],
 )
@@ -81,6 +87,24 @@ def test_quantities(question: str, expected: set[str]) -> None:
 def test_a_scaled_number_may_count_as_the_field_does() -> None:
     table = Table.of_columns(["city", "people (millions)"], [["Rome", "Oslo"], ["2.8", "0.7"]])
     assert '"people (millions)" > 1.5' in conditions("more than 1.5 million", table)
+
+
+def test_a_percentage_counts_as_the_field_does() -> None:
+    table = Table.of_columns(["place", "share"], [["a", "b"], ["0.31", "0.52"]])
+    assert "share > 0.4" in conditions("over 40%", table)
+
+
+def test_months_and_years_may_be_fields_of_numbers() -> None:
+    table = Table.of_columns(["month", "year", "kwh"], [["12", "6"], ["1999", "2006"], ["310", "290"]])
+    assert {"month = 12", "year = 1999"} <= conditions("kwh in dec 1999", table)
+
+
+def test_many_cells_are_told_by_what_they_share() -> None:
+    towns = [
+        f"{name}, Puerto Rico" for name in ("Ponce", "Caguas", "Mayagüez", "Carolina", "Guánica", "Yauco")
+    ]
+    table = Table.of_columns(["town", "x"], [[*towns, "Lima, Peru"], list("1234567")])
+    assert 'town ends with "Puerto Rico"' in conditions("how many Puerto Ricans", table)
 
 
 def test_texts_that_begin_with_a_year_are_numbers_already() -> None:

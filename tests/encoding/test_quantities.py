@@ -31,6 +31,18 @@ def found(question: str) -> list[tuple[str, float | None]]:
         ("which server had no errors", [("no", 0.0)]),
         ("a Boeing b747 flight", []),
         ("number 1e309 is odd", []),
+        ("thirty-seven thousand five hundred dollars", [("thirty-seven thousand five hundred", 37500.0)]),
+        ("elected in nineteen eighty-four", [("nineteen eighty-four", 1984.0)]),
+        ("under half a million", [("half a million", 5e5)]),
+        ("over a hundred thousand", [("a hundred thousand", 1e5)]),
+        ("on the twenty-first", [("twenty-first", 21.0)]),
+        ("players with two or three goals", [("two", 2.0), ("three", 3.0)]),
+        ("one-day auctions", [("one", 1.0)]),
+        ("episode one", [("one", 1.0)]),
+        ("which one is the oldest one", []),
+        ("the one from Rome", []),
+        ("clubs without a title", [("without", 0.0)]),
+        ("who won it twice", [("twice", 2.0)]),
     ],
 )
 def test_numbers_are_found_with_their_size(question: str, expected: list[tuple[str, float]]) -> None:
@@ -47,6 +59,11 @@ def test_numbers_are_found_with_their_size(question: str, expected: list[tuple[s
         ("on 12/25/1999", (1999, 12, 25), (1999, 12, 25)),
         ("in Feb 2020", (2020, 2, 1), (2020, 2, 29)),
         ("in 2019", (2019, 1, 1), (2019, 12, 31)),
+        ("in '87", (1987, 1, 1), (1987, 12, 31)),
+        ("any title later than 81?", (1981, 1, 1), (1981, 12, 31)),
+        ("in the 1990s", (1990, 1, 1), (1999, 12, 31)),
+        ("60s films", (1960, 1, 1), (1969, 12, 31)),
+        ("in the nineties", (1990, 1, 1), (1999, 12, 31)),
     ],
 )
 def test_dates_cover_the_days_they_name(
@@ -57,6 +74,18 @@ def test_dates_cover_the_days_they_name(
     low, high = quantity.days
     assert low == datetime.date(*first).toordinal()
     assert datetime.date(*last).toordinal() <= high < datetime.date(*last).toordinal() + 1
+
+
+@pytest.mark.parametrize(
+    "question", ["more than 20", "between 10 and 25", "5 of 12 games", "up to 45 people"]
+)
+def test_small_numbers_are_no_years(question: str) -> None:
+    assert all(quantity.days is None for quantity in quantities_in(question))
+
+
+def test_percentages_may_be_fractions() -> None:
+    (quantity,) = quantities_in("over 40% black")
+    assert (quantity.number, quantity.unscaled) == (40, 0.4)
 
 
 def test_a_day_that_does_not_exist_is_no_date() -> None:

@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 
 from neural_enquirer.encoding.linking import SHARED, Links
-from neural_enquirer.encoding.quantities import Quantity, quantities_in
-from neural_enquirer.encoding.text import fold, places_of
+from neural_enquirer.encoding.quantities import FIRST_YEAR, LAST_YEAR, MONTHS, Quantity, quantities_in
+from neural_enquirer.encoding.text import fold, header_words, places_of
 from neural_enquirer.programs.enumeration import (
     Candidates,
     Column,
@@ -27,6 +27,7 @@ from neural_enquirer.programs.language import (
     Compare,
     Comparison,
     Constant,
+    Field,
     OneOf,
     Operation,
     Part,
@@ -35,8 +36,11 @@ from neural_enquirer.tables import FieldType, Table, Value
 
 __all__ = ["candidates_of", "in_month", "mentioned", "quantified", "within"]
 
-_MOST_CHOICES: Final = 6
+_MOST_CHOICES: Final = 40
 """So many different cells are "one of" a list; more of them are too many to name."""
+_LONGEST_SHARED: Final = 4
+_MOST_DATES: Final = 3
+_BETWEEN: Final = " ,;:–-"
 _ORDER: Final = (Comparison.LESS, Comparison.MORE, Comparison.AT_MOST, Comparison.AT_LEAST)
 _OPERATIONS: Final[dict[NamedOperation, re.Pattern[str]]] = {
     Aggregation.AVERAGE: re.compile(r"\b(averag\w*|avg|mean|typical(ly)?|usual(ly)?|on the whole)\b"),
@@ -53,9 +57,8 @@ _OPERATIONS: Final[dict[NamedOperation, re.Pattern[str]]] = {
 }
 """The words that ask for an operation by its name."""
 
-_MONTHS: Final = {name.lower(): month for month, name in enumerate(calendar.month_name) if name}
-
 Conditions = Iterator[Compare | Between]
+Bound = int | float | datetime.date
 
 
 def candidates_of(question: str, table: Table, links: Links, source: str | None = None) -> Candidates:
@@ -80,6 +83,8 @@ def candidates_of(question: str, table: Table, links: Links, source: str | None 
         conditions += [LinkedCondition(each, words) for each in in_month(month, columns)]
         for quantity, others in quantities:
             conditions += [LinkedCondition(each, others) for each in _on_day(quantity, columns)]
+            both = words | others
+            conditions += [LinkedCondition(each, both) for each in _on_date(month, quantity, columns)]
     for (low, words), (high, others) in itertools.permutations(quantities, 2):
         conditions += [LinkedCondition(each, words | others) for each in within(low, high, columns)]
     named = np.flatnonzero((links.levels >= SHARED).any(axis=0)).tolist()
@@ -98,24 +103,29 @@ def candidates_of(question: str, table: Table, links: Links, source: str | None 
 def mentioned(number: int, links: Links, columns: Columns) -> Conditions:
     """The conditions that a mention may stand for: one for each field that has it in a cell."""
     start, end = links.mentions[number]
-    cells = links.cell_mentions == number + 1
-    for n in np.flatnonzero(cells.any(axis=0)).tolist():
+    for n, rows in links.mentioned[number]:
         column = columns.fields[n]
-        found = (column.values[row] for row in np.flatnonzero(cells[:, n]).tolist())
+        found = (column.values[row] for row in rows.tolist())
         values = list(dict.fromkeys(value for value in found if value is not None))
         yield from _naming(column, values, links.words[start:end])
 
 
 def _naming(column: Column, values: list[Value], words: tuple[str, ...]) -> Conditions:
-    """The condition that selects the cells with some values, by the words that all of them have."""
+    """The condition that selects the cells with some values, by what they have in common."""
     if len(values) == 1:
         yield Compare(column.term, Comparison.EQUAL, Constant(values[0]))
-    part = _spelled(words, values)
     rows = sum(column.rows_by_value[value] for value in values)
+    part = _spelled(words, values)
     if part is not None and part not in values and column.compared(Comparison.CONTAINS, part) == rows:
         yield Compare(column.term, Comparison.CONTAINS, Constant(part))
-    elif 1 < len(values) <= _MOST_CHOICES:
-        yield Compare(column.term, Comparison.EQUAL, OneOf(tuple(map(Constant, values))))
+    elif len(values) > 1:
+        shared = (
+            Compare(column.term, comparison, Constant(text))
+            for comparison, text in _shared([str(value) for value in values])
+            if column.kind is FieldType.TEXT and column.compared(comparison, text) == rows
+        )
+        choice = Compare(column.term, Comparison.EQUAL, OneOf(tuple(map(Constant, values[:_MOST_CHOICES]))))
+        yield next(shared, choice)
 
 
 def _spelled(words: Iterable[str], values: list[Value]) -> str | None:
@@ -124,18 +134,67 @@ def _spelled(words: Iterable[str], values: list[Value]) -> str | None:
     return match[0] if match is not None and all(match[0] in str(value) for value in values) else None
 
 
+def _shared(texts: list[str]) -> Iterator[tuple[Comparison, str]]:
+    """What several texts have in common: whole words at the beginning, at the end, anywhere."""
+    start = _whole_words(texts)
+    end = _whole_words([text[::-1] for text in texts])[::-1]
+    for comparison, text in ((Comparison.STARTS, start), (Comparison.ENDS, end)):
+        if text.strip(_BETWEEN):
+            yield comparison, text.strip(_BETWEEN)
+            yield comparison, text
+    tokens = list(re.finditer(r"\w+", min(texts, key=len)))
+    for length in range(min(len(tokens), _LONGEST_SHARED), 0, -1):
+        for first, last in zip(tokens, tokens[length - 1 :], strict=False):
+            text = first.string[first.start() : last.end()]
+            if all(text in each for each in texts):
+                yield Comparison.CONTAINS, text
+
+
+def _whole_words(texts: list[str]) -> str:
+    """The words that several texts begin with."""
+    alike = itertools.takewhile(lambda signs: len(set(signs)) == 1, zip(*texts, strict=False))
+    prefix = "".join(signs[0] for signs in alike)
+    while prefix and any(
+        text[len(prefix) - 1 : len(prefix) + 1].isalnum() for text in texts if text != prefix
+    ):
+        prefix = prefix[:-1]
+    return prefix
+
+
 def quantified(quantity: Quantity, columns: Columns) -> Conditions:
     """The conditions that a quantity may stand for."""
     for column, number in _comparable(quantity, columns):
-        yield from _comparisons(column, number)
+        if quantity.last is not None:
+            yield from _ranged(column, number, _plain(quantity.last))
+        else:
+            yield from _comparisons(column, number)
     if quantity.days is None:
         return
     first, last = (datetime.date.fromordinal(int(day)) for day in quantity.days)
-    if quantity.number is not None:
+    if quantity.last is None and quantity.number is not None:
         yield from _years_in_texts(columns, first.year)
         return
     for column in _days(columns):
-        yield from _dated(column, first, last)
+        if first == last:
+            yield from _comparisons(column, first)
+        else:
+            yield from _ranged(column, first, last)
+    if quantity.number is None:
+        yield from _in_parts(first, last, columns)
+
+
+def _in_parts(first: datetime.date, last: datetime.date, columns: Columns) -> Conditions:
+    """Fields that have the year, month or day of a date as a number."""
+    for column in columns.fields:
+        if column.kind is FieldType.NUMBER:
+            words = _words_of(column)
+            for part, value, is_said in (
+                ("year", first.year, first.year == last.year),
+                ("month", first.month, (first.year, first.month) == (last.year, last.month)),
+                ("day", first.day, first == last),
+            ):
+                if is_said and part in words and value in column.rows_by_value:
+                    yield Compare(column.term, Comparison.EQUAL, Constant(value))
 
 
 def _comparable(quantity: Quantity, columns: Columns) -> Iterator[tuple[Column, int | float]]:
@@ -144,11 +203,16 @@ def _comparable(quantity: Quantity, columns: Columns) -> Iterator[tuple[Column, 
         return
     for column in (*columns.added, *(columns.parts_of(Part.YEAR) if quantity.days is not None else ())):
         yield column, _plain(quantity.number)
-        if quantity.unscaled is not None:
+        if quantity.unscaled is not None and (quantity.unscaled < quantity.number or _has_years(column)):
             yield column, _plain(quantity.unscaled)
 
 
-def _comparisons(column: Column, value: int | float | datetime.date) -> Conditions:
+def _has_years(column: Column) -> bool:
+    years = column.ascending
+    return bool(years) and years[0] >= FIRST_YEAR and years[-1] <= LAST_YEAR
+
+
+def _comparisons(column: Column, value: Bound) -> Conditions:
     is_there = value in column.rows_by_value
     if is_there:
         yield Compare(column.term, Comparison.EQUAL, Constant(value))
@@ -169,7 +233,8 @@ def _years_in_texts(columns: Columns, year: int) -> Conditions:
 
 def in_month(month: int, columns: Columns) -> Conditions:
     """The conditions that the name of a month may stand for."""
-    for column in columns.parts_of(Part.MONTH):
+    named = [column for column in columns.fields if "month" in _words_of(column)]
+    for column in (*columns.parts_of(Part.MONTH), *named):
         if month in column.rows_by_value:
             yield Compare(column.term, Comparison.EQUAL, Constant(month))
     name = calendar.month_name[month]
@@ -180,6 +245,23 @@ def in_month(month: int, columns: Columns) -> Conditions:
                 if rows and rows != column.present:
                     yield Compare(column.term, Comparison.CONTAINS, Constant(spelled))
                     break
+
+
+def _on_date(month: int, quantity: Quantity, columns: Columns) -> Conditions:
+    """Dates with a month and a day, whatever the year."""
+    for column in _days(columns):
+        dates = [
+            value
+            for value in column.rows_by_value
+            if isinstance(value, datetime.date) and (value.month, value.day) == (month, quantity.number)
+        ]
+        for date in dates[:_MOST_DATES]:
+            yield from _comparisons(column, date)
+
+
+def _words_of(column: Column) -> tuple[str, ...]:
+    """The words of the field that a column is."""
+    return header_words(column.term.name)[0] if isinstance(column.term, Field) else ()
 
 
 def _on_day(quantity: Quantity, columns: Columns) -> Conditions:
@@ -195,10 +277,7 @@ def _days(columns: Columns) -> Iterator[Column]:
             yield column
 
 
-def _dated(column: Column, first: datetime.date, last: datetime.date) -> Conditions:
-    if first == last:
-        yield from _comparisons(column, first)
-        return
+def _ranged(column: Column, first: Bound, last: Bound) -> Conditions:
     yield Between(column.term, Constant(first), Constant(last))
     yield Compare(column.term, Comparison.LESS, Constant(first))
     yield Compare(column.term, Comparison.MORE, Constant(last))
@@ -227,7 +306,7 @@ def _months(
     """The months that a question names, with their words; not those that are a part of a date."""
     taken = frozenset[int]().union(*(words for _, words in quantities))
     for place, (start, end) in enumerate(places_of(folded)):
-        month = _MONTHS.get(folded[start:end])
+        month = MONTHS.get(folded[start:end])
         if month is not None and place not in taken:
             yield month, frozenset([place])
 

@@ -1,18 +1,21 @@
 """Linking: which words of a question mention which cells and fields of a table.
 
-Nothing here is learned. Cells are mentioned by their whole text, longest match first, or by a part of it;
-fields by any telling word of their header. What the links mean is for the model to find out.
+Nothing here is learned. Cells are mentioned by their text, by a part of it or by another name (see
+`mentions`), fields by any telling word of their header. What the links mean is for the model to find out.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from neural_enquirer.encoding.aliases import aliases
+from neural_enquirer.encoding.cell_index import CellIndex
+from neural_enquirer.encoding.mentions import How, Mention, Said, Span, all_mentions, whole_mentions
 from neural_enquirer.encoding.quantities import Quantity, quantities_in
 from neural_enquirer.encoding.table_index import TableIndex
-from neural_enquirer.encoding.text import NEVER_LAST, STOP_WORDS, fold, one_edit_away, places_of, stem
+from neural_enquirer.encoding.text import NEVER_LAST, STOP_WORDS, fold, one_edit_away, places_of, plain, stem
 from neural_enquirer.encoding.word_index import JoinedIndex, WordIndex
 from neural_enquirer.encoding.words import Vocabulary
 
@@ -31,10 +34,12 @@ QUANTITY, MENTION, PART, NAMED, HINTED, UNKNOWN_WORD, CORRECTED, ALONE = (1 << b
 like one; is not in the vocabulary; was misspelled; is neither in the vocabulary nor linked to anything."""
 
 _CLOSING = frozenset(',;:?!)]"”')
+_ENDING = frozenset(".?!:")
 _SHORTEST_CORRECTED, _LONGEST_CORRECTED = 5, 30
 _SHORTEST_BEGINNING = 4
 
-Span = tuple[int, int]
+MentionedRows = tuple[tuple[int, npt.NDArray[np.intp]], ...]
+"""The rows whose cells a mention stands for, by their field."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +52,9 @@ class Links:
         levels: for each word and field how the word names the field, 0 where it does not.
         coverage: for each field the share of its header's telling words that the question has.
         mentions: the words (first, behind last) of each mention.
-        cell_mentions: for each cell the number of its mention, from 1; 0 where it has none.
+        hows: how each mention was recognised.
+        mentioned: the cells of each mention; a cell may have several.
+        cell_mentions: for each cell the number of its surest mention, from 1; 0 where it has none.
         quantities: the words of each quantity.
         relations: for each quantity and cell how the cell compares, 0 where it cannot.
         quantity_fields: for each quantity and field how it lies to the field, 0 where it cannot be compared.
@@ -58,10 +65,25 @@ class Links:
     levels: npt.NDArray[np.uint8]
     coverage: npt.NDArray[np.float32]
     mentions: tuple[Span, ...]
+    hows: tuple[How, ...]
+    mentioned: tuple[MentionedRows, ...]
     cell_mentions: npt.NDArray[np.int32]
     quantities: tuple[Span, ...]
     relations: npt.NDArray[np.uint8]
     quantity_fields: npt.NDArray[np.uint8]
+
+    def select(self, rows: npt.NDArray[np.intp]) -> "Links":
+        """Returns the links to some rows only, which are in order."""
+        mentioned = tuple(
+            tuple((n, np.flatnonzero(np.isin(rows, own, assume_unique=True))) for n, own in cells)
+            for cells in self.mentioned
+        )
+        return replace(
+            self,
+            mentioned=tuple(tuple((n, own) for n, own in cells if len(own)) for cells in mentioned),
+            cell_mentions=self.cell_mentions[rows],
+            relations=self.relations[:, rows],
+        )
 
 
 def link(question: str, index: TableIndex, vocabulary: Vocabulary) -> Links:
@@ -80,64 +102,80 @@ def _link(
     folded = fold(question)
     places = places_of(folded)
     said = [folded[start:end].replace(",", "") for start, end in places]
-    words = [_corrected(word, index, vocabulary) for word in said]
+    words = [_corrected(said, i, index, vocabulary) for i in range(len(said))]
     flags = [CORRECTED * (old != new) for old, new in zip(said, words, strict=True)]
-    shouted, closed = _shouted(question, places, folded), _closed(places, folded)
-    values = [
-        word not in STOP_WORDS or loud or (last and word in NEVER_LAST)
-        for word, loud, last in zip(words, shouted, closed, strict=True)
-    ]
-    whole = _whole_mentions(words, values, index)
-    _flag(flags, whole, MENTION)
-    spans, quantities = _quantity_spans(quantities_in(folded), places, whole)
-    _flag(flags, spans, QUANTITY)
-    levels, coverage = _name_levels(words, whole, index)
+    rare = [word not in vocabulary.codes for word in words]
+    spoken = Said(words, *_seen(question, folded, places, words), rare)
+    whole = whole_mentions(spoken, index.cells)
+    levels, coverage = _name_levels(words, [mention.span for mention in whole], index)
     if isinstance(index, JoinedIndex):
         levels = _with_titles(levels, words, index)
     for i, level in enumerate(levels.max(axis=1, initial=0).tolist()):
         flags[i] |= NAMED * (level >= SHARED) | HINTED * (level == WEAK)
-        flags[i] |= UNKNOWN_WORD * (words[i] not in vocabulary.codes)
-    parts = _part_mentions(words, flags, index)
-    _flag(flags, [span for span, _ in parts], PART)
+        flags[i] |= UNKNOWN_WORD * rare[i]
+    named: list[set[int]] = [set() for _ in words]
+    for i, n in np.argwhere(levels >= SHARED).tolist():
+        named[i].add(n)
+    _name_flags(named, words, index)
+    is_header = [any(len(index.names[n].stems) == 1 for n in fields) for fields in named]
+    mentions = all_mentions(spoken, whole, named, is_header, index.cells)
+    for mention in mentions:
+        _flag(flags, [mention.span], MENTION if mention.how <= How.ALIAS else PART)
+    exact = [mention.span for mention in mentions if mention.how <= How.ALIAS]
+    spans, quantities = _quantity_spans(quantities_in(folded), places, exact)
+    _flag(flags, spans, QUANTITY)
     for i, flag in enumerate(flags):
         if flag & UNKNOWN_WORD and not flag & (MENTION | PART | NAMED | HINTED | QUANTITY):
             flags[i] |= ALONE
-    mentions = [*_texts(words, whole), *(phrases for _, phrases in parts)]
-    spoken = tuple(words), np.array(flags, dtype=np.uint8), (*whole, *(span for span, _ in parts))
     links, first = [], 0
     for table in tables:
         own = slice(first, first + len(table.names))
+        mentioned = _mentioned_rows(mentions, first, table)
+        relations, quantity_fields = _compare(quantities, table)
         links.append(
-            _links_of(table, *spoken, tuple(spans), mentions, quantities, levels[:, own], coverage[own])
+            Links(
+                words=tuple(words),
+                flags=np.array(flags, dtype=np.uint8),
+                levels=levels[:, own],
+                coverage=coverage[own],
+                mentions=tuple(mention.span for mention in mentions),
+                hows=tuple(mention.how for mention in mentions),
+                mentioned=mentioned,
+                cell_mentions=_cell_mentions(mentioned, table),
+                quantities=tuple(spans),
+                relations=relations,
+                quantity_fields=quantity_fields,
+            )
         )
         first = own.stop
     return links
 
 
-def _links_of(
-    table: TableIndex,
-    words: tuple[str, ...],
-    flags: npt.NDArray[np.uint8],
-    mentions: tuple[Span, ...],
-    spans: tuple[Span, ...],
-    phrases: list[list[str]],
-    quantities: list[Quantity],
-    levels: npt.NDArray[np.uint8],
-    coverage: npt.NDArray[np.float32],
-) -> Links:
-    """What one table has to do with the words of a question."""
-    relations, quantity_fields = _compare(quantities, table)
-    return Links(
-        words=words,
-        flags=flags,
-        levels=levels,
-        coverage=coverage,
-        mentions=mentions,
-        cell_mentions=_cell_mentions(phrases, table),
-        quantities=spans,
-        relations=relations,
-        quantity_fields=quantity_fields,
-    )
+def _seen(
+    question: str, folded: str, places: list[Span], words: list[str]
+) -> tuple[list[bool], list[bool], list[bool]]:
+    """For each word whether it may be a value alone, is in capitals, and begins with one in a sentence."""
+    written = _written(question, folded)
+    loud = [written[start:end].removesuffix("s").isupper() for start, end in places]
+    closed = [folded[end : end + 1] in _CLOSING or (end == len(folded) == start + 1) for start, end in places]
+    values = [
+        word not in STOP_WORDS
+        or in_capitals
+        or (last and word in NEVER_LAST)
+        or (before == "the" and word == "us")
+        for word, before, in_capitals, last in zip(words, ["", *words], loud, closed, strict=False)
+    ]
+    proper = [
+        written[start : start + 1].isupper() and start > 0 and written[:start].rstrip()[-1:] not in _ENDING
+        for start, _ in places
+    ]
+    return values, loud, proper
+
+
+def _written(question: str, folded: str) -> str:
+    """The question as it was typed if its letters stand where they do when folded, else without capitals."""
+    written = plain(question)
+    return folded if len(written) != len(folded) or question.isupper() else written
 
 
 def _flag(flags: list[int], spans: Iterable[Span], flag: int) -> None:
@@ -146,102 +184,49 @@ def _flag(flags: list[int], spans: Iterable[Span], flag: int) -> None:
             flags[i] |= flag
 
 
-def _corrected(word: str, index: WordIndex, vocabulary: Vocabulary) -> str:
+def _corrected(said: list[str], i: int, index: WordIndex, vocabulary: Vocabulary) -> str:
     """Puts a misspelled word right: one that nobody knows but for one letter of it."""
+    word, cells = said[i], index.cells
     if not _SHORTEST_CORRECTED <= len(word) <= _LONGEST_CORRECTED:
         return word
     if word in vocabulary.codes or not word.isalpha():
         return word
-    if word in index.cell_words or stem(word) in index.fields_by_stem or word in index.fields_by_joined:
+    if word in cells.words or stem(word) in index.fields_by_stem or word in index.fields_by_joined:
         return word
     near = one_edit_away(word)
-    for known in (index.header_words, index.cell_words, vocabulary.codes.keys()):
+    for known in (index.header_words, cells.words, vocabulary.codes.keys()):
         close = sorted(other for other in near & known if len(other) >= _SHORTEST_CORRECTED - 1)
         if close:
-            return close[0]
+            return word if _is_meant(said, i, cells) else close[0]
     return word
 
 
-def _shouted(question: str, places: list[Span], folded: str) -> list[bool]:
-    """For each word whether it is written in capitals; nothing is where folding moved the letters."""
-    if len(question) != len(folded) or question.isupper():
-        return [False] * len(places)
-    return [question[start:end].isupper() for start, end in places]
+def _is_meant(said: list[str], i: int, cells: CellIndex) -> bool:
+    """Whether a word that no cell has is right all the same: Turks, Ashley Rails for AshleyRails."""
+    if stem(said[i]) in aliases().by_said or cells.has_form(said[i]):
+        return True
+    return cells.is_joined(said[i : i + 2], said[max(i - 1, 0) : i + 1])
 
 
-def _closed(places: list[Span], folded: str) -> list[bool]:
-    """For each word whether a sign that ends a phrase stands right behind it."""
-    return [folded[end : end + 1] in _CLOSING for _, end in places]
+def _mentioned_rows(mentions: list[Mention], first: int, table: TableIndex) -> tuple[MentionedRows, ...]:
+    """The rows of each mention in a table, whose fields begin at a place among those of all tables."""
+    fields = len(table.names)
+    return tuple(
+        tuple(
+            (n - first, table.rows_with(n - first, phrases))
+            for n, phrases in sorted(mention.cells.items(), key=lambda cells: cells[0])
+            if first <= n < first + fields
+        )
+        for mention in mentions
+    )
 
 
-def _whole_mentions(words: list[str], values: list[bool], index: WordIndex) -> list[Span]:
-    """Finds the cells whose whole text the question has, the longest first; `values` may be one alone."""
-    lengths = index.phrase_lengths(index.cell_words.intersection(words))
-    spans = [
-        (start, start + length)
-        for start, word in enumerate(words)
-        for length in lengths.get(word, ())
-        if start + length <= len(words) and (length > 1 or values[start])
-    ]
-    free = [True] * len(words)
-    found: list[Span] = []
-    for start, end in sorted(spans, key=lambda span: (span[0] - span[1], span[0])):
-        if all(free[start:end]) and f" {' '.join(words[start:end])} " in index.all_phrases:
-            found.append((start, end))
-            free[start:end] = [False] * (end - start)
-    return found
-
-
-def _part_mentions(words: list[str], flags: list[int], index: WordIndex) -> list[tuple[Span, list[str]]]:
-    """Finds runs of words that stand in cells without being all of them: a surname, a title's main word.
-
-    Returns:
-        Each run with the phrases that it stands in.
-    """
-    free = [word in index.cell_words and not flag & MENTION for word, flag in zip(words, flags, strict=True)]
-    telling = [
-        here and bool(flag & UNKNOWN_WORD) and word not in STOP_WORDS
-        for here, flag, word in zip(free, flags, words, strict=True)
-    ]
-    if not any(telling):
-        return []
-    phrases_with = index.phrases_with({word for word, here in zip(words, free, strict=True) if here})
-    found: list[tuple[Span, list[str]]] = []
-    start = 0
-    while start < len(words):
-        end, phrases = start, phrases_with[words[start]] if free[start] else []
-        while end < len(words) and free[end]:
-            longer = _with_run(phrases, words[start : end + 1])
-            if not longer:
-                break
-            end, phrases = end + 1, longer
-        if any(telling[start:end]):
-            found.append(((start, end), phrases))
-            start = end
-        else:
-            start += 1
-    return found
-
-
-def _with_run(phrases: list[str], words: list[str]) -> list[str]:
-    text = f" {' '.join(words)} "
-    return [phrase for phrase in phrases if text in phrase]
-
-
-def _texts(words: list[str], spans: list[Span]) -> list[list[str]]:
-    return [[f" {' '.join(words[start:end])} "] for start, end in spans]
-
-
-def _cell_mentions(mentions: list[list[str]], index: TableIndex) -> npt.NDArray[np.int32]:
-    """Gives each cell the number of the first mention that has its phrase."""
-    cells = np.zeros(index.shape, dtype=np.int32)
-    numbers: dict[str, int] = {}
-    for number, phrases in enumerate(mentions, start=1):
-        for phrase in phrases:
-            numbers.setdefault(phrase, number)
-    for n, known in enumerate(index.phrases_of_fields):
-        if not known.isdisjoint(numbers):
-            cells[:, n] = [numbers.get(phrase, 0) for phrase in index.phrases[n] or ()]
+def _cell_mentions(mentioned: tuple[MentionedRows, ...], table: TableIndex) -> npt.NDArray[np.int32]:
+    """Gives each cell the number of its first mention, which is its surest."""
+    cells = np.zeros(table.shape, dtype=np.int32)
+    for number in range(len(mentioned), 0, -1):
+        for n, rows in mentioned[number - 1]:
+            cells[rows, n] = number
     return cells
 
 
@@ -299,6 +284,15 @@ def _name_levels(
     return shaped, np.array(coverage, dtype=np.float32)
 
 
+def _name_flags(named: list[set[int]], words: list[str], index: WordIndex) -> None:
+    """Lets a word name fields of yes and no that are called by another name of the same: women, `female`."""
+    if index.cells.flags:
+        for fields, word in zip(named, words, strict=True):
+            for sense in aliases().by_said.get(stem(word), ()):
+                known = (index.fields_by_stem.get(stem(name), ()) for name in sense.names)
+                fields.update(n for each in known for n in each if n in index.cells.flags)
+
+
 def _with_titles(
     levels: npt.NDArray[np.uint8], words: list[str], index: JoinedIndex
 ) -> npt.NDArray[np.uint8]:
@@ -351,6 +345,8 @@ def _compare(
             plain = ~index.is_date
             plain[-1] = False  # a number of the question says nothing of the order of rows
             low[plain], high[plain] = (value - slack)[plain], (value + slack)[plain]
+            if quantity.last is not None:
+                high[plain] = quantity.last
         if quantity.days is not None:
             low[index.is_date], high[index.is_date] = quantity.days
         less, more = numbers < low, numbers > high
@@ -368,5 +364,7 @@ def _in_the_fields_unit(quantity: Quantity, index: TableIndex) -> npt.NDArray[np
     """The number as each field counts: 8.4 million is 8.4 where the field's numbers are about that large."""
     value = np.full(len(index.names), quantity.number, dtype=np.float64)
     if quantity.unscaled is not None and quantity.number is not None:
-        value[index.largest**2 < quantity.unscaled * quantity.number] = quantity.unscaled
+        is_year = quantity.unscaled > quantity.number
+        fits = index.has_years if is_year else index.largest**2 < quantity.unscaled * quantity.number
+        value[fits] = quantity.unscaled
     return value

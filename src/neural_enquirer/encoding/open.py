@@ -269,8 +269,8 @@ def _fill(row: Arrays, table: LinkedTable) -> None:
     if links.mentions:
         count = len(links.mentions)
         row["cell_mentions"][:rows, :fields] = links.cell_mentions
-        numbers = np.arange(1, count + 1)[:, None, None]
-        row["mention_fields"][:count, :fields] = (links.cell_mentions == numbers).any(axis=1)
+        for k, cells in enumerate(links.mentioned):
+            row["mention_fields"][k, [n for n, _ in cells]] = True
     if links.quantities:
         count = len(links.quantities)
         row["relations"][:count, :rows, :fields] = links.relations

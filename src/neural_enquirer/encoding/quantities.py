@@ -6,10 +6,12 @@ import math
 import re
 from dataclasses import dataclass
 
-_MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
-_MONTHS |= {name.lower(): number for number, name in enumerate(calendar.month_abbr) if name}
-_MONTHS["sept"] = 9
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+from neural_enquirer.encoding.spelled_numbers import spelled_numbers
+
+MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
+MONTHS |= {name.lower(): number for number, name in enumerate(calendar.month_abbr) if name}
+MONTHS["sept"] = 9
+_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
 _YEAR = r"[12]\d{3}"
 
@@ -30,22 +32,19 @@ _NUMBER = re.compile(
 _SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6}
 _SCALES |= {"b": 1e9, "bn": 1e9, "billion": 1e9, "trillion": 1e12}
 _SHORT_SCALES = frozenset("kmb")
-_CARDINALS = "two three four five six seven eight nine ten eleven twelve"
-_ORDINALS = "second third fourth fifth sixth seventh eighth ninth tenth"
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety hundred"
-_SPELLED_VALUES = {
-    "no": 0,
-    "zero": 0,
-    **{word: value for value, word in enumerate(_CARDINALS.split(), start=2)},
-    **{word: value for value, word in enumerate(_ORDINALS.split(), start=2)},
-    **{word: 10 * value for value, word in enumerate(_TENS.split(), start=2)},
-}
-_SPELLED = re.compile(
-    rf"(?<!per )\b(?P<number>{'|'.join(_SPELLED_VALUES)})\b"
-    r"(?:\s(?P<scale>hundred|thousand|million|billion)\b)?"
+_PERCENT = re.compile(r"\s?(?:%|percent\b|per cent\b|pct\b)")
+_DECADE = re.compile(r"\b(?P<century>1\d|20)?(?P<tens>\d)0['’]?s\b")
+_DECADE_WORDS = "twenties thirties forties fifties sixties seventies eighties nineties"
+_DECADES = {word: 1900 + 10 * number for number, word in enumerate(_DECADE_WORDS.split(), start=2)}
+_SPELLED_DECADE = re.compile(rf"\b(?:{'|'.join(_DECADES)})\b")
+_SHORT_YEAR = re.compile(
+    r"(?:(?<=['’])\d\d|(?<=\b(?:in|of|to) )[3-9]\d|(?<=\b(?:the|and) )[3-9]\d|(?<=\b(?:from|than) )[3-9]\d"
+    r"|(?<=\b(?:since|after|until) )[3-9]\d|(?<=\bbefore )[3-9]\d|(?<=\bincluding )[3-9]\d)"
+    r"(?=$|[?!;)]|[,.](?!\d)|\s(?:and|or|to|in|season|olympics|games|world|cup|tour|was|did|by|with|of|as)\b)"
 )
+_FIRST_SHORT_YEAR = 30
 _DIGIT = re.compile(r"\d")
-_FIRST_YEAR, _LAST_YEAR = 1000, 2999
+FIRST_YEAR, LAST_YEAR = 1000, 2999
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,9 @@ class Quantity:
         number: what cells of number fields are compared with; None for a date.
         days: the first and the last day (proleptic ordinals) that cells of date fields are compared with: one
             day, a month, or a year, since 2019 is also a number; None for other numbers.
-        unscaled: the number without its word of scale: in a field of millions, 8.4 million is 8.4.
+        unscaled: what the number may be instead: in a field of millions, 8.4 million is 8.4; 40 % may be 0.4,
+            and 87 the year 1987.
+        last: the last of several numbers in a row, the years of a decade.
     """
 
     start: int
@@ -66,29 +67,61 @@ class Quantity:
     number: float | None
     days: tuple[float, float] | None
     unscaled: float | None = None
+    last: float | None = None
 
 
 def quantities_in(folded: str) -> list[Quantity]:
     """Finds the numbers and dates of a folded question, from left to right."""
     found: list[Quantity] = []
+    taken: list[tuple[int, int]] = []
+
+    def take(quantity: Quantity | None) -> None:
+        if quantity is not None and not _overlaps((quantity.start, quantity.end), taken):
+            taken.append((quantity.start, quantity.end))
+            found.append(quantity)
+
     if _DIGIT.search(folded):
-        taken: list[tuple[int, int]] = []
         for pattern in _DATES:
             for match in pattern.finditer(folded):
                 days = _days(match.groupdict())
-                if days is not None and not _overlaps(match.span(), taken):
-                    taken.append(match.span())
-                    found.append(Quantity(*match.span(), None, days))
+                take(None if days is None else Quantity(*match.span(), None, days))
+        for match in _DECADE.finditer(folded):
+            take(_decade(match, _first_year(match["century"], match["tens"])))
+        for match in _SHORT_YEAR.finditer(folded):
+            take(_short_year(match))
         for match in _NUMBER.finditer(folded):
-            quantity = _number(match, folded)
-            if quantity is not None and not _overlaps(match.span(), taken):
-                found.append(quantity)
-    for match in _SPELLED.finditer(folded):
-        if not _overlaps(match.span(), [(q.start, q.end) for q in found]):
-            number = _SPELLED_VALUES[match["number"]]
-            unscaled = float(number) if match["scale"] else None
-            found.append(Quantity(*match.span(), number * _scale(match["scale"]), None, unscaled))
+            take(_number(match, folded))
+    for match in _SPELLED_DECADE.finditer(folded):
+        take(_decade(match, _DECADES[match[0]]))
+    for spelled in spelled_numbers(folded):
+        percent = _PERCENT.match(folded, spelled.end) is not None
+        take(
+            Quantity(
+                spelled.start,
+                spelled.end,
+                spelled.number,
+                _days_of_year(spelled.number) if spelled.unscaled is None else None,
+                spelled.number / 100 if percent else spelled.unscaled,
+            )
+        )
     return sorted(found, key=lambda quantity: quantity.start)
+
+
+def _first_year(century: str | None, tens: str) -> int:
+    return int(f"{century or (20 if tens < '2' else 19)}{tens}0")
+
+
+def _decade(match: re.Match[str], first: int) -> Quantity:
+    start, end = _span(first, None, None), _span(first + 9, None, None)
+    days = None if start is None or end is None else (start[0], end[1])
+    return Quantity(*match.span(), float(first), days, last=first + 9.0)
+
+
+def _short_year(match: re.Match[str]) -> Quantity:
+    """A year of two digits, which may be a number all the same."""
+    number = int(match[0])
+    year = number + (1900 if number >= _FIRST_SHORT_YEAR else 2000)
+    return Quantity(*match.span(), float(number), _span(year, None, None), float(year))
 
 
 def day_number(value: datetime.date) -> float:
@@ -118,9 +151,15 @@ def _number(match: re.Match[str], folded: str) -> Quantity | None:
     value = unscaled * _scale(scale)
     if not math.isfinite(value):
         return None
-    year = int(value) if scale is None and value.is_integer() and "," not in match["digits"] else 0
-    days = _span(year, None, None) if _FIRST_YEAR <= year <= _LAST_YEAR else None
-    return Quantity(start, end, value, days, None if scale is None else unscaled)
+    days = _days_of_year(value) if scale is None and "," not in match["digits"] else None
+    percent = _PERCENT.match(folded, end) is not None
+    return Quantity(start, end, value, days, value / 100 if percent else None if scale is None else unscaled)
+
+
+def _days_of_year(number: float) -> tuple[float, float] | None:
+    """The days of a year; None where a number is none."""
+    is_year = number.is_integer() and FIRST_YEAR <= number <= LAST_YEAR
+    return _span(int(number), None, None) if is_year else None
 
 
 def _unit_follows(folded: str, place: int) -> bool:
@@ -132,7 +171,7 @@ def _unit_follows(folded: str, place: int) -> bool:
 
 
 def _scale(name: str | None) -> float:
-    return 100.0 if name == "hundred" else 1.0 if name is None else _SCALES[name]
+    return 1.0 if name is None else _SCALES[name]
 
 
 def _days(parts: dict[str, str | None]) -> tuple[float, float] | None:
@@ -143,7 +182,7 @@ def _days(parts: dict[str, str | None]) -> tuple[float, float] | None:
         first, second = int(parts["first"] or 0), int(parts["second"] or 0)
         months_first = first <= 12 and parts["sign"] != "."  # as in the columns of tables
         month, day = (str(first), str(second)) if months_first else (str(second), str(first))
-    number = _MONTHS[name] if name else int(month or 0)
+    number = MONTHS[name] if name else int(month or 0)
     return _span(year, number, int(re.sub(r"\D", "", day)) if day else None)
 
 

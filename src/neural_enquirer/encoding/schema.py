@@ -54,6 +54,7 @@ class Schema:
         features: numbers about each field (see `table_index`).
         coverage: the share of each field's name that the question has.
         mentions: the first word of each mention and the one behind its last.
+        mention_hows: how each mention was recognised (see `mentions`), from 1; 0 for padding.
         mention_fields: whether a mention is one of a cell of the field.
         quantities: the first word of each quantity and the one behind its last.
         quantity_fields: how each quantity lies to each field.
@@ -69,6 +70,7 @@ class Schema:
     features: Float[Tensor, "batch field feature"]
     coverage: Float[Tensor, "batch field"]
     mentions: Int[Tensor, "batch mention 2"]
+    mention_hows: UInt8[Tensor, "batch mention"]
     mention_fields: Bool[Tensor, "batch mention field"]
     quantities: Int[Tensor, "batch quantity 2"]
     quantity_fields: UInt8[Tensor, "batch quantity field"]
@@ -124,6 +126,7 @@ def empty(count: int, sizes: SchemaSizes) -> Arrays:
         "features": np.zeros((count, columns, FIELD_FEATURES), np.float32),
         "coverage": np.zeros((count, columns), np.float32),
         "mentions": np.zeros((count, sizes.mentions, 2), np.int16),
+        "mention_hows": np.zeros((count, sizes.mentions), np.uint8),
         "mention_fields": np.zeros((count, sizes.mentions, columns), np.bool_),
         "quantities": np.zeros((count, sizes.quantities, 2), np.int16),
         "quantity_fields": np.zeros((count, sizes.quantities, columns), np.uint8),
@@ -142,6 +145,7 @@ def fill(
     row["words"][:tokens] = word_codes(links.words, vocabulary)
     row["word_flags"][:tokens] = links.flags
     row["mentions"][: len(links.mentions)] = np.array(links.mentions).reshape(-1, 2)
+    row["mention_hows"][: len(links.mentions)] = [how + 1 for how in links.hows]
     row["quantities"][: len(asked.said)] = np.array([said.words for said in asked.said]).reshape(-1, 2)
     row["table_mask"][: len(indexes)] = True
     first = 0

@@ -5,14 +5,15 @@ one after another. It can be read like any field, and its cells never answer.
 """
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from neural_enquirer.encoding.quantities import day_number
+from neural_enquirer.encoding.cell_index import CellIndex
+from neural_enquirer.encoding.quantities import FIRST_YEAR, LAST_YEAR, day_number
 from neural_enquirer.encoding.text import phrase_of
 from neural_enquirer.encoding.word_index import FieldName, WordIndex
 from neural_enquirer.tables import FieldType, Table
@@ -98,14 +99,40 @@ class TableIndex(WordIndex):
         return replace(self, numbers=numbers, phrases=phrases, ranks=ranks, flags=flags | missing)
 
     @functools.cached_property
-    def phrases_of_fields(self) -> tuple[frozenset[str], ...]:
-        """The distinct phrases of each field; none where it has numbers or dates."""
-        return tuple([frozenset(column) if column else _NOTHING for column in self.phrases])
+    def cells(self) -> CellIndex:
+        """The different phrases of each field; none where it has numbers or dates."""
+        fields = [frozenset(column) if column else _NOTHING for column in self.phrases]
+        return CellIndex(fields, [n for n in self._flags.tolist() if self.phrases[n] is None])
 
     @functools.cached_property
-    def all_phrases(self) -> frozenset[str]:
-        """The phrases of all cells."""
-        return _NOTHING.union(*self.phrases_of_fields) - {""}
+    def _flags(self) -> npt.NDArray[np.intp]:
+        """The fields that have ones and zeros, and nothing else."""
+        numbers = self.numbers[:, :-1]  # without the order of rows
+        zeros, ones, gaps = numbers == 0, numbers == 1, np.isnan(numbers)
+        return np.flatnonzero(zeros.any(axis=0) & ones.any(axis=0) & (zeros | ones | gaps).all(axis=0))
+
+    def rows_with(self, n: int, phrases: Collection[str]) -> npt.NDArray[np.intp]:
+        """The rows whose cell of a field has one of some phrases."""
+        column = self.phrases[n]
+        if column is None:
+            return np.flatnonzero(self.numbers[:, n] == 1)
+        known = self._rows.get(n)
+        if known is None:
+            known = self._rows[n] = {}
+            for row, phrase in enumerate(column):
+                known.setdefault(phrase, []).append(row)
+        return np.array(sorted(row for phrase in phrases for row in known[phrase]), dtype=np.intp)
+
+    @functools.cached_property
+    def _rows(self) -> dict[int, dict[str, list[int]]]:
+        """The rows of each phrase of fields that were asked for."""
+        return {}
+
+    @functools.cached_property
+    def has_years(self) -> npt.NDArray[np.bool_]:
+        """For each field whether its numbers can be nothing but years."""
+        least = np.where(np.isnan(self.numbers), np.inf, self.numbers).min(axis=0, initial=np.inf)
+        return np.asarray((least >= FIRST_YEAR) & (self.largest <= LAST_YEAR) & ~self.is_date)
 
     @functools.cached_property
     def largest(self) -> npt.NDArray[np.float64]:

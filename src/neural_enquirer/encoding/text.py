@@ -7,7 +7,7 @@ import unicodedata
 # A number with its separators (commas only between thousands: "3,4 and 5 June" has three numbers), a run of
 # letters, or a sign of comparison.
 _WORD = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)*|[^\W\d_]+|[<>=≤≥]")
-_POSSESSIVE = re.compile(r"['’`´]s\b")
+_POSSESSIVE = re.compile(r"['’`´][sS]\b")
 _INITIALS = re.compile(r"\b[^\W\d_]\.(?: ?[^\W\d_]\.)+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ASIDE = re.compile(r"[(\[{].*?[)\]}]")
@@ -87,10 +87,14 @@ NEVER_LAST = frozenset(["a", "an", "the", "no", "and", "or", "my", "your", "our"
 
 def fold(text: str) -> str:
     """Takes case, accents, possessives and the dots of initials away: "São Paulo's U.S. fans"."""
-    text = text.casefold()
+    return plain(text.casefold())
+
+
+def plain(text: str) -> str:
+    """Takes all of that away but case."""
     if not text.isascii():
-        plain = unicodedata.normalize("NFKD", text)
-        text = "".join(sign for sign in plain if not unicodedata.combining(sign))
+        apart = unicodedata.normalize("NFKD", text)
+        text = "".join(sign for sign in apart if not unicodedata.combining(sign))
     if "." in text:
         text = _INITIALS.sub(lambda match: match[0].replace(".", "").replace(" ", ""), text)
     return _POSSESSIVE.sub("", text)
@@ -109,6 +113,8 @@ def places_of(folded: str) -> list[tuple[int, int]]:
 @functools.lru_cache(maxsize=65536)
 def phrase_of(text: str) -> str:
     """Returns the folded words of a cell with one space between and around them; 1,200 is 1200."""
+    if text.startswith("@"):  # as visitors
+        text = f"at {text[1:]}"
     if text.isascii() and text.replace(" ", "").isalpha():  # nothing to fold but case
         return f" {' '.join(text.lower().split())} "
     words = words_of(text)
@@ -163,3 +169,17 @@ def one_edit_away(word: str) -> frozenset[str]:
     near |= {a + letter + b[1:] for a, b in cuts if b for letter in _LETTERS}
     near |= {a + letter + b for a, b in cuts for letter in _LETTERS}
     return frozenset(near)
+
+
+_DERIVED = re.compile(
+    r"(?<=[a-z]{4})(?:ization|isation|ational|fulness|iveness|ation|ition|ment|ness|ship|hood|ible|able|ance|ence"
+    r"|ally|ancy|ency|ial|ian|ion|ist|ism|ity|ive|ful|ous|ant|ent|ual|cy|er|or|al|ly|ic|an|y)$"
+)
+_SHORTEST_ROOT = 4
+
+
+@functools.lru_cache(maxsize=65536)
+def root(word: str) -> str:
+    """Takes the endings of derived words away: rental and rented are of rent, smoker and smoking of smok."""
+    base = _DERIVED.sub("", stem(word), count=1)
+    return base[:-1] if base.endswith("e") and len(base) > _SHORTEST_ROOT else base

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from neural_enquirer.encoding.cell_index import CellIndex
 from neural_enquirer.encoding.text import STOP_WORDS, header_words, stem
 
 if TYPE_CHECKING:
@@ -45,31 +46,9 @@ class WordIndex:
     """Of all fields."""
 
     @functools.cached_property
-    def all_phrases(self) -> frozenset[str]:
-        """The phrases of all cells."""
+    def cells(self) -> CellIndex:
+        """The cells of all fields."""
         raise NotImplementedError
-
-    @functools.cached_property
-    def cell_words(self) -> frozenset[str]:
-        """All words of all cells of text."""
-        return frozenset("".join(self.all_phrases).split())
-
-    def phrase_lengths(self, words: frozenset[str]) -> dict[str, set[int]]:
-        """Maps some words to the numbers of words of the phrases that begin with them."""
-        lengths: dict[str, set[int]] = {}
-        for phrase in self.all_phrases:
-            first = phrase[1 : phrase.find(" ", 1)]
-            if first in words:
-                lengths.setdefault(first, set()).add(phrase.count(" ") - 1)
-        return lengths
-
-    def phrases_with(self, words: set[str]) -> dict[str, list[str]]:
-        """Maps some words to the phrases that have them."""
-        phrases: dict[str, list[str]] = {word: [] for word in words}
-        for phrase in self.all_phrases:
-            for word in words.intersection(phrase.split()):
-                phrases[word].append(phrase)
-        return phrases
 
     @functools.cached_property
     def fields_by_stem(self) -> dict[str, list[int]]:
@@ -115,9 +94,14 @@ class JoinedIndex(WordIndex):
         """The stems of the words of each table's title."""
 
     @functools.cached_property
-    def all_phrases(self) -> frozenset[str]:
-        """The phrases of all cells."""
-        return frozenset[str]().union(*(table.all_phrases for table in self.tables))
+    def cells(self) -> CellIndex:
+        """The cells of all fields of all tables."""
+        fields: list[frozenset[str]] = []
+        flags: list[int] = []
+        for table in self.tables:
+            flags += [len(fields) + n for n in table.cells.numeric_flags]
+            fields += table.cells.fields
+        return CellIndex(fields, flags)
 
 
 def _add(fields: dict[str, list[int]], text: str, n: int) -> None:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from neural_enquirer.encoding.actions import PRODUCTIONS, Asked, Pool
 from neural_enquirer.encoding.linking import ALONE, CORRECTED, HINTED, MENTION, NAMED, PART, QUANTITY, SHARED
+from neural_enquirer.encoding.mentions import How
 from neural_enquirer.encoding.text import STOP_WORDS
 from neural_enquirer.judge.candidates import Candidates, Found
 
@@ -42,8 +43,8 @@ _ANSWERS: Final = (
 )  # fmt: skip
 _ROWS: Final = (
     "where", "largest", "smallest", "n", "nth", "last", "first", "next", "previous", "after", "before",
-    "most", "least", "by", "is", "is not", "than", "other", "between", "missing", "present", "or", "not", "year_of",
-    "month_of", "of fields", "measure",
+    "most", "least", "by", "is", "is not", "than", "other", "between", "missing", "present", "or", "not",
+    "year_of", "month_of", "of fields", "measure",
 )  # fmt: skip
 _MANY: Final = 30.0
 
@@ -174,6 +175,8 @@ def _of_use(asked: Asked, one: Found, says: npt.NDArray[np.float32]) -> Iterator
     unused = [
         n for n, said in enumerate(asked.said) if n not in quantities and not used[slice(*said.words)].any()
     ]
+    for number in mentions:
+        yield f"mention by {links.hows[number].name.lower()}", 1.0
     yield "quantities used", min(len(quantities), 4) / 2
     yield "quantities unused", min(len(unused), 4) / 2
     levels = np.concatenate([own.levels for own in asked.links], axis=1)
@@ -245,13 +248,15 @@ def _names() -> Iterator[str]:
     yield from (
         "cascade none", "cascade most", "words", "telling words", "alone", "corrected", "linked share",
         "mentions", "quantities", "candidates", "empty", "likeliest", "likeliest probability", "lead",
-        "tables", "refusing", "not there", "refusal", "refusal probability", "no field", "no row", "off topic",
+        "tables", "refusing", "not there", "refusal", "refusal probability", "no field", "no row",
+        "off topic",
         "answer", "score", "probability", "best", "behind", "is first", "programs", "length", "is cells",
         "vote", "log vote", "vote agrees", "mentions used", "mentions unused", "whole mentions unused",
         "quantities used", "quantities unused", "fields", "fields not named", "named fields unused",
         "linked words unused", "telling words unused", "share unused", "several", "log values", "zero",
         "log rows", "all rows", "one row", "said in the question",
     )  # fmt: skip
+    yield from (f"mention by {how.name.lower()}" for how in How)
     yield from (f"answers by {name}" for name in _ANSWERS)
     yield from (f"has {name}" for name in _ROWS)
     yield from (f"gives {kind}" for kind in _KINDS)

@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from neural_enquirer.encoding.actions import PRODUCTIONS, Pool, Symbol
+from neural_enquirer.encoding.mentions import How
 from neural_enquirer.encoding.schema import ANY, DATE, NUMBER, ORDERED, Schema, Steps
 from neural_enquirer.model.factored_linear import linear
 
@@ -39,6 +40,7 @@ class Heard:
         fields: the fields' vectors f_n.
         pointers: the vectors of all that can be pointed at, as inputs: fields, mentions, quantities, tables.
         mentions: the mean state of the words of each mention.
+        trusted: how much each mention is trusted for the way in which it was recognised.
         quantities: the same for each quantity.
         tables: the mean vector of the fields of each table.
         says: how much each word speaks of each pointer.
@@ -55,6 +57,7 @@ class Heard:
     fields: Float[Tensor, "batch field size"]
     pointers: Float[Tensor, "batch pointer hidden"]
     mentions: Float[Tensor, "batch mention states"]
+    trusted: Float[Tensor, "batch mention"]
     quantities: Float[Tensor, "batch quantity states"]
     tables: Float[Tensor, "batch table size"]
     says: Float[Tensor, "batch token pointer"]
@@ -136,6 +139,7 @@ class ProgramDecoder(nn.Module):
         self.to_mention = linear(size, states_size)
         self.to_quantity = linear(size, states_size)
         self.to_table = linear(size, field_size)
+        self.how = nn.Parameter(torch.zeros(len(How) + 1))
         self.field_wanted = linear(field_size, COUNT + 1)
         self.attended = nn.Parameter(torch.tensor([1.0, 1.0, 1.0, 0.0]))
         self.repeated = nn.Parameter(torch.tensor([0.0, -1.0, -1.0, 0.0]))
@@ -176,6 +180,7 @@ class ProgramDecoder(nn.Module):
             fields=fields,
             pointers=torch.cat(pointers, dim=1),
             mentions=mentions,
+            trusted=self.how[schema.mention_hows.long()],
             quantities=quantities,
             tables=tables,
             says=torch.cat((alpha, *(span.to(alpha.dtype).transpose(1, 2) for span in spans), none), dim=2),
@@ -247,7 +252,7 @@ class ProgramDecoder(nn.Module):
         wanted = heard.wants.transpose(1, 2).gather(1, own)
         pointed = (
             torch.bmm(self.to_field(mixed), heard.fields.transpose(1, 2)) + wanted,
-            torch.bmm(self.to_mention(mixed), heard.mentions.transpose(1, 2)),
+            torch.bmm(self.to_mention(mixed), heard.mentions.transpose(1, 2)) + heard.trusted[:, None],
             torch.bmm(self.to_quantity(mixed), heard.quantities.transpose(1, 2)),
             torch.bmm(self.to_table(mixed), heard.tables.transpose(1, 2)),
         )

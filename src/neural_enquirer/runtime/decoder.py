@@ -37,6 +37,7 @@ class Heard:
         fields: the fields' vectors f_n.
         pointers: the vectors of all that can be pointed at, as inputs: fields, mentions, quantities, tables.
         mentions: the mean state of the words of each mention.
+        trusted: how much each mention is trusted for the way in which it was recognised.
         quantities: the same for each quantity.
         tables: the mean vector of the fields of each table.
         says: how much each word speaks of each pointer.
@@ -52,6 +53,7 @@ class Heard:
     fields: Array
     pointers: Array
     mentions: Array
+    trusted: Array
     quantities: Array
     tables: Array
     says: Array
@@ -160,7 +162,7 @@ class Decoder:
     def _scores(self, heard: Heard, turn: Turn, mixed: Array, weights: Array, used: Array) -> Array:
         pointed = (
             self._linear("to_field", mixed) @ heard.fields.T + heard.wants.T[turn.parents],
-            self._linear("to_mention", mixed) @ heard.mentions.T,
+            self._linear("to_mention", mixed) @ heard.mentions.T + heard.trusted,
             self._linear("to_quantity", mixed) @ heard.quantities.T,
             self._linear("to_table", mixed) @ heard.tables.T,
         )

@@ -1,0 +1,344 @@
+"""Mentions: the words of a question that stand for cells, and how they were recognised.
+
+Longer mentions come before shorter ones, and of equal length the surest: the whole text of a cell, another
+form of it, another name, a field that says yes, a part of cells, an abbreviation.
+"""
+
+import enum
+import itertools
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from neural_enquirer.encoding.aliases import Sense, aliases, common_words, key
+from neural_enquirer.encoding.cell_index import CellIndex, Cells
+from neural_enquirer.encoding.text import STOP_WORDS, stem
+
+__all__ = ["How", "Mention", "Said", "Span", "all_mentions", "whole_mentions"]
+
+Span = tuple[int, int]
+
+_LONGEST_JOINED: Final = 4
+_SHORTEST_JOINED: Final = 4
+_SHORTEST_ROOT: Final = 5
+_SHORTEST_NAME: Final = 4
+_LONGEST: Final = 12
+"""Cells of more words are descriptions: what stands in them by chance is rarely meant."""
+_FEW: Final = 3
+_LARGEST_SHARE: Final = 0.5
+_LARGEST_SHARE_OF_NAMES: Final = 0.9
+"""A word that stands in more of the different cells of a field says little of any of them."""
+_LIGHT: Final = frozenset(["st", "nd", "rd", "th", "of", "the"])
+"""Words between a day and its month."""
+_NUMBERS: Final = "one two three four five six seven eight nine ten eleven twelve"
+_NUMBER_WORDS: Final = frozenset(_NUMBERS.split())
+_MOST: Final = 10
+"""More mentions than this in one question are noise."""
+
+
+class How(enum.IntEnum):
+    """How words were recognised as a mention, the surest first."""
+
+    WHOLE = 0
+    FORM = 1
+    """Plurals, spaces, abbreviated words: "health plans" for Health Plan."""
+    ALIAS = 2
+    """Other names and codes: "Swiss" for Switzerland."""
+    FLAG = 3
+    """The name of a field that says yes or no: "smokers" for smoker = yes."""
+    PART = 4
+    """Some words of cells, in any order and form, or another name of a part."""
+    SHORT = 5
+    """Initials and beginnings: "PB" for peanut butter, "Swabian" for Swab."""
+
+
+@dataclass(frozen=True)
+class Mention:
+    """Words of a question that stand for cells.
+
+    Attributes:
+        span: the words (first, behind last).
+        how: how they were recognised.
+        cells: what they stand for.
+    """
+
+    span: Span
+    how: How
+    cells: Cells
+
+
+class Said:
+    """The words of a question as they were typed.
+
+    Attributes:
+        words: the folded words.
+        stems: their stems.
+        keys: what forms of the words have in common.
+        keyed: the keys with one space between and around them.
+        places: where each key begins in `keyed`, its space included.
+        values: for each whether it may be a value by itself.
+        loud: for each whether it is written in capitals.
+        proper: for each whether it begins with a capital, and not because a sentence begins with it.
+        rare: for each whether it is no word that everybody uses.
+        telling: for each whether it is rare enough to mean something by itself.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        values: Sequence[bool],
+        loud: Sequence[bool],
+        proper: Sequence[bool],
+        rare: Sequence[bool],
+    ) -> None:
+        """Looks at each word."""
+        self.words, self.values, self.loud, self.proper, self.rare = words, values, loud, proper, rare
+        self.keys = [key(word) for word in words]
+        self.stems = [stem(word) for word in words]
+        self.keyed = f" {' '.join(self.keys)} "
+        lengths = [len(each) + 1 for each in self.keys]
+        self.places = list(itertools.accumulate(lengths[:-1], initial=0)) if lengths else []
+        self.telling = [self._is_telling(i) for i in range(len(words))]
+
+    def has_number(self, span: Span) -> bool:
+        """Whether a word of some is a number."""
+        return any(word.isdigit() for word in self.words[slice(*span)])
+
+    def is_name(self, i: int) -> bool:
+        """Whether a word looks like a name, which is meant wherever it stands."""
+        return self.proper[i] or (self.rare[i] and len(self.words[i]) >= _SHORTEST_NAME)
+
+    def _is_telling(self, i: int) -> bool:
+        word = self.words[i]
+        if not self.values[i] or len(word) < 2 or word in _NUMBER_WORDS or word.isdigit():
+            return False
+        return self.proper[i] or self.loud[i] or self.stems[i] not in common_words()
+
+
+def whole_mentions(said: Said, index: CellIndex) -> list[Mention]:
+    """Finds the cells whose whole text the question has, in any form, the longest first."""
+    return _chosen(_wholes(said, index))
+
+
+def all_mentions(
+    said: Said,
+    whole: Sequence[Mention],
+    named: Sequence[Collection[int]],
+    is_header: Sequence[bool],
+    index: CellIndex,
+) -> list[Mention]:
+    """Finds the cells that a question has in any way, the surest first.
+
+    Args:
+        said: the question.
+        whole: what `whole_mentions` found.
+        named: for each word the fields that it names.
+        is_header: for each word whether it is all of a field's name.
+        index: the cells.
+    """
+    anywhere = [True] * len(said.words)
+    dated = (pair for pair in _loose_runs(said, anywhere, index) if said.has_number(pair.span))
+    others = (
+        mention
+        for mention in (*whole, *_joined(said, index), *_aliased(said, index), *_runs(said, index), *dated)
+        if mention.how is How.WHOLE or mention.span[1] - mention.span[0] > 1 or not is_header[mention.span[0]]
+    )
+    chosen = _chosen(others)
+    free = [True] * len(said.words)
+    _take(free, chosen)
+    loose = _chosen(_loose_runs(said, free, index))
+    _take(free, loose)
+    flags = list(_flagged(free, named, index))
+    parts = [
+        mention
+        for i, fields in enumerate(named)
+        if free[i] and said.telling[i] and (not fields or said.proper[i])
+        for mention in _part(said, i, index)
+    ]
+    widened = [each for mention in chosen for each in _widened(said, mention, index)]
+    return sorted([*widened, *flags, *loose, *parts], key=lambda mention: mention.how)[:_MOST]
+
+
+def _take(free: list[bool], mentions: Iterable[Mention]) -> None:
+    for mention in mentions:
+        free[slice(*mention.span)] = [False] * (mention.span[1] - mention.span[0])
+
+
+def _chosen(mentions: Iterable[Mention]) -> list[Mention]:
+    """The longest mentions that do not overlap, the surest of equal length first."""
+    taken: set[int] = set()
+    chosen: list[Mention] = []
+    for mention in sorted(mentions, key=_preference):
+        if taken.isdisjoint(range(*mention.span)):
+            chosen.append(mention)
+            taken.update(range(*mention.span))
+    return sorted(chosen, key=lambda mention: (mention.how, mention.span))
+
+
+def _preference(mention: Mention) -> tuple[int, int, int]:
+    start, end = mention.span
+    return start - end, mention.how, start
+
+
+def _wholes(said: Said, index: CellIndex) -> list[Mention]:
+    """Cells whose whole text the question has, in any form."""
+    found: dict[tuple[Span, How], list[str]] = {}
+    for start, place in enumerate(said.places):
+        for phrase in index.by_first_key.get(said.keys[start], ()):
+            if said.keyed.startswith(index.keyed[phrase], place):
+                end = start + phrase.count(" ") - 1
+                how = How.WHOLE if phrase == f" {' '.join(said.words[start:end])} " else How.FORM
+                may_be_alone = said.values if how is How.WHOLE else said.telling
+                if end > start + 1 or may_be_alone[start]:
+                    found.setdefault(((start, end), how), []).append(phrase)
+    return [Mention(span, how, index.cells(phrases)) for (span, how), phrases in found.items()]
+
+
+def _joined(said: Said, index: CellIndex) -> Iterator[Mention]:
+    """Cells whose whole text the question has with other spaces: Los Angeles for LosAngeles."""
+    for start in range(len(said.words)):
+        joined = ""
+        for end, word in enumerate(said.words[start : start + _LONGEST_JOINED], start=start + 1):
+            joined += word
+            phrases = index.by_joined.get(joined)
+            if phrases and len(joined) >= _SHORTEST_JOINED and (end > start + 1 or said.telling[start]):
+                yield Mention((start, end), How.FORM, index.cells(phrases))
+
+
+def _aliased(said: Said, index: CellIndex) -> Iterator[Mention]:
+    """Cells that are called by another name."""
+    for start in range(len(said.words)):
+        longest = aliases().longest.get(said.stems[start], 1)
+        for end in range(start + 1, min(start + longest, len(said.words)) + 1):
+            if end > start + 1 or said.telling[start]:
+                senses = _senses(said, start, end)
+                cells = index.called(senses) if senses else {}
+                if cells:
+                    yield Mention((start, end), How.ALIAS, cells)
+                elif end > start + 1:
+                    yield from _of_parts((start, end), _having_names(senses, index), True, index)
+
+
+def _senses(said: Said, start: int, end: int) -> tuple[Sense, ...]:
+    senses = aliases().by_said.get(" ".join(said.stems[start:end]), ())
+    if said.loud[start] and end == start + 1:
+        by_code, word = aliases().by_code, said.words[start]
+        senses += by_code.get(word) or by_code.get(word.removesuffix("s"), ())
+    return senses
+
+
+def _runs(said: Said, index: CellIndex) -> Iterator[Mention]:
+    """Words in a row that stand so in cells without being all of them: a name, the main part of a title."""
+    for start, word in enumerate(said.words):
+        if word in STOP_WORDS and not said.values[start]:
+            continue
+        phrases, end = index.by_key.get(said.keys[start], []), start + 1
+        last, found = end, phrases
+        while phrases and end < len(said.words):
+            end += 1
+            text = f" {' '.join(said.keys[start:end])} "
+            phrases = [phrase for phrase in phrases if text in index.keyed[phrase]]
+            if phrases and said.words[end - 1] not in STOP_WORDS:
+                last, found = end, phrases
+        if last > start + 1 and any(said.telling[start:last]):
+            yield from _of_parts((start, last), found, False, index)
+
+
+def _loose_runs(said: Said, free: Sequence[bool], index: CellIndex) -> Iterator[Mention]:
+    """Two words that stand in cells in any order: Ada Marsh in "Marsh, Mrs Ada", 3rd of May in "May 3"."""
+    for first, last in _pairs(said, free):
+        one, other = said.keys[first], f" {said.keys[last]} "
+        phrases = [phrase for phrase in index.by_key.get(one, ()) if other in index.keyed[phrase]]
+        text = f" {one}{other}"
+        in_a_row = [phrase for phrase in phrases if text in index.keyed[phrase]]
+        yield from _of_parts((first, last + 1), in_a_row or phrases, bool(in_a_row), index)
+
+
+def _pairs(said: Said, free: Sequence[bool]) -> Iterator[Span]:
+    """The places of two words with nothing of weight between them; one may be a number."""
+    for first in range(len(said.words)):
+        last = first + 1
+        while last < len(said.words) and said.words[last] in _LIGHT:
+            last += 1
+        if last < len(said.words) and all(free[first : last + 1]) and said.keys[first] != said.keys[last]:
+            weighty = [said.telling[i] or said.words[i].isdigit() for i in (first, last)]
+            if all(weighty) and (said.telling[first] or said.telling[last]):
+                yield first, last
+
+
+def _of_parts(span: Span, phrases: Sequence[str], is_name: bool, index: CellIndex) -> Iterator[Mention]:
+    cells = _telling_cells(phrases, is_name, index)
+    if cells:
+        yield Mention(span, How.PART, cells)
+
+
+def _flagged(free: Sequence[bool], named: Sequence[Collection[int]], index: CellIndex) -> Iterator[Mention]:
+    """Fields that say yes or no, where the question names them."""
+    for n, phrases in index.flags.items():
+        places = [i for i, fields in enumerate(named) if n in fields and free[i]]
+        if places:
+            yield Mention((places[0], places[0] + 1), How.FLAG, {n: phrases})
+
+
+def _part(said: Said, i: int, index: CellIndex) -> Iterator[Mention]:
+    """Cells that have a word, a word of the same root or another name of what it means, or its initials."""
+    word, how = said.words[i], How.PART
+    phrases = index.by_key.get(said.keys[i], [])
+    if not phrases and len(word) >= _SHORTEST_ROOT and word.isalpha():
+        phrases = index.derived(word)
+    if not phrases:
+        phrases = _having_names(_senses(said, i, i + 1), index)
+    if not phrases and said.loud[i]:
+        phrases, how = index.by_initials.get(word, []), How.SHORT
+    if not phrases and len(word) >= _SHORTEST_NAME and word.isalpha():
+        phrases, how = index.begun(word, said.rare[i]), How.SHORT
+    cells = _telling_cells(phrases, said.is_name(i), index)
+    if cells:
+        yield Mention((i, i + 1), how, cells)
+
+
+def _widened(said: Said, mention: Mention, index: CellIndex) -> Iterator[Mention]:
+    """A mention with the fields that have what it means as a part, and one of parts in its own fields."""
+    start, end = mention.span
+    if mention.how > How.ALIAS or not any(said.telling[start:end]):
+        yield mention
+        return
+    if mention.how is How.ALIAS:
+        senses = _senses(said, start, end)
+        phrases = _having_names(senses, index)
+        parts = _telling_cells(phrases, said.is_name(start), index) | index.edged(senses)
+    else:
+        phrases = _having(said.keys[start:end], index)
+        parts = _telling_cells(phrases, said.is_name(start), index)
+    yield Mention(mention.span, mention.how, parts | mention.cells)
+    more = {
+        n: own for n, own in parts.items() if n in mention.cells and not set(own) <= set(mention.cells[n])
+    }
+    if more:
+        yield Mention(mention.span, How.PART, more)
+
+
+def _having(keys: Sequence[str], index: CellIndex) -> list[str]:
+    """The phrases that have some keys in a row."""
+    rarest = min((index.by_key.get(each, []) for each in keys), key=len)
+    text = f" {' '.join(keys)} "
+    return [phrase for phrase in rarest if text in index.keyed[phrase]]
+
+
+def _having_names(senses: Iterable[Sense], index: CellIndex) -> list[str]:
+    """The phrases that have a name of senses as a part."""
+    names = (name for sense in senses if sense.family.in_parts for name in sense.names)
+    return [phrase for name in names for phrase in _having([key(word) for word in name.split()], index)]
+
+
+def _telling_cells(phrases: Sequence[str], is_name: bool, index: CellIndex) -> Cells:
+    """The cells with some phrases, but for long texts and for fields where most cells have one of them."""
+    if not phrases:
+        return {}
+    short = phrases if is_name else [phrase for phrase in phrases if phrase.count(" ") <= _LONGEST + 1]
+    share = _LARGEST_SHARE_OF_NAMES if is_name else _LARGEST_SHARE
+    return {
+        n: own
+        for n, own in index.cells(short).items()
+        if len(own) <= _FEW or len(own) <= share * len(index.fields[n])
+    }

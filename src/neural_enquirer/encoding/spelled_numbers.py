@@ -1,0 +1,118 @@
+"""Numbers in words: "thirty-seven thousand five hundred", "nineteen eighty", "half a million"."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = ["SpelledNumber", "spelled_numbers"]
+
+_UNITS: Final = "one two three four five six seven eight nine"
+_UNITS_FROM_TEN: Final = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+_MULTIPLES: Final = "twenty thirty forty fifty sixty seventy eighty ninety"
+_PLACES: Final = (
+    "second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
+)
+_ONES: Final = {word: number for number, word in enumerate(_UNITS.split(), start=1)}
+_TEENS: Final = {word: number for number, word in enumerate(_UNITS_FROM_TEN.split(), start=10)}
+_TENS: Final = {word: 10 * number for number, word in enumerate(_MULTIPLES.split(), start=2)}
+_ORDINALS: Final = {word: number for number, word in enumerate(_PLACES.split(), start=2)}
+_SCALES: Final = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+_OTHERS: Final = {"zero": 0, "no": 0, "never": 0, "without": 0, "none": 0, "once": 1, "twice": 2, "dozen": 12}
+_SHARES: Final = {"half": 0.5, "quarter": 0.25}
+_SIMPLE: Final = _ONES | _TEENS | _TENS
+
+_WORD: Final = "|".join([*_SIMPLE, *_SCALES])
+_NUMBER: Final = re.compile(
+    rf"(?<!per )\b(?:(?P<share>half|quarter)(?: of)?(?: an?)? (?P<of>thousand|million|billion)"
+    rf"|(?P<words>(?:an? (?=hundred|thousand|million|billion))?(?:{_WORD})(?:(?:[\s-]| and )(?:{_WORD}))*"
+    rf"(?:[\s-](?:first|{'|'.join(_ORDINALS)}))?)"
+    rf"|(?P<other>{'|'.join([*_ORDINALS, *_OTHERS])}|(?<=in )first|(?<=came )first|first(?= place)))\b"
+)
+_PRONOUN: Final = re.compile(
+    r"(?:\b(?:which|what|the|this|that|any|every|each|another|no|some|only|\w+est|\w+er|last|first|next) one"
+    r"|\bone(?=s\b| of\b| from\b| that\b| who\b| with\b| in\b| is\b| was\b| has\b| had\b| or\b| and\b| did\b"
+    r"| do\b| does\b| by\b| on\b| for\b| to\b| got\b| came\b| went\b))\b"
+)
+_COUNTED: Final = re.compile(r"one(?:-|\s[^\W\d_]{2,})")
+_NUMBERED: Final = re.compile(
+    r"(?:at least|at most|more than|less than|fewer than|exactly|just|over|under|above|below|than|number"
+    r"|division|day|week|game|round|stage|episode|season|part|group|class|level|grade|team|set|period|type) $"
+)
+
+
+@dataclass(frozen=True)
+class SpelledNumber:
+    """A number in words: where it stands, what it is, and what it is without its last word of scale."""
+
+    start: int
+    end: int
+    number: float
+    unscaled: float | None = None
+
+
+def spelled_numbers(folded: str) -> Iterator[SpelledNumber]:
+    """Finds the numbers in words of a folded question, from left to right."""
+    for match in _NUMBER.finditer(folded):
+        if match["share"]:
+            number = _SHARES[match["share"]]
+            yield SpelledNumber(*match.span(), number * _SCALES[match["of"]], number)
+        elif match["other"]:
+            word = match["other"]
+            yield SpelledNumber(*match.span(), float(1 if word == "first" else (_ORDINALS | _OTHERS)[word]))
+        elif match["words"] != "one" or _is_number(folded, match.start()):
+            yield from _read(match["words"], match.start())
+
+
+def _is_number(folded: str, start: int) -> bool:
+    """Whether "one" counts something: "one goal", "episode one", not "which one" or "the one from Rome"."""
+    if _NUMBERED.search(folded, 0, start):
+        return True
+    before = folded.rfind(" ", 0, max(start - 1, 0)) + 1
+    return _COUNTED.match(folded, start) is not None and not _PRONOUN.match(folded, before if start else 0)
+
+
+def _read(text: str, start: int) -> Iterator[SpelledNumber]:
+    """Reads words of numbers, which may be several numbers in a row."""
+    words = [match for match in re.finditer(r"[a-z]+", text) if match[0] not in ("a", "an", "and")]
+    first = 0
+    while first < len(words):
+        last = first + 1
+        while last < len(words) and _goes_on([word[0] for word in words[first:last]], words[last][0]):
+            last += 1
+        names = [word[0] for word in words[first:last]]
+        number, unscaled = _value(names)
+        begin = 0 if first == 0 else words[first].start()
+        yield SpelledNumber(start + begin, start + words[last - 1].end(), number, unscaled)
+        first = last
+
+
+def _goes_on(words: list[str], word: str) -> bool:
+    """Whether a word belongs to the number before it: fifty three, two thousand, nineteen eighty."""
+    last = words[-1]
+    if word in _SCALES or last in _SCALES:
+        return True
+    if last in _TENS:
+        return (
+            word in _ONES
+            or _ORDINALS.get(word, 10) < 10
+            or word == "first"
+            or (last == "twenty" and word in _TEENS)
+        )
+    return last in _TEENS and (word in _TENS or word in _TEENS)
+
+
+def _value(words: list[str]) -> tuple[float, float | None]:
+    total, part = 0.0, 0.0
+    for i, word in enumerate(words):
+        if word == "hundred":
+            part = max(part, 1) * 100
+        elif word in _SCALES:
+            total, part = total + max(part, 1) * _SCALES[word], 0.0
+        else:
+            own = 1 if word == "first" else (_SIMPLE | _ORDINALS)[word]
+            is_year = i > 0 and words[i - 1] in _TEENS | _TENS and own >= 10
+            part = part * 100 + own if is_year else part + own
+    scaled = words[-1] in _SCALES and len(words) > 1 and all(word not in _SCALES for word in words[:-1])
+    return total + part, (total + part) / _SCALES[words[-1]] if scaled else None

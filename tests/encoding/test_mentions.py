@@ -1,0 +1,133 @@
+"""What people's own words are taken for, on tables as they come."""
+
+import pytest
+
+from neural_enquirer.encoding.candidates import candidates_of
+from neural_enquirer.encoding.linking import Links, link
+from neural_enquirer.encoding.mentions import How
+from neural_enquirer.encoding.table_index import TableIndex
+from neural_enquirer.encoding.words import Vocabulary
+from neural_enquirer.programs import condition_text
+from neural_enquirer.tables import Table
+
+VOCABULARY = Vocabulary(("which", "what", "the", "of", "in", "how", "many", "most", "game"), frozenset())
+RIDERS = Table.of(
+    [
+        dict(zip(("name", "nation", "sex", "bats", "born", "club", "smoker", "junior"), row, strict=True))
+        for row in (
+            ("Marsh, Mrs Ada", "Switzerland", "F", "L", "Alicante, Spain", "SanDiego", "yes", 0),
+            ("French, Mr Bob", "France", "M", "R", "Basel, Switzerland", "San Antonio Spurs", "no", 1),
+            ("Rossi, Miss Eva", "Italy", "F", "L", "Rome, Italy", "Health Plan", "no", 1),
+            ("Lund, Mr Per", "United States", "M", "B", "Reno, Nevada", "Peanut Butter", "yes", 0),
+        )
+    ]
+)
+GAMES = Table.of_columns(
+    ["Date", "Opponent", "Result", "State"],
+    [
+        ["April 3", "April 13", "May 8", "June 8"],
+        ["at Dallas Cowboys", "New York Giants", "@ Boston", "Miami Dolphins"],
+        ["W 3-1", "L 0-2 (OT)", "W 2-0", "L 1-3"],
+        ["TX", "NY", "MA", "FL"],
+    ],
+)
+
+
+def links_of(question: str, table: Table) -> Links:
+    return link(question, TableIndex.of(table), VOCABULARY)
+
+
+def conditions(question: str, table: Table) -> set[str]:
+    found = candidates_of(question, table, links_of(question, table)).conditions
+    return {condition_text(each.condition).replace('"', "") for each in found}
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("the Swiss rider", "nation = Switzerland"),
+        ("how many Americans", "nation = United States"),
+        ("who was born in Spain", "born = Alicante, Spain"),
+        ("riders of spanish birth", "born = Alicante, Spain"),
+        ("which women ride", "sex = F"),
+        ("any gentlemen", "sex = M"),
+        ("southpaws", "bats = L"),
+        ("points of Ada Marsh", "name = Marsh, Mrs Ada"),
+        ("how many smokers", "smoker = yes"),
+        ("how many juniors", "junior = 1"),
+        ("who rides for the Spurs", "club = San Antonio Spurs"),
+        ("riders of san diego", "club = SanDiego"),
+        ("riders with health plans", "club = Health Plan"),
+        ("riders of PB", "club = Peanut Butter"),
+    ],
+)
+def test_people_and_places_by_other_names(question: str, expected: str) -> None:
+    assert expected in conditions(question, RIDERS)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("how many did they win", "Result starts with W"),
+        ("games lost in overtime", "Result = L 0-2 (OT)"),
+        ("games lost in overtime", "Result starts with L"),
+        ("away games", "Opponent one of (at Dallas Cowboys, @ Boston)"),
+        ("which home games", "Opponent one of (New York Giants, Miami Dolphins)"),
+        ("the Texas game", "State = TX"),
+        ("who came on the 3rd of April", "Date = April 3"),
+        ("who came on 8 jun", "Date = June 8"),
+        ("when were the cowboys there", "Opponent = at Dallas Cowboys"),
+    ],
+)
+def test_codes_count_in_columns_of_codes(question: str, expected: str) -> None:
+    assert expected in conditions(question, GAMES)
+
+
+def test_the_cell_that_is_there_beats_an_alias() -> None:
+    table = Table.of_columns(["surname", "nation"], [["French", "Polish"], ["France", "Germany"]])
+    assert conditions("what of French", table) == {"surname = French"}
+
+
+def test_a_letter_is_no_code_among_other_letters() -> None:
+    table = Table.of_columns(["grade", "x"], [["F", "A", "B", "C"], ["1", "2", "3", "4"]])
+    assert not links_of("how many women", table).mentions
+
+
+def test_a_longer_part_beats_a_shorter_cell() -> None:
+    table = Table.of_columns(["opponent", "x"], [["Kansas", "at Kansas State", "Iowa"], ["1", "2", "3"]])
+    assert conditions("when did they play Kansas State", table) == {
+        "opponent = at Kansas State",
+        "opponent contains Kansas State",
+    }
+
+
+def test_where_some_cells_are_all_of_a_mention_it_means_them_or_all_that_have_it() -> None:
+    table = Table.of_columns(["scorers", "x"], [["Harford", "Harford, Stein", "Stein"], ["1", "2", "3"]])
+    links = links_of("games with a Harford goal", table)
+    assert links.hows == (How.WHOLE, How.PART)
+    assert [rows.tolist() for cells in links.mentioned for _, rows in cells] == [[0], [0, 1]]
+    assert links.cell_mentions[:, 0].tolist() == [1, 2, 0]
+
+
+def test_common_words_mean_a_part_of_a_cell_only_as_names() -> None:
+    table = Table.of_columns(["title", "x"], [["Game Night", "The Old Town", "Heat"], ["1", "2", "3"]])
+    assert not links_of("how many games in town", table).mentions
+    assert links_of("who directed Town", table).mentions
+
+
+def test_a_word_of_all_cells_means_none_of_them() -> None:
+    table = Table.of_columns(
+        ["arena", "x"], [[f"{name} gardens" for name in ("Oak", "Elm", "Ash", "Fir", "Yew")], list("12345")]
+    )
+    assert not links_of("the largest gardens", table).mentions
+
+
+def test_selected_links_are_those_of_the_selected_rows() -> None:
+    index = TableIndex.of(RIDERS)
+    rows = index.numbers[:, -1].argsort()[1:]
+    chosen = link("points of the women", index, VOCABULARY).select(rows)
+    fresh = link("points of the women", index.select(rows), VOCABULARY)
+    assert chosen.cell_mentions.tolist() == fresh.cell_mentions.tolist()
+    assert [[(n, own.tolist()) for n, own in cells] for cells in chosen.mentioned] == [
+        [(n, own.tolist()) for n, own in cells] for cells in fresh.mentioned
+    ]
