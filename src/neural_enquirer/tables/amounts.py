@@ -48,7 +48,7 @@ _SIMPLE: Final = re.compile(
 )
 """What most amounts are, and fast to read."""
 _SIGN: Final = r"(?P<{}>[+−–-]\s?)?"
-_NOTE: Final = re.compile(r"\s*(?:\[[^\]]*\]|\([^()]*\)|[*†‡§^?])+\s*$")
+_NOTE: Final = re.compile(r"\s*(?:\[[^\]]*\]|\([^()]*\)|[*†‡§^?]|(?<=[\d)])[¹²³⁴⁵]+)+\s*$")
 _GAPS: Final = re.compile(r"[\s'’]")
 _ASIDE: Final = re.compile(r" / |(?<=\d)\s?±")
 _SQUARED: Final = re.compile(r"(?<=[^\W\dh_])(?P<power>[23])(?![\w.,])")
@@ -106,7 +106,7 @@ def cleaned(text: str) -> str:
         return text
     if " / " in text or "±" in text:  # 832 mm / 32.8 in, 5.7±0.28
         text = _ASIDE.split(text, maxsplit=1)[0]
-    if text and text[-1] in ")]*†‡§^?":
+    if text and text[-1] in ")]*†‡§^?¹²³⁴⁵":
         text = _NOTE.sub("", text) or text
     return text.lstrip("*†‡§^ ")
 

@@ -3,6 +3,7 @@
 import calendar
 import datetime
 import functools
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -13,7 +14,7 @@ from neural_enquirer.encoding.candidates import mentioned
 from neural_enquirer.encoding.linking import Links
 from neural_enquirer.encoding.quantities import Quantity, quantities_in
 from neural_enquirer.encoding.text import fold, places_of
-from neural_enquirer.programs.enumeration import columns_of
+from neural_enquirer.programs.enumeration import Columns, columns_of
 from neural_enquirer.programs.language import (
     Between,
     Compare,
@@ -28,10 +29,12 @@ from neural_enquirer.programs.language import (
 )
 from neural_enquirer.tables import FieldType, Table
 from neural_enquirer.tables.readings import read_quantity
+from neural_enquirer.tables.units import Kind, meanings
 
 __all__ = ["Asked", "Place", "Said"]
 
-_LONGEST_UNIT = 16
+_BEHIND = re.compile(r"\s?(?P<word>[^\W\d_]+(?:/[^\W\d_]+)?|%|°\s?[^\W\d_]?)(?:\s[^\W\d_]+)?")
+_DIGITS = re.compile(r"\d[\d.,]*")
 """Letters behind a number among which its unit is looked for."""
 _MONTHS = {name.lower(): month for month, name in enumerate(calendar.month_name) if name}
 
@@ -89,13 +92,18 @@ class Asked:
         own = self.field(place)
         if not ordered or self.kind(place) is not FieldType.TEXT:
             return own
-        amounts = self.tables[place.table].amounts(place.column)
-        return PartOf(Part.NUMBER if amounts is None else Part.AMOUNT, own)
+        order = self.columns(place.table).order_of(own)
+        return PartOf(Part.NUMBER, own) if order is None else order.term
 
     def is_date(self, place: Place) -> bool:
         """Whether the cells of a field are dates, or texts that are read as such."""
         amounts = self.tables[place.table].amounts(place.column)
         return (self.kind(place) if amounts is None else amounts.type) is FieldType.DATE
+
+    def columns(self, table: int) -> Columns:
+        """What programs over one of the tables are made of."""
+        own = self.tables[table]
+        return columns_of(own, own.name if len(self.tables) > 1 else None)
 
     def pointer(self, field: Field, tables: Collection[str] = ()) -> int:
         """The number of a field among all; of fields of one name, that of the tables named comes first.
@@ -138,8 +146,8 @@ class Asked:
         """For each mention and field that has it in a cell: the rows that are meant."""
         found: dict[tuple[int, int], Condition] = {}
         first = 0
-        for table, links in zip(self.tables, self.links, strict=True):
-            columns = columns_of(table, table.name if len(self.tables) > 1 else None)
+        for place, (table, links) in enumerate(zip(self.tables, self.links, strict=True)):
+            columns = self.columns(place)
             for number in range(len(links.mentions)):
                 for condition in mentioned(number, links, columns):
                     assert isinstance(condition.term, Field)
@@ -190,34 +198,46 @@ class Asked:
             if self.said[said].is_month and quantity.number is not None:
                 return Compare(PartOf(Part.MONTH, own), comparison, Constant(int(quantity.number)))
             return _dated(own, comparison, quantity)
-        number = self._in_the_fields_unit(quantity, place)
-        if number is None:
-            return None
-        return Compare(own, comparison, Constant(number))
+        number = self._amount(quantity, place, self._unit_behind(quantity))
+        return None if number is None else Compare(own, comparison, number)
 
     def within(self, low: int, high: int, place: Place) -> Condition | None:
         """A field between two quantities; None where that means nothing."""
-        first, last = self.said[low].quantity, self.said[high].quantity
+        own, first, last = self.term(place, ordered=True), self.said[low].quantity, self.said[high].quantity
         if self.is_date(place):
             if first.days is None or last.days is None:
                 return None
-            return Between(
-                self.term(place, ordered=True), Constant(_day(first.days[0])), Constant(_day(last.days[1]))
-            )
-        one, other = (self._in_the_fields_unit(quantity, place) for quantity in (first, last))
-        if one is None or other is None:
-            return None
-        return Between(self.term(place, ordered=True), Constant(one), Constant(other))
+            return Between(own, Constant(_day(first.days[0])), Constant(_day(last.days[1])))
+        unit = self._unit_behind(last)  # which the first may share: between 5 and 10 km
+        one = self._amount(first, place, self._unit_behind(first) or unit)
+        other = self._amount(last, place, unit)
+        return None if one is None or other is None else Between(own, one, other)
+
+    def _unit_behind(self, quantity: Quantity) -> str:
+        """The unit of measure behind a quantity, with its word of scale; "" where there is none."""
+        written = self.question if len(self.question) == len(self._folded) else self._folded  # MB is no mb
+        behind = _BEHIND.match(written, quantity.start + len(_digits(self._folded, quantity)))
+        for text in () if behind is None else (behind["word"], behind[0].strip()):
+            if any(unit.kind is not Kind.NUMBER for unit, _ in meanings(text)):
+                return text
+        return ""
+
+    def _amount(self, quantity: Quantity, place: Place, unit: str) -> Constant | None:
+        """A quantity in the unit of a field: 5 km are 5000 where it is read in metres."""
+        if unit and quantity.number is not None:
+            reading = self.tables[place.table].reading(place.column)
+            number = quantity.number if quantity.unscaled is None else quantity.unscaled
+            spelled = f"{_plain(number)} {unit}"
+            value = None if reading is None or not reading.unit else read_quantity(spelled, reading)
+            if value is not None:
+                return Constant(_plain(value), spelled)
+        found = self._in_the_fields_unit(quantity, place)
+        return None if found is None else Constant(found)
 
     def _in_the_fields_unit(self, quantity: Quantity, place: Place) -> int | float | None:
-        """The number as the field counts: 5 km are 5000 in metres, 8.4 million 8.4 in millions."""
+        """The number as the field counts: 8.4 million is 8.4 where its numbers are about that large."""
         if quantity.number is None:
             return None
-        reading = self.tables[place.table].reading(place.column)
-        if reading is not None and reading.unit:
-            said = read_quantity(self._folded[quantity.start : quantity.end + _LONGEST_UNIT], reading)
-            if said is not None:
-                return _plain(said)
         if quantity.unscaled is not None and self.kind(place) is FieldType.NUMBER:
             column = self.tables[place.table].columns[place.column]
             largest = max((abs(float(value)) for value in column if value is not None), default=0.0)  # type: ignore[arg-type]
@@ -238,6 +258,13 @@ def _dated(field: Term, comparison: Comparison, quantity: Quantity) -> Condition
     if comparison is Comparison.EQUAL:
         return Between(field, Constant(first), Constant(last))
     return Compare(field, comparison, Constant(last))
+
+
+def _digits(folded: str, quantity: Quantity) -> str:
+    """A quantity without its word of scale, which may be a unit: 5m are millions or metres."""
+    said = folded[quantity.start : quantity.end]
+    match = _DIGITS.search(said)
+    return said if match is None else said[: match.end()].rstrip(".,")
 
 
 def _day(number: float) -> datetime.date:

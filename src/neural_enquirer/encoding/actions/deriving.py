@@ -19,7 +19,6 @@ from neural_enquirer.encoding.actions.grammar import (
     Derivation,
     Pool,
 )
-from neural_enquirer.programs.enumeration import columns_of
 from neural_enquirer.programs.language import (
     Aggregate,
     Aggregation,
@@ -325,8 +324,7 @@ class _Deriver:
     ) -> Iterator[tuple[int, Derivation]]:
         """Links that select the same rows, each with how far it is from what is written."""
         asked = self._asked
-        own = asked.tables[table]
-        columns = columns_of(own, own.name if len(asked.tables) > 1 else None)
+        columns = asked.columns(table)
         rows = columns.rows_where(wanted)
         for (mention, n), condition in asked.named.items():
             place = asked.places[n]
@@ -347,8 +345,7 @@ class _Deriver:
         asked = self._asked
         place = asked.places[pointer]
         assert place is not None
-        own = asked.tables[place.table]
-        columns = columns_of(own, own.name if len(asked.tables) > 1 else None)
+        columns = asked.columns(place.table)
         here = [_point(Pool.FIELD, pointer)]
         literal = wanted.comparison if isinstance(wanted, Compare) else Comparison.EQUAL
         fitting = [j for j, fields in asked.comparable.items() if pointer in fields]

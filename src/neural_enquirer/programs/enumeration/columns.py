@@ -187,11 +187,14 @@ class Columns:
         self.everything = (1 << count) - 1
         self.parts = [*(part for field in fields for part in _parts(field)), *amounts]
         years, months, numbers = (self.parts_of(part) for part in (Part.YEAR, Part.MONTH, Part.NUMBER))
+        same = {_field_of(column.term): column.values for column in numbers}
+        telling = [column for column in amounts if same.get(_field_of(column.term)) != column.values]
         self.ranked = [
             *(column for column in fields if column.kind is not FieldType.TEXT),
             *numbers,
-            *amounts,
+            *telling,
         ]
+        self._orders = {_field_of(column.term): column for column in self.ranked}
         self.added = [column for column in self.ranked if column.kind is FieldType.NUMBER]
         self.answering = [*fields, *years, *numbers]
         self.grouping = [*fields, *years, *months]
@@ -206,6 +209,13 @@ class Columns:
     def column(self, term: Term) -> Column | None:
         """The column of a term; None for one that programs are not made of."""
         return self._by_term.get(term)
+
+    def order_of(self, field: Field) -> Column | None:
+        """What a field is put in order by: itself, or the amount or number in its texts; None without any.
+
+        Where texts amount to no more than the number in each, the number it is, which any SQL can say.
+        """
+        return self._orders.get(field)
 
     def derived(self, names: frozenset[str]) -> Iterator[Column]:
         """What two named fields of a row make together."""
@@ -310,17 +320,15 @@ def _fields(table: Table, name: str | None, rows: Sequence[int]) -> Iterator[Col
 
 
 def _amounts(table: Table, name: str | None, rows: Sequence[int]) -> Iterator[Column]:
-    """What fields of text amount to, where that is not just the first number in each text."""
+    """What fields of text amount to."""
     for n, field in enumerate(table.fields):
         amounts = table.amounts(n)
         if amounts is None:
             continue
         present, keys = amounts.present.tolist(), amounts.keys.tolist()
         values = [plain(amounts.exact_of(keys[row])) if present[row] else None for row in rows]
-        texts = [table.columns[n][row] for row in rows]
-        if values != [None if text is None else number_in(str(text)) for text in texts]:
-            term = PartOf(Part.AMOUNT, Field(field.name, name))
-            yield Column(term, amounts.type, values, [spelling(value) for value in values])
+        term = PartOf(Part.AMOUNT, Field(field.name, name))
+        yield Column(term, amounts.type, values, [spelling(value) for value in values])
 
 
 def joined_columns(tables: Sequence[Table], join: Join) -> Columns:
