@@ -43,7 +43,7 @@ def with_operations(examples: Sequence[Example]) -> list[TemplateQuestion]:
     These are drawn over the tables of the examples, whose schemas are as new to a model. Where a table has
     nothing to ask about, there is one question less.
     """
-    questions = []
+    questions: list[TemplateQuestion] = []
     for place, example in enumerate(examples):
         if example.type == UNSUPPORTED or place // _TURN % 2 == 1:
             questions += _of_operations(example.tables, place)
