@@ -21,6 +21,8 @@ _YES_OR_NO: Final = "yes or no"
 _MOST_UNSURE: Final = 1
 _LONGEST_JOINED: Final = 40
 _LONGEST_INITIALS: Final = 6
+_TURNED: Final = (3, 4, 5)
+"""The spaces of phrases of two to four words."""
 _SHORTEST_BEGINNING: Final = 3
 _START: Final = 4
 _CONSONANTS: Final = frozenset("bcdfghjklmnpqrstvwxz")
@@ -70,6 +72,12 @@ class CellIndex:
         """Maps phrases written as one word to the phrases: `losangeles` is Los Angeles."""
         short = (phrase for phrase in self.phrases if len(phrase) < _LONGEST_JOINED)
         return _gathered((phrase.replace(" ", ""), phrase) for phrase in short)
+
+    @functools.cached_property
+    def by_sorted(self) -> dict[str, list[str]]:
+        """Maps the keys of phrases of a few words, in the order of the alphabet, to the phrases."""
+        split = ((phrase, keys.split()) for phrase, keys in self.keyed.items() if keys.count(" ") in _TURNED)
+        return _gathered((" ".join(sorted(keys)), phrase) for phrase, keys in split)
 
     @functools.cached_property
     def by_initials(self) -> dict[str, list[str]]:

@@ -19,9 +19,11 @@ __all__ = ["How", "Mention", "Said", "Span", "all_mentions", "whole_mentions"]
 Span = tuple[int, int]
 
 _LONGEST_JOINED: Final = 4
+_LONGEST_TURNED: Final = 4
 _SHORTEST_JOINED: Final = 4
 _SHORTEST_ROOT: Final = 5
 _SHORTEST_NAME: Final = 4
+_SHORTEST_CODE: Final = 3
 _LONGEST: Final = 12
 """Cells of more words are descriptions: what stands in them by chance is rarely meant."""
 _FEW: Final = 3
@@ -140,7 +142,13 @@ def all_mentions(
     dated = (pair for pair in _loose_runs(said, anywhere, index) if said.has_number(pair.span))
     others = (
         mention
-        for mention in (*whole, *_joined(said, index), *_aliased(said, index), *_runs(said, index), *dated)
+        for mention in (
+            *whole,
+            *_turned_or_joined(said, index),
+            *_aliased(said, index),
+            *_runs(said, index),
+            *dated,
+        )
         if mention.how is How.WHOLE or mention.span[1] - mention.span[0] > 1 or not is_header[mention.span[0]]
     )
     chosen = _chosen(others)
@@ -194,9 +202,13 @@ def _wholes(said: Said, index: CellIndex) -> list[Mention]:
     return [Mention(span, how, index.cells(phrases)) for (span, how), phrases in found.items()]
 
 
-def _joined(said: Said, index: CellIndex) -> Iterator[Mention]:
-    """Cells whose whole text the question has with other spaces: Los Angeles for LosAngeles."""
+def _turned_or_joined(said: Said, index: CellIndex) -> Iterator[Mention]:
+    """Cells whose whole text the question has in another order, or with other spaces: LosAngeles."""
     for start in range(len(said.words)):
+        for end in range(start + 2, min(start + _LONGEST_TURNED, len(said.words)) + 1):
+            phrases = index.by_sorted.get(" ".join(sorted(said.keys[start:end])))
+            if phrases:
+                yield Mention((start, end), How.FORM, index.cells(phrases))
         joined = ""
         for end, word in enumerate(said.words[start : start + _LONGEST_JOINED], start=start + 1):
             joined += word
@@ -221,7 +233,8 @@ def _aliased(said: Said, index: CellIndex) -> Iterator[Mention]:
 
 def _senses(said: Said, start: int, end: int) -> tuple[Sense, ...]:
     senses = aliases().by_said.get(" ".join(said.stems[start:end]), ())
-    if said.loud[start] and end == start + 1:
+    is_code = said.loud[start] or (said.rare[start] and len(said.words[start]) >= _SHORTEST_CODE)
+    if is_code and end == start + 1:
         by_code, word = aliases().by_code, said.words[start]
         senses += by_code.get(word) or by_code.get(word.removesuffix("s"), ())
     return senses

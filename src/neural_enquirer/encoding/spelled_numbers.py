@@ -19,7 +19,9 @@ _TEENS: Final = {word: number for number, word in enumerate(_UNITS_FROM_TEN.spli
 _TENS: Final = {word: 10 * number for number, word in enumerate(_MULTIPLES.split(), start=2)}
 _ORDINALS: Final = {word: number for number, word in enumerate(_PLACES.split(), start=2)}
 _SCALES: Final = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
-_OTHERS: Final = {"zero": 0, "no": 0, "never": 0, "without": 0, "none": 0, "once": 1, "twice": 2, "dozen": 12}
+_NOTHING: Final = dict.fromkeys(("zero", "no", "never", "without", "none", "positive", "negative"), 0)
+"""A positive number is compared with nothing, too."""
+_OTHERS: Final = _NOTHING | {"once": 1, "twice": 2, "dozen": 12}
 _SHARES: Final = {"half": 0.5, "quarter": 0.25}
 _SIMPLE: Final = _ONES | _TEENS | _TENS
 
@@ -28,7 +30,8 @@ _NUMBER: Final = re.compile(
     rf"(?<!per )\b(?:(?P<share>half|quarter)(?: of)?(?: an?)? (?P<of>thousand|million|billion)"
     rf"|(?P<words>(?:an? (?=hundred|thousand|million|billion))?(?:{_WORD})(?:(?:[\s-]| and )(?:{_WORD}))*"
     rf"(?:[\s-](?:first|{'|'.join(_ORDINALS)}))?)"
-    rf"|(?P<other>{'|'.join([*_ORDINALS, *_OTHERS])}|(?<=in )first|(?<=came )first|first(?= place)))\b"
+    rf"|(?P<other>{'|'.join([*_ORDINALS, *_OTHERS])}|(?<=\ba )single|(?<=in )first|(?<=came )first"
+    r"|first(?= place)))\b"
 )
 _PRONOUN: Final = re.compile(
     r"(?:\b(?:which|what|the|this|that|any|every|each|another|no|some|only|\w+est|\w+er|last|first|next) one"
@@ -60,7 +63,9 @@ def spelled_numbers(folded: str) -> Iterator[SpelledNumber]:
             yield SpelledNumber(*match.span(), number * _SCALES[match["of"]], number)
         elif match["other"]:
             word = match["other"]
-            yield SpelledNumber(*match.span(), float(1 if word == "first" else (_ORDINALS | _OTHERS)[word]))
+            yield SpelledNumber(
+                *match.span(), float(1 if word in ("first", "single") else (_ORDINALS | _OTHERS)[word])
+            )
         elif match["words"] != "one" or _is_number(folded, match.start()):
             yield from _read(match["words"], match.start())
 

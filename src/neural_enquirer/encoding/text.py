@@ -142,8 +142,8 @@ def stem(word: str) -> str:
     """
     if len(word) < 4 or not word.isalpha():
         return word
-    if word.endswith("ies") and len(word) > 4:
-        word = word[:-3] + "y"
+    if word.endswith(("ies", "ie")) and len(word) > 4:
+        word = word.removesuffix("s")[:-2] + "y"
     elif word.endswith(("sses", "xes", "ches", "shes", "zes")):
         word = word[:-2]
     elif word.endswith("s") and not word.endswith(("ss", "us", "is")):
