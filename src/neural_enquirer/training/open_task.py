@@ -35,7 +35,7 @@ TRAINING, VALIDATION = 1_500_000, 8_000
 """Examples on one table where the experiment names no number."""
 ONE_TO_TWO = 4
 """Questions on one table to each on two."""
-DRAWN = 20
+DRAWN = 15
 """One question with a program is drawn for so many questions with a cell, over the tables of each set."""
 RARE = 3
 """A word of fewer real questions is not learned."""

@@ -43,7 +43,7 @@ BLOCK: Final = 200
 DRAWN_TABLES: Final = 20
 """Tables over which one process draws questions at a time."""
 _REFUSALS: Final = {"nonsense": "off_topic"}
-_MOST_FOUND: Final = 48
+_MOST_FOUND: Final = 32
 """Programs that are looked for where only the answer is known."""
 
 
@@ -68,8 +68,8 @@ KNOWN: Final = (
 )
 """Of lessons whose program is known."""
 FOUND: Final = (
-    ProgramShelf(SchemaSizes(tokens=28, fields=14, headers=8, mentions=8, quantities=4, tables=1), 20, 18),
-    ProgramShelf(SchemaSizes(tokens=48, fields=30, headers=12, mentions=12, quantities=8, tables=1), 20, 18),
+    ProgramShelf(SchemaSizes(tokens=28, fields=14, headers=8, mentions=8, quantities=4, tables=1), 16, 18),
+    ProgramShelf(SchemaSizes(tokens=48, fields=30, headers=12, mentions=12, quantities=8, tables=1), 16, 18),
 )
 """Of those whose programs are found from their answers."""
 

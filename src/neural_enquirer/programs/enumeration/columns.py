@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
@@ -125,6 +126,15 @@ class Column:
             self._keys[key] = known
         return known
 
+    def _bound(self, value: Any) -> Any | None:
+        """A value as those of the column compare with it: a day begins at midnight; None for another kind."""
+        own = next(iter(self.rows_by_value), None)
+        if isinstance(own, datetime.datetime) and type(value) is datetime.date:
+            return datetime.datetime.combine(value, datetime.time())
+        number = (int, float, Fraction)
+        alike = type(own) is type(value) or (isinstance(own, number) and isinstance(value, number))
+        return value if alike else None
+
     def compared(self, comparison: Comparison, value: Any) -> int:
         """The rows whose values compare so with a value."""
         if comparison is Comparison.EQUAL:
@@ -134,8 +144,10 @@ class Column:
         if comparison.of_text:
             test = _TEXT_TESTS[comparison]
             return sum(own for text, own in self.rows_by_value.items() if test(str(text), str(value)))
+        if (bound := self._bound(value)) is None:
+            return 0
         up_to = comparison in (Comparison.AT_MOST, Comparison.MORE)
-        place = (bisect.bisect_right if up_to else bisect.bisect_left)(self.ascending, value)
+        place = (bisect.bisect_right if up_to else bisect.bisect_left)(self.ascending, bound)
         below = self._below[place]
         return below if comparison in (Comparison.LESS, Comparison.AT_MOST) else self.present & ~below
 
