@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 from neural_enquirer.tables import Table, TableError, TableWarning
 
 if TYPE_CHECKING:
-    from neural_enquirer.answer import Answer
-    from neural_enquirer.enquirer import Enquirer, QuestionError
+    from neural_enquirer.asking.answer import Answer
+    from neural_enquirer.asking.enquirer import Enquirer
+    from neural_enquirer.asking.questions import QuestionError
 
 __all__ = ["Answer", "Enquirer", "QuestionError", "Table", "TableError", "TableWarning"]
 
 # Loaded when first used: those who only read tables need no numerical library.
-_LATER = {"Answer": "answer", "Enquirer": "enquirer", "QuestionError": "enquirer"}
+_LATER = {"Answer": "asking.answer", "Enquirer": "asking.enquirer", "QuestionError": "asking.questions"}
 
 
 def __getattr__(name: str) -> Any:

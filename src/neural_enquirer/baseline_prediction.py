@@ -13,7 +13,7 @@ from neural_enquirer.baselines.semantic_parser.parser import SemanticParser
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.closed import encode_tables
 from neural_enquirer.prediction import Prediction, TablePrediction, Tables
-from neural_enquirer.predictor import Predictor, only_table
+from neural_enquirer.predictor import CellPredictor, Predictor, only_table
 from neural_enquirer.programs.text import to_text
 from neural_enquirer.tables import Table
 
@@ -29,7 +29,7 @@ def load_baseline(name_or_directory: str | Path) -> Predictor:
     return ProgrammerPredictor(trained, name)
 
 
-class ParserPredictor:
+class ParserPredictor(CellPredictor):
     """Predicts with a semantic parser, on tables of any kind; it has learned the words of its own task."""
 
     def __init__(self, parser: SemanticParser, name: str) -> None:
@@ -51,7 +51,7 @@ class ParserPredictor:
         ]
 
 
-class ProgrammerPredictor:
+class ProgrammerPredictor(CellPredictor):
     """Predicts with Neural Programmer: it knows the tables of its own task only."""
 
     def __init__(self, trained: Checkpoint, name: str) -> None:

@@ -1,6 +1,7 @@
 """Predictors: trained models, ready for any number of questions on one table or several, of any size."""
 
 import weakref
+from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -77,10 +78,18 @@ class Predictor(Protocol):
         ...
 
     def predict(self, questions: Sequence[tuple[Tables, str]]) -> list[Prediction]:
-        """Answers questions, each about its tables, which have at least one row each.
+        """Says which cells answer questions, each about its tables, which have at least one row each.
 
         Raises:
             TableError: where it cannot read so many tables, or tables so large, together.
+        """
+        ...
+
+    def judge(self, questions: Sequence[tuple[Tables, str]]) -> list["Verdict"]:
+        """Answers the same questions by all that the model can do.
+
+        Raises:
+            TableError: as above.
         """
         ...
 
@@ -100,20 +109,35 @@ def load_predictor(name_or_directory: str | Path = "open") -> Predictor:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What an open model says of a question: outcomes, and what they were judged by.
+    """What a model says of a question: outcomes, and what they were judged by.
 
     Attributes:
-        ranked: programs with their results, and refusing, the likeliest first.
-        links: those between the question and each table.
         prediction: what the cascade says.
+        ranked: programs with their results, and refusing, the likeliest first; nothing where the model writes
+            no programs, and the cascade's word is the last.
+        links: those between the question and each table.
     """
 
-    ranked: tuple[Ranked, ...]
-    links: tuple[Links, ...]
     prediction: Prediction
+    ranked: tuple[Ranked, ...] = ()
+    links: tuple[Links, ...] = ()
 
 
-class ClosedPredictor:
+class CellPredictor(ABC):
+    """A model that answers with a cell and writes no programs."""
+
+    name: str
+
+    @abstractmethod
+    def predict(self, questions: Sequence[tuple[Tables, str]]) -> list[Prediction]:
+        """Says which cells answer questions."""
+
+    def judge(self, questions: Sequence[tuple[Tables, str]]) -> list[Verdict]:
+        """Leaves it at that."""
+        return [Verdict(prediction) for prediction in self.predict(questions)]
+
+
+class ClosedPredictor(CellPredictor):
     """Predicts with a model of the paper's closed vocabulary: it knows the tables of its own task only."""
 
     def __init__(self, trained: Checkpoint, name: str) -> None:
@@ -174,9 +198,9 @@ class OpenPredictor:
         evidence = self.evidence(questions)
         return [
             Verdict(
+                one.prediction,
                 judged(one.asked, one.ways, one.votes, one.says, self._judge),
                 one.asked.links,
-                one.prediction,
             )
             for one in evidence
         ]

@@ -24,8 +24,8 @@ from neural_enquirer.cli import (
 __all__ = ["app", "main"]
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+app.command(cls=ask.AskCommand)(ask.ask)
 for _command in (
-    ask.ask,
     chat.chat,
     serve.serve,
     profile.profile,

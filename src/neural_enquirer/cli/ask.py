@@ -1,13 +1,27 @@
 """`enquirer ask`: answers a question, or a file of them."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+import typer.core
 
 from neural_enquirer.cli.options import Model
 
-__all__ = ["ask"]
+__all__ = ["AskCommand", "ask"]
+
+
+class AskCommand(typer.core.TyperCommand):
+    """Lets the dialect behind --sql be left out, which Typer does not."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Puts DuckDB's where the word behind --sql is no name of a dialect."""
+        told = [
+            part
+            for word, following in zip(args, [*args[1:], ""], strict=True)
+            for part in ((word, "duckdb") if word == "--sql" and not following.isalnum() else (word,))
+        ]
+        return super().parse_args(ctx, told)
 
 
 def ask(
@@ -33,10 +47,14 @@ def ask(
     ] = None,
     top: Annotated[int | None, typer.Option(metavar="N", help="List the N most probable answers.")] = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Print the steps that led to it; rows count from 1.")
+        bool, typer.Option("--explain", help="Print how it was found, step by step; rows count from 1.")
     ] = False,
+    sql: Annotated[
+        str | None,
+        typer.Option("--sql", metavar="[DIALECT]", help="Print the SQL: duckdb's, or sqlite, postgres, …"),
+    ] = None,
     figure: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the steps: .png, .svg or .pdf.")
+        Path | None, typer.Option(metavar="FILE", help="Draw how it was found: .png, .svg or .pdf.")
     ] = None,
     figure_width: Annotated[
         float | None, typer.Option(metavar="INCHES", help="For print, such as 3.3 for one column.")
@@ -46,15 +64,14 @@ def ask(
     model: Model = "open",
 ) -> None:
     """Answer a question about a table, or about several together."""
-    from neural_enquirer import asking
+    from neural_enquirer.asking import command
+    from neural_enquirer.asking.sources import split_sources
 
-    request = asking.Request(
-        top=top, explain=explain, figure=figure, figure_width=figure_width, as_json=as_json, steps=steps
-    )
-    further, words = asking.split_sources(question or ())
+    request = command.Request(top, explain, sql, figure, figure_width, as_json, steps)
+    further, words = split_sources(question or ())
     if bool(words) == (questions is not None):
         raise typer.BadParameter("give one QUESTION, or --questions with a file of them")
     if words:
-        asking.ask_one(model, (table, *further), " ".join(words), request)
+        command.ask_one(model, (table, *further), " ".join(words), request)
     else:
-        asking.ask_file(model, (table, *further), questions or "", request)
+        command.ask_file(model, (table, *further), questions or "", request)

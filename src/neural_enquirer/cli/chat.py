@@ -16,6 +16,6 @@ def chat(
     model: Model = "open",
 ) -> None:
     """Ask question after question about a table, or about several together, at a prompt."""
-    from neural_enquirer import asking
+    from neural_enquirer.asking import command
 
-    asking.chat(model, tables)
+    command.chat(model, tables)

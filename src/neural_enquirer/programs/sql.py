@@ -64,7 +64,7 @@ from neural_enquirer.programs.sql_shapes import (
 from neural_enquirer.programs.types import GroupScope, Scope, TableScope, check, scope_of, value_kind
 from neural_enquirer.tables import FieldType, Table
 
-__all__ = ["sql_tree", "to_sql"]
+__all__ = ["check_dialect", "sql_tree", "to_sql"]
 
 _ROW_ORDER: Final = {"duckdb": ("rowid",), "sqlite": ("rowid", "_rowid_", "oid")}
 """What the column is called that counts a table's rows, where the dialect has one."""
@@ -82,11 +82,16 @@ def to_sql(program: Program, tables: Sequence[Table], dialect: str = "duckdb", p
 def sql_tree(program: Program, tables: Sequence[Table], dialect: str = "duckdb") -> exp.Select:
     """The program as sqlglot's tree, ready for one dialect."""
     check(program, tables)
+    check_dialect(dialect)
+    return _Writer(tables, dialect).statement(program)
+
+
+def check_dialect(dialect: str) -> None:
+    """Raises ProgramError where there is no dialect of this name."""
     try:
         Dialect.get_or_raise(dialect)
     except ValueError as error:
         raise ProgramError(str(error)) from None
-    return _Writer(tables, dialect).statement(program)
 
 
 @dataclass(frozen=True)

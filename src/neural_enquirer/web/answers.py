@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from neural_enquirer.answer import Answer
+from neural_enquirer.asking.answer import Answer
 from neural_enquirer.tables import Table
 from neural_enquirer.web.tables import KnownTable
 

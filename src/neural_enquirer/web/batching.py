@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
-from neural_enquirer.answer import Answer
-from neural_enquirer.enquirer import Enquirer
+from neural_enquirer.asking.answer import Answer
+from neural_enquirer.asking.enquirer import Enquirer
 from neural_enquirer.tables import Table
 from neural_enquirer.web.limits import Limits
 from neural_enquirer.web.problems import busy

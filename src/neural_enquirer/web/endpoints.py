@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from neural_enquirer import checkpoint
-from neural_enquirer.answer import Answer
+from neural_enquirer.asking.answer import Answer
 from neural_enquirer.tables import Table
 from neural_enquirer.web import answers, schemas, uploads
 from neural_enquirer.web.example_questions import example_questions

@@ -13,7 +13,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 
-from neural_enquirer.enquirer import Enquirer
+from neural_enquirer.asking.enquirer import Enquirer
 from neural_enquirer.tables import Table, TableWarning
 from neural_enquirer.web.endpoints import add_endpoints, sentence
 from neural_enquirer.web.example_tables import example_tables

@@ -8,8 +8,8 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
-from neural_enquirer.answer import Answer
-from neural_enquirer.enquirer import Enquirer, check_question
+from neural_enquirer.asking.answer import Answer
+from neural_enquirer.asking.enquirer import Enquirer, check_question
 from neural_enquirer.tables import Table
 from neural_enquirer.web import uploads
 from neural_enquirer.web.batching import Batcher, cells_of

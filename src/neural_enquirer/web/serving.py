@@ -12,7 +12,7 @@ import webbrowser
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from neural_enquirer.enquirer import Enquirer
+from neural_enquirer.asking.enquirer import Enquirer
 from neural_enquirer.tables import Table, TableError
 
 _NEEDED = ("fastapi", "uvicorn")

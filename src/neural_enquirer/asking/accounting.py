@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from neural_enquirer.answers.heard import Column, Heard, Places
-from neural_enquirer.answers.kinds import operation_name, parts
-from neural_enquirer.answers.wording import is_superlative, operation_words, plain_words
+from neural_enquirer.asking.heard import Heard, Places
+from neural_enquirer.asking.kinds import operation_name
+from neural_enquirer.asking.parts import Column, columns_in, parts
+from neural_enquirer.asking.wording import is_superlative, operation_words, plain_words
 from neural_enquirer.encoding.linking import ALONE, MENTION, NAMED, PART, QUANTITY
 from neural_enquirer.encoding.text import STOP_WORDS
 from neural_enquirer.programs.language import (
@@ -166,11 +167,7 @@ def _with_what_precedes(heard: Heard, places: Places, condition: Compare | Betwe
 
 def _columns(heard: Heard, part: Any) -> Iterator[Column]:
     """The fields that a part of a program reads."""
-    for field in parts(part):
-        if isinstance(field, Field):
-            for number, table in enumerate(heard.tables):
-                if field.table in (None, table.name) and field.name in table.field_names:
-                    yield number, table.field_names.index(field.name)
+    return columns_in(parts(part), heard.tables)
 
 
 # Fields, operations and numbers.

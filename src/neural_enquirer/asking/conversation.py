@@ -6,22 +6,26 @@ from collections.abc import Callable, Iterator
 
 from rich.console import Console
 
-from neural_enquirer import terminal
-from neural_enquirer.answer import Answer
-from neural_enquirer.enquirer import Enquirer, QuestionError
+from neural_enquirer.asking import terminal
+from neural_enquirer.asking.answer import Answer
+from neural_enquirer.asking.enquirer import Enquirer
+from neural_enquirer.asking.explaining import explain
+from neural_enquirer.asking.questions import QuestionError
 from neural_enquirer.tables import Table, TableError
 
 _PROMPT = "? "
-_HELP = """Ask about the table in plain words, or type
-  :explain  how the last answer was found (or: why)
-  :table    the first rows of each table
-  :help     this list (or: help, ?)
-  :quit     leave (or: quit, exit, Ctrl-D)"""
+_HELP = """Ask in plain words, or type (with : or /)
+  :explain        how the last answer was found (or: why)
+  :sql [DIALECT]  the SQL of the last answer, such as :sql postgres
+  :table          the first rows of each table
+  :help           this list (or: help, ?)
+  :quit           leave (or: quit, exit, Ctrl-D)"""
+_DIALECT = "duckdb"
 # What people type without the colon; as questions, these lines would have no sense.
 _PLAIN_COMMANDS = {
     **dict.fromkeys(("help", "?"), ":help"),
     **dict.fromkeys(("why", "why?", "explain"), ":explain"),
-    **dict.fromkeys(("quit", "exit", ":q", ":exit"), ":quit"),
+    **dict.fromkeys(("quit", "exit", ":q", ":exit", "/q", "/exit"), ":quit"),
 }
 
 
@@ -33,10 +37,13 @@ class Conversation:
         self._tables = tables
         self._out = out
         self._last: Answer | None = None
-        self._commands: dict[str, Callable[[], None]] = {
-            ":explain": self._explain,
-            ":table": lambda: terminal.show_tables(out, tables),
-            ":help": lambda: print(_HELP, file=out.file),
+        self._commands: dict[str, Callable[[str], None]] = {
+            ":explain": lambda _: self._of_last(lambda answer: explain(out, answer)),
+            ":sql": lambda dialect: self._of_last(
+                lambda answer: terminal.show_sql(out, answer, dialect or _DIALECT)
+            ),
+            ":table": lambda _: terminal.show_tables(out, tables),
+            ":help": lambda _: print(_HELP, file=out.file),
         }
 
     def run(self) -> None:
@@ -44,7 +51,7 @@ class Conversation:
         if sys.stdin.isatty():
             terminal.greet(self._out, self._tables)
         for typed in _lines():
-            line = _PLAIN_COMMANDS.get(typed.casefold(), typed)
+            line = _PLAIN_COMMANDS.get(typed.casefold(), _with_colon(typed))
             if line == ":quit":
                 return
             if line:
@@ -53,11 +60,12 @@ class Conversation:
     def say(self, line: str) -> None:
         """Answers a question or obeys a command; a bad one is told and forgotten."""
         if line.startswith(":"):
-            command = self._commands.get(line)
+            name, _, rest = line.partition(" ")
+            command = self._commands.get(name)
             if command is None:
-                self._tell(f"there is no {line.split()[0]}; :help lists what there is")
+                self._tell(f"there is no {name}; :help lists what there is")
             else:
-                command()
+                command(rest.strip())
             return
         try:
             self._last = self._enquirer.ask(self._tables, line)
@@ -66,14 +74,19 @@ class Conversation:
             return
         terminal.show_answer(self._out, self._last)
 
-    def _explain(self) -> None:
+    def _of_last(self, show: Callable[[Answer], None]) -> None:
         if self._last is None:
-            self._tell("ask something first; then :explain says how the answer was found")
+            self._tell("ask something first; then there is an answer to show more of")
         else:
-            terminal.explain(self._out, self._last)
+            show(self._last)
 
     def _tell(self, message: str) -> None:
         terminal.show_message(self._out, message)
+
+
+def _with_colon(line: str) -> str:
+    """A command that begins with a slash, as many other programs have them, with a colon instead."""
+    return f":{line[1:]}" if line.startswith("/") else line
 
 
 def _lines() -> Iterator[str]:

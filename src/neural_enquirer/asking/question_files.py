@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from neural_enquirer.enquirer import QuestionError, check_question
+from neural_enquirer.asking.questions import QuestionError, check_question
 
 
 @dataclass(frozen=True)

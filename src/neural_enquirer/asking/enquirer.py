@@ -10,28 +10,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
-from neural_enquirer import answer
-from neural_enquirer.answer import Answer
+from neural_enquirer.asking.answer import Answer, answer_by_cell, answer_of
+from neural_enquirer.asking.questions import QuestionError, check_question
+from neural_enquirer.prediction import Tables
 from neural_enquirer.tables import Table, TableError
 
 if TYPE_CHECKING:
-    from neural_enquirer.predictor import Predictor
+    from neural_enquirer.predictor import Predictor, Verdict
 
 # The probabilities of so many cells are held at once, before answers are made of them.
 _CELLS_AT_ONCE = 4_000_000
 _QUESTIONS_AT_ONCE = 2048
-# Longer words are no words, and comparing all their possible spellings with a table is costly.
-_LONGEST_WORD = 500
-
 
 DEFAULT = "open"
 """The model that answers where none is named."""
-Asked = tuple[Table, ...]
-"""What a question is about: one table, or several that are asked together."""
-
-
-class QuestionError(ValueError):
-    """A question that cannot be asked; the message is one line that says why."""
 
 
 class Enquirer:
@@ -104,12 +96,18 @@ class Enquirer:
         pairs = _pairs(table) if questions is None else _same_table(table, questions)
         return [found for batch in _batches(pairs) for found in self._answers(batch, top)]
 
-    def _answers(self, batch: Sequence[tuple[Asked, str]], top: int) -> list[Answer]:
-        predictions = self._predictor.predict(batch)
+    def _answers(self, batch: Sequence[tuple[Tables, str]], top: int) -> list[Answer]:
+        verdicts = self._predictor.judge(batch)
         return [
-            answer.of_prediction(tables, question, prediction, self.model, top)
-            for (tables, question), prediction in zip(batch, predictions, strict=True)
+            self._answer(tables, question, verdict, top)
+            for (tables, question), verdict in zip(batch, verdicts, strict=True)
         ]
+
+    def _answer(self, tables: Tables, question: str, verdict: "Verdict", top: int) -> Answer:
+        if not verdict.ranked:
+            return answer_by_cell(question, tables, verdict.prediction, self.model, top)
+        ranked = verdict.ranked[:top]
+        return answer_of(question, tables, verdict.links, ranked, self.model, verdict.prediction)
 
     def save_pretrained(self, directory: str | os.PathLike[str]) -> None:
         """Writes the model's files (model.safetensors, config.json, the vocabulary) into a directory."""
@@ -123,37 +121,48 @@ class Enquirer:
             os.replace(temporary, target / source.name)  # each file appears whole or not at all
 
 
-def _same_table(table: Any, questions: Iterable[str]) -> list[tuple[Asked, str]]:
+def _same_table(table: Any, questions: Iterable[str]) -> list[tuple[Tables, str]]:
     if isinstance(questions, str):
         raise QuestionError("ask_many takes a list of questions; for one question there is ask")
     asked = _asked(table)
     return [(asked, check_question(question)) for question in questions]
 
 
-def _pairs(pairs: Any) -> list[tuple[Asked, str]]:
+def _pairs(pairs: Any) -> list[tuple[Tables, str]]:
     listed = list(pairs) if isinstance(pairs, Iterable) else [pairs]
     if isinstance(pairs, str) or not all(
         isinstance(pair, tuple | list) and len(pair) == 2 for pair in listed
     ):
         raise QuestionError("give questions after the table, or a list of pairs (table, question)")
-    known: dict[int, Asked] = {}  # a table that occurs again is read once; `listed` keeps the sources alive
+    known: dict[int, Tables] = {}  # a table that occurs again is read once; `listed` keeps the sources alive
     for source, _ in listed:
         if id(source) not in known:
             known[id(source)] = _asked(source)
     return [(known[id(source)], check_question(question)) for source, question in listed]
 
 
-def _asked(source: Any) -> Asked:
+def _asked(source: Any) -> Tables:
     """One table, or more where a list holds anything but the records of one, or a dict holds tables."""
     if isinstance(source, list | tuple | Mapping) and not source:
         raise TableError("there is no table to ask; give one, or a list of several")
     if isinstance(source, Mapping) and all(_is_table(one) for one in source.values()):
-        return tuple(_named(one, str(name)) for name, one in source.items())
+        return named_apart(_named(one, str(name)) for name, one in source.items())
     if not isinstance(source, list | tuple) or all(isinstance(one, Mapping) for one in source):
         return (_table(source),)
     if not all(isinstance(one, Mapping | Table | str | os.PathLike) or _is_frame(one) for one in source):
         return (_table(source),)  # which says what is wrong with it
-    return tuple(_table(one) for one in source)
+    return named_apart(_table(one) for one in source)
+
+
+def named_apart(tables: Iterable[Table]) -> Tables:
+    """The tables, numbered in their names where two names are alike."""
+    known = tuple(tables)
+    if len({table.name.casefold() for table in known}) == len(known):
+        return known
+    return tuple(
+        dataclasses.replace(table, name=f"{table.name} {number}")
+        for number, table in enumerate(known, start=1)
+    )
 
 
 def _is_frame(source: Any) -> bool:
@@ -182,25 +191,9 @@ def _table(source: Any, name: str = "table") -> Table:
     return table
 
 
-def check_question(question: Any) -> str:
-    """Returns the question if it can be asked.
-
-    Raises:
-        QuestionError: says why it cannot.
-    """
-    if not isinstance(question, str):
-        raise QuestionError(f"a question is text, not {type(question).__name__}")
-    if not any(character.isalnum() for character in question):
-        raise QuestionError("the question has no words; ask, for example: which city has the most people")
-    longest = max(map(len, question.split()))
-    if longest > _LONGEST_WORD:
-        raise QuestionError(f"a word of the question has {longest:,} letters; ask in plain words")
-    return question
-
-
-def _batches(pairs: Sequence[tuple[Asked, str]]) -> Iterator[list[tuple[Asked, str]]]:
+def _batches(pairs: Sequence[tuple[Tables, str]]) -> Iterator[list[tuple[Tables, str]]]:
     """Cuts the questions so that the probabilities of all cells of a batch fit into memory."""
-    batch: list[tuple[Asked, str]] = []
+    batch: list[tuple[Tables, str]] = []
     cells = 0
     for asked, question in pairs:
         size = sum(table.row_count * len(table.fields) for table in asked)

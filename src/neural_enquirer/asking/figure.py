@@ -18,7 +18,7 @@ import numpy.typing as npt
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from neural_enquirer.explanation import Trace
+from neural_enquirer.asking.traces import Trace
 from neural_enquirer.tables import Table
 
 if TYPE_CHECKING:

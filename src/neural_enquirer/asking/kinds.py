@@ -1,9 +1,6 @@
 """What kind of answer a program gives, by the names that the command line's JSON has for it."""
 
-import dataclasses
-import functools
-from collections.abc import Iterator
-from typing import Any, Final, assert_never
+from typing import Final, assert_never
 
 from neural_enquirer.programs.language import (
     Aggregate,
@@ -22,7 +19,7 @@ from neural_enquirer.programs.language import (
 )
 from neural_enquirer.programs.types import source_of
 
-__all__ = ["AS_THEY_ARE", "YES_NO", "answer_kind", "operation_name", "parts"]
+__all__ = ["AS_THEY_ARE", "YES_NO", "answer_kind", "operation_name"]
 
 AS_THEY_ARE: Final = "none"
 YES_NO: Final = "yes_no"
@@ -59,18 +56,3 @@ def _of_cells(cells: Cells) -> str:
     first = cells.terms[0]
     return operation_name(first.operation) if isinstance(first, Arithmetic) else AS_THEY_ARE
 
-
-@functools.lru_cache(maxsize=4096)
-def parts(program: Program) -> tuple[Any, ...]:
-    """All parts of a program, itself included, each before its own parts."""
-    return tuple(_parts(program))
-
-
-def _parts(part: Any) -> Iterator[Any]:
-    if isinstance(part, tuple):
-        for one in part:
-            yield from _parts(one)
-    elif dataclasses.is_dataclass(part):
-        yield part
-        for field in dataclasses.fields(part):
-            yield from _parts(getattr(part, field.name))

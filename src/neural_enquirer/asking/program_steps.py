@@ -1,10 +1,11 @@
 """A program step by step: what each step does, how many rows are left, and some of them."""
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, assert_never
 
-from neural_enquirer.answers.kinds import parts
+from neural_enquirer.asking.parts import Column, own_columns, parts
 from neural_enquirer.programs.language import (
     Aggregate,
     All,
@@ -48,12 +49,16 @@ class ProgramStep:
         rows: how many rows, or groups, there are then; None for the last step, which gives the answer.
         noun: what those are called: row, rows, values of borough.
         shown: some of them, each in a few words; nothing where all rows are left.
+        columns: the fields that it reads.
+        kept: the rows that there are then; None for the last step.
     """
 
     text: str
     rows: int | None
     noun: str = ""
     shown: tuple[str, ...] = ()
+    columns: tuple[Column, ...] = ()
+    kept: StepRows | None = dataclasses.field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
         return f"{self.text}." if self.rows is None else f"{self.text}: {self.rows:,} {self.noun}."
@@ -74,10 +79,13 @@ def program_steps(program: Program, result: Result, tables: Sequence[Table]) -> 
             rows=len(each),
             noun=say.terms(each.step).rows(len(each)),
             shown=tuple(_shown(each, names, say, tables)),
+            columns=own_columns(each.step, tables),
+            kept=each,
         )
         for each in once.values()
     ]
-    return (*steps, ProgramStep(_opened(_last(program, say)), rows=None))
+    last = ProgramStep(_opened(_last(program, say)), rows=None, columns=own_columns(program, tables))
+    return (*steps, last)
 
 
 def _opened(text: str) -> str:

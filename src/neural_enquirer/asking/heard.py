@@ -11,19 +11,18 @@ from typing import Final
 
 import numpy as np
 
-from neural_enquirer.answers.wording import operation_words
+from neural_enquirer.asking.parts import Column
+from neural_enquirer.asking.wording import operation_words
 from neural_enquirer.encoding.linking import ALONE, SHARED, WEAK, Links
 from neural_enquirer.encoding.quantities import Quantity, day_number, quantities_in
 from neural_enquirer.encoding.text import STOP_WORDS, fold, places_of, words_of
 from neural_enquirer.tables import Table, Value
 from neural_enquirer.tables.measures import number
 
-__all__ = ["Column", "Heard", "Places"]
+__all__ = ["Heard", "Places"]
 
 Places = frozenset[int]
 """Words by their places in the question."""
-Column = tuple[int, int]
-"""The number of a table and of a field in it."""
 
 _NOWHERE: Final = Places()
 _POSSESSIVE: Final = re.compile(r"['’`´]s\b")

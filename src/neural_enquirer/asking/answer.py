@@ -2,123 +2,37 @@
 
 import dataclasses
 import functools
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from neural_enquirer.answers.accounting import Understanding, Understood, understand
-from neural_enquirer.answers.heard import Heard
-from neural_enquirer.answers.kinds import AS_THEY_ARE, answer_kind
-from neural_enquirer.answers.refusals import Refusal, refusal_message
-from neural_enquirer.answers.steps import ProgramStep, program_steps
-from neural_enquirer.answers.writing import written
+from neural_enquirer.asking.accounting import Understanding, Understood, understand
+from neural_enquirer.asking.candidate import DIGITS, Candidate, CellPlace
+from neural_enquirer.asking.cascade import Cascade, likeliest_cells
+from neural_enquirer.asking.heard import Heard
+from neural_enquirer.asking.program_steps import ProgramStep, program_steps
+from neural_enquirer.asking.refusals import Refusal, refusal_message
+from neural_enquirer.asking.traces import Trace
 from neural_enquirer.encoding.linking import Links
-from neural_enquirer.judge.ranked import NO_ROW, Ranked
-from neural_enquirer.programs.language import Program, ProgramError
-from neural_enquirer.programs.result import Result
-from neural_enquirer.programs.spoken import sentence
+from neural_enquirer.judge.ranked import NO_ROW, NOT_ABOUT, Ranked
+from neural_enquirer.prediction import Prediction
+from neural_enquirer.programs.language import ProgramError
 from neural_enquirer.programs.text import to_text
 from neural_enquirer.tables import Table, Value
+from neural_enquirer.tables.wording import cut, listed
 
-__all__ = ["UNSURE_BELOW", "Answer", "Candidate", "CellPlace", "answer_of"]
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["UNSURE_BELOW", "Answer", "answer_by_cell", "answer_of"]
 
 UNSURE_BELOW: Final = 0.5
 """An answer less probable than this is more likely wrong than right."""
-_DIGITS: Final = 6
 _MOST_CELLS: Final = 1000
 _SUREST: Final = 0.995
-
-
-@dataclass(frozen=True)
-class CellPlace:
-    """Where a cell of an answer stands: the name of its table, its row from 0, the name of its field."""
-
-    table: str
-    row: int
-    field: str
-
-    def to_json(self) -> dict[str, Any]:
-        """As an object of the command line's JSON."""
-        return dataclasses.asdict(self)
-
-
-@dataclass(frozen=True, eq=False)
-class Candidate:
-    """One possible answer, or the finding that there is none.
-
-    Attributes:
-        tables: what was asked.
-        outcome: the program, its result and how probable it is.
-    """
-
-    tables: tuple[Table, ...] = dataclasses.field(repr=False)
-    outcome: Ranked
-
-    @property
-    def program(self) -> Program | None:
-        """The program that gives it; None where there is no answer."""
-        return self.outcome.program
-
-    @property
-    def probability(self) -> float:
-        """How probable it is that this is right."""
-        return self.outcome.probability
-
-    @property
-    def values(self) -> tuple[Value, ...]:
-        """Every value, in the table's order."""
-        return () if self.outcome.result is None else self.outcome.result.values
-
-    @functools.cached_property
-    def texts(self) -> tuple[str, ...]:
-        """Every value as its cell spells it, or in its plain form."""
-        return () if self.outcome.result is None else self.outcome.result.texts(self.tables)
-
-    @functools.cached_property
-    def text(self) -> str | None:
-        """All that was found in one line; None where that is nothing."""
-        found = self._found
-        return written(*found, self.tables) if found and self.values else None
-
-    @property
-    def aggregation(self) -> str:
-        """What the values are made by: count, sum, …; none for cells as they are."""
-        return AS_THEY_ARE if self.program is None else answer_kind(self.program)
-
-    @property
-    def sentence(self) -> str | None:
-        """How it came about."""
-        return sentence(*self._found, self.tables) if self._found else None
-
-    @property
-    def cell(self) -> CellPlace | None:
-        """The cell that it is, where one cell answers."""
-        result = self.outcome.result
-        is_one = result is not None and result.verbatim and result.cells_count == 1
-        return next(iter(self.cells(1)), None) if is_one else None
-
-    def cells(self, most: int) -> tuple[CellPlace, ...]:
-        """The cells that it is made of, or the first of them."""
-        if self.outcome.result is None:
-            return ()
-        named = ((self.tables[cell.table], cell) for cell in self.outcome.result.cells[:most])
-        return tuple(CellPlace(table.name, cell.row, table.field_names[cell.column]) for table, cell in named)
-
-    def to_json(self) -> dict[str, Any]:
-        """As an object of the command line's JSON."""
-        cell = self.cell
-        return {
-            "answer": self.text,
-            "aggregation": self.aggregation,
-            "row": cell and cell.row,
-            "field": cell and cell.field,
-            "probability": round(self.probability, _DIGITS),
-        }
-
-    @property
-    def _found(self) -> tuple[Program, Result] | None:
-        program, result = self.outcome.program, self.outcome.result
-        return None if program is None or result is None else (program, result)
+_MOST_OTHERS: Final = 2
+_LONGEST_OTHER: Final = 40
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,10 +41,11 @@ class Answer:
 
     Attributes:
         question: the question as it was asked.
-        tables: what it was asked of.
+        tables: what it was asked of; no two have the same name.
         ranked: the likeliest candidates, the likeliest first; the first of them is the answer.
-        heard: what the words of the question point at.
+        heard: what the words of the question point at; no links where the model has none.
         model: the name of the model that answered.
+        cascade: what the cascade did with the question; None where it has not looked at the rows.
     """
 
     question: str
@@ -138,6 +53,7 @@ class Answer:
     ranked: tuple[Candidate, ...]
     heard: Heard = dataclasses.field(repr=False)
     model: str = ""
+    cascade: Cascade | None = dataclasses.field(default=None, repr=False)
 
     @property
     def best(self) -> Candidate:
@@ -192,7 +108,7 @@ class Answer:
 
     @property
     def table(self) -> str | None:
-        """The table that the answer is from; None where there is none."""
+        """The name of the table that the answer is from; None where there is no answer."""
         if self.text is None:
             return None
         return next((cell.table for cell in self.best.cells(1)), self.tables[0].name)
@@ -205,23 +121,26 @@ class Answer:
     @property
     def cells_count(self) -> int:
         """How many cells the answer is made of."""
-        result = self.best.outcome.result
-        return 0 if result is None else result.cells_count
+        return 0 if self.best.result is None else self.best.result.cells_count
 
     @property
     def program(self) -> str | None:
-        """The program in one line; None where nothing answers."""
+        """The program in one line; None where nothing answers, or a model points at a cell."""
         return None if self.best.program is None else to_text(self.best.program)
 
     @functools.cached_property
     def sentence(self) -> str:
         """How the answer came about, or why there is none."""
-        return self.refusal.message if self.refusal else self.best.sentence or ""
+        if self.refusal:
+            return self.refusal.message
+        sentence = self.best.sentence or ""
+        by = self.cascade.program if self.cascade and self.best.program is None else ()
+        return f"{sentence.removesuffix('.')} by {', '.join(by)}." if by else sentence
 
     @functools.cached_property
     def refusal(self) -> Refusal | None:
         """Why there is no answer; None where there is one."""
-        kind = self.best.outcome.refusal
+        kind = self.best.refusal
         if kind is not None:
             return Refusal(kind, refusal_message(kind, self.heard, self._guess()))
         return None if self.values else Refusal(NO_ROW, self.best.sentence or "")
@@ -239,13 +158,21 @@ class Answer:
     @functools.cached_property
     def steps(self) -> tuple[ProgramStep, ...]:
         """The program step by step, with the rows after each."""
-        program, result = self.best.outcome.program, self.best.outcome.result
+        program, result = self.best.program, self.best.result
         if program is None or result is None:
             return ()
         return program_steps(program, result, self.tables)
 
+    @property
+    def trace(self) -> Trace | None:
+        """What each executor of the cascade read and marked in the answer's table, or in the first."""
+        if self.cascade is None:
+            return None
+        names = [table.name for table in self.tables]
+        return self.cascade.traces[names.index(self.table or names[0])]
+
     def sql(self, dialect: str = "duckdb", pretty: bool = False) -> str | None:
-        """The program as SQL; None where nothing answers.
+        """The program as SQL; None where there is no program.
 
         Raises:
             ProgramError: with one line that says why the dialect cannot say it.
@@ -262,16 +189,23 @@ class Answer:
         parts = [self.sentence]
         if self.refusal is None:
             parts.append(f"{_sure(self.confidence).capitalize()} sure.")
+            if self.is_unsure and len(self.ranked) > 1:
+                parts.append(f"Or {self._others}.")
         if self.unused:
             parts.append(f"Not used: {', '.join(self.unused)}.")
         return " ".join(parts)
 
     def __str__(self) -> str:
-        return "no answer" if self.text is None else self.text
+        return self.best.told
 
-    def to_json(self, dialect: str = "duckdb") -> dict[str, Any]:
-        """The answer as the command line's JSON object."""
-        return {
+    def to_json(self, steps: bool = True, dialect: str = "duckdb") -> dict[str, Any]:
+        """The answer as the command line's JSON object.
+
+        Args:
+            steps: whether to say what the executors did: two lists for each, as long as the table's rows.
+            dialect: that of the SQL.
+        """
+        content: dict[str, Any] = {
             "question": self.question,
             "answer": self.text,
             "answers": list(self.texts),
@@ -281,7 +215,7 @@ class Answer:
             "table": self.table,
             "cells": [cell.to_json() for cell in self.cells],
             "cells_count": self.cells_count,
-            "confidence": round(self.confidence, _DIGITS),
+            "confidence": round(self.confidence, DIGITS),
             "sentence": self.sentence,
             "program": self.program,
             "sql": self._sql_if_sayable(dialect),
@@ -289,9 +223,31 @@ class Answer:
             "unused": list(self.unused),
             "refusal": self.refusal and self.refusal.to_json(),
             "ranked": [each.to_json() for each in self.ranked],
+            "tables": [table.name for table in self.tables],
+            "links": [link.to_json() for link in self.cascade.links] if self.cascade else [],
             "program_steps": [each.to_json() for each in self.steps],
-            "model": self.model,
         }
+        if steps and self.cascade:
+            content["steps"] = self.cascade.steps_json()
+        return content | {"model": self.model}
+
+    def plot(self, path: str | os.PathLike[str] | None = None, width: float | None = None) -> "Figure":
+        """Draws how the answer was found, one table below the other.
+
+        Args:
+            path: where to write the picture, if anywhere; the suffix says as what: .png, .svg or .pdf.
+            width: in inches, such as 3.3 for one column of a printed page; otherwise what the tables need.
+
+        Returns:
+            The figure of matplotlib, which notebooks show.
+
+        Raises:
+            FigureError: where the suffix is another, or nothing can be drawn in that width.
+        """
+        from neural_enquirer.asking import figure, panels  # and matplotlib, only for those who want a picture
+
+        drawn = panels.panels_of(self), panels.caption_of(self), width
+        return figure.figure_of(*drawn) if path is None else figure.draw(path, *drawn)
 
     @functools.cached_property
     def _understanding(self) -> Understanding:
@@ -303,6 +259,12 @@ class Answer:
         except ProgramError:
             return None
 
+    @property
+    def _others(self) -> str:
+        """What else the answer may be."""
+        others = self.ranked[1 : 1 + _MOST_OTHERS]
+        return listed((f"{cut(one.told, _LONGEST_OTHER)} ({_sure(one.probability)})" for one in others), "or")
+
     def _guess(self) -> str | None:
         """The likeliest candidate that is an answer, with how it came about."""
         guess = next((each for each in self.ranked if each.text is not None), None)
@@ -312,12 +274,50 @@ class Answer:
 
 
 def answer_of(
-    question: str, tables: Sequence[Table], links: Sequence[Links], ranked: Sequence[Ranked], model: str = ""
+    question: str,
+    tables: Sequence[Table],
+    links: Sequence[Links],
+    ranked: Sequence[Ranked],
+    model: str = "",
+    prediction: Prediction | None = None,
 ) -> Answer:
-    """The answer that a judge's outcomes make, the likeliest of which comes first."""
+    """The answer that a judge's outcomes make, the likeliest of which comes first.
+
+    Args:
+        question: as it was asked.
+        tables: what it was asked of; no two have the same name.
+        links: between the question and each of them.
+        ranked: the outcomes.
+        model: its name.
+        prediction: what the cascade says, if it was asked.
+    """
     known = tuple(tables)
-    candidates = tuple(Candidate(known, outcome) for outcome in ranked)
-    return Answer(question, known, candidates, Heard(question, known, tuple(links)), model)
+    candidates = tuple(Candidate.of(known, outcome) for outcome in ranked)
+    cascade = None if prediction is None else Cascade.of(known, prediction)
+    return Answer(question, known, candidates, Heard(question, known, tuple(links)), model, cascade)
+
+
+def answer_by_cell(
+    question: str, tables: Sequence[Table], prediction: Prediction, model: str, top: int
+) -> Answer:
+    """The answer of a model that writes no programs: the cell that it points at, or none.
+
+    Args:
+        question: as it was asked.
+        tables: what it was asked of; no two have the same name.
+        prediction: what the model says.
+        model: its name.
+        top: how many candidates to list.
+    """
+    known = tuple(tables)
+    none = Candidate(known, float(prediction.none_probability), refusal=NOT_ABOUT)
+    cells = [Candidate.of_cell(known, *found) for found in likeliest_cells(known, prediction, top)]
+    candidates = sorted([none, *cells], key=lambda candidate: -candidate.probability)
+    # No model takes for an answer what it gives no chance.
+    possible = [candidate for candidate in candidates[1:] if candidate.probability > 0]
+    ranked = (candidates[0], *possible)[:top]
+    cascade = Cascade.of(known, prediction)
+    return Answer(question, known, ranked, Heard(question, known, ()), model, cascade)
 
 
 def _sure(probability: float) -> str:

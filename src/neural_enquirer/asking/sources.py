@@ -1,0 +1,78 @@
+"""What the words of a command name: tables at the beginning, then the question."""
+
+import difflib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from neural_enquirer.asking.enquirer import named_apart
+from neural_enquirer.prediction import Tables
+from neural_enquirer.tables import Table, TableError
+from neural_enquirer.tables.sources import TABLE_SUFFIXES
+
+__all__ = ["read_sources", "split_sources"]
+
+_FEWEST_WORDS: Final = 3
+"""Fewer words in quotes may be a part of a question; so many are a question."""
+
+
+def split_sources(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Tells the tables at the beginning of a command's words from the question behind them.
+
+    Unquoted words of a question rarely look like file names.
+
+    Raises:
+        TableError: where a word before a question in quotes can only be meant as a table that is not there.
+    """
+    count = next((i for i, word in enumerate(words) if not _is_source(word)), len(words))
+    sources, question = list(words[:count]), list(words[count:])
+    _check_missing(question)
+    return sources, question
+
+
+def read_sources(sources: Sequence[str]) -> Tables:
+    """Reads the tables of a command, each of which has rows."""
+    if sources.count("-") > 1:
+        raise TableError("only one table can come from standard input")
+    return named_apart(_read(source) for source in sources)
+
+
+def _read(source: str) -> Table:
+    table = Table.read(source)
+    if table.row_count == 0:
+        raise TableError(f"{table.name} has no rows; there is nothing to ask about")
+    return table
+
+
+def _check_missing(question: Sequence[str]) -> None:
+    """A question in quotes may still follow words without, as in who directed "Star Wars": not one word."""
+    if len(question) < 2 or any(" " in word for word in question[:-1]):
+        return
+    word, last = question[0], question[-1]
+    meant = _similar_file(word)
+    if len(last.split()) >= _FEWEST_WORDS and (meant or len(question) == 2):
+        advice = f"did you mean {meant}?" if meant else "put all words of the question in one pair of quotes"
+        raise TableError(f"no file '{word}'; {advice}")
+
+
+def _similar_file(word: str) -> str | None:
+    """A table file with this name, its suffix aside, or nearly so."""
+    try:
+        files = [path for path in Path(word).parent.iterdir() if path.name.lower().endswith(TABLE_SUFFIXES)]
+    except (OSError, ValueError):
+        return None
+    by_stem = {path.name.partition(".")[0].casefold(): path for path in files}
+    found = difflib.get_close_matches(Path(word).name.casefold(), by_stem, n=1, cutoff=0.8)
+    return str(by_stem[found[0]]) if found else None
+
+
+def _is_source(word: str) -> bool:
+    path, _, _ = word.partition("::")  # a table of a database, a sheet of a workbook
+    return word == "-" or _is_file(path) or (" " not in path and path.lower().endswith(TABLE_SUFFIXES))
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):  # a question may be longer than the name of a file
+        return False
