@@ -1,32 +1,69 @@
 """A model that needs no training: it answers with the last row of the field that the question names."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 import numpy as np
 
+from neural_enquirer.encoding.linking import Links, link, link_several
+from neural_enquirer.encoding.table_index import TableIndex
+from neural_enquirer.encoding.word_index import JoinedIndex
+from neural_enquirer.encoding.words import Vocabulary
+from neural_enquirer.judge.ranked import REFUSALS, Ranked
 from neural_enquirer.prediction import Prediction, TablePrediction, Tables
+from neural_enquirer.predictor import Verdict
+from neural_enquirer.programs import parse, run
 from neural_enquirer.tables import Table
 
 EXECUTORS = 3
+VOCABULARY: Final = Vocabulary(
+    (*("the", "of", "in", "is", "who", "how", "many"), *("what", "phone", "number", "work", "highest")),
+    frozenset(),
+)
 
 
 class FakePredictor:
-    """Sure of its answers (0.9), unless the question says "perhaps" (0.4); no field: not in the table.
-
-    It looks at the first table only.
-    """
+    """Looks at the first table; sure of its answers (0.9), unless the question says "perhaps" (0.4); no field:
+    not in the table. Questions that it has programs or refusals for are answered by these (0.8)."""
 
     name = "fake"
 
-    def __init__(self) -> None:
+    def __init__(self, programs: Mapping[str, str] | None = None) -> None:
         self.batches: list[int] = []
+        self.programs = programs or {}
 
     def predict(self, questions: Sequence[tuple[Tables, str]]) -> list[Prediction]:
         self.batches.append(len(questions))
-        return [_prediction(tables[0], question) for tables, question in questions]
+        return [_prediction(tables, question) for tables, question in questions]
+
+    def judge(self, questions: Sequence[tuple[Tables, str]]) -> list[Verdict]:
+        predictions = self.predict(questions)
+        return [
+            self._verdict(*asked, prediction) for asked, prediction in zip(questions, predictions, strict=True)
+        ]
+
+    def _verdict(self, tables: Tables, question: str, prediction: Prediction) -> Verdict:
+        if question not in self.programs:
+            return Verdict(prediction)
+        text = self.programs[question]
+        if text in REFUSALS:
+            ranked = Ranked(None, text, None, 0.8)
+        else:
+            program = parse(text)
+            ranked = Ranked(program, None, run(program, tables), 0.8)
+        return Verdict(prediction, (ranked,), tuple(links_of(question, tables)))
 
 
-def _prediction(table: Table, question: str) -> Prediction:
+def links_of(question: str, tables: Sequence[Table]) -> Sequence[Links]:
+    """What the words of a question point at."""
+    indexes = [TableIndex.of(table) for table in tables]
+    if len(tables) == 1:
+        return [link(question, indexes[0], VOCABULARY)]
+    return link_several(question, JoinedIndex(indexes, [table.name for table in tables]), VOCABULARY)
+
+
+def _prediction(tables: Tables, question: str) -> Prediction:
+    table, *others = tables
     named = [i for i, name in enumerate(table.field_names) if name.casefold() in question.casefold()]
     column = named[0] if named else 0
     present = np.array([[cell is not None for cell in column] for column in table.columns]).T
@@ -42,4 +79,12 @@ def _prediction(table: Table, question: str) -> Prediction:
     weights[:, column] += 0.9
     marks = np.zeros((EXECUTORS, table.row_count), np.float32)
     marks[1:, row] = 0.97
-    return Prediction((TablePrediction(probabilities.astype(np.float32), weights, marks),), none)
+    first = TablePrediction(probabilities.astype(np.float32), weights, marks)
+    return Prediction((first, *map(_nothing, others)), none, looks=({},) * EXECUTORS)
+
+
+def _nothing(table: Table) -> TablePrediction:
+    """What it says of a table that it does not look at."""
+    rows, fields = table.row_count, len(table.fields)
+    weights = np.full((EXECUTORS, fields), 1 / fields, np.float32)
+    return TablePrediction(np.zeros((rows, fields), np.float32), weights, np.zeros((EXECUTORS, rows), np.float32))

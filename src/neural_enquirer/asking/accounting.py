@@ -25,7 +25,6 @@ from neural_enquirer.programs.language import (
     Direction,
     Exists,
     Extreme,
-    Field,
     Groups,
     Holds,
     Missing,

@@ -1,4 +1,4 @@
-"""The picture of an answer: the table, above it the fields each step read, beside it the rows it marked.
+"""The picture of an answer: the table, above it the fields each step read, beside it the rows it kept.
 
 Of what answers questions, only this module knows matplotlib, which is slow to load.
 """
@@ -7,7 +7,7 @@ import os
 import textwrap
 import unicodedata
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 import matplotlib as mpl
 import numpy as np
 import numpy.typing as npt
+from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from neural_enquirer.asking.traces import Trace
+from neural_enquirer.asking.panels import Caption, Layer, Panel
 from neural_enquirer.tables import Table
 
 if TYPE_CHECKING:
@@ -88,48 +89,13 @@ _LEGEND = (0.9, 0.12)
 
 _WORTH_WRITING = 0.01
 _SHADES = "Blues"
+_EXACT = LinearSegmentedColormap.from_list("exact", ["#f0f7f4", "#009e73"])  # as below, a bluish green
 _ANSWER_COLOUR = "#d55e00"  # Okabe and Ito's, which differs from blue for every kind of colour vision
 _GREY = "#666666"
 
 
 class FigureError(ValueError):
     """A figure that cannot be written; the message is one line that says why."""
-
-
-@dataclass(frozen=True)
-class Caption:
-    """What the picture says in words.
-
-    Attributes:
-        question: the question.
-        answer: the answer, as it is told to people.
-        confidence: how probable the answer is.
-        is_unsure: whether that is too little to rely on.
-        note: what else is to be said.
-    """
-
-    question: str
-    answer: str
-    confidence: float
-    is_unsure: bool
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class Panel:
-    """One table of a picture.
-
-    Attributes:
-        table: the table.
-        trace: what the executors did in it.
-        cell: the answer's row and field, by index, where this table holds it.
-        title: what the table is called; nothing where it is the only one.
-    """
-
-    table: Table
-    trace: Trace
-    cell: tuple[int, int] | None = None
-    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -196,7 +162,7 @@ def _figure(panels: Sequence[Panel], caption: Caption, wanted: float | None) -> 
     width = max(_LEAST_WIDTH, *(one.width for one in drawn)) if wanted is None else wanted
     lines = _wrapped(caption.question, width, style)
     left_out = [_left_out(one.panel, one.excerpt) for one in drawn]
-    notes = textwrap.wrap("; ".join(filter(None, (caption.note, *left_out))), int(width / style.text * 120))
+    notes = textwrap.wrap(" ".join(filter(None, (caption.note, *left_out))), int(width / style.text * 120))
     top = style.top + _spacing(style.question) * (len(lines) - 1)
     below = _spacing(style.text) * max(len(notes) - 1, 0)
     between = 2 * style.gap
@@ -209,7 +175,7 @@ def _figure(panels: Sequence[Panel], caption: Caption, wanted: float | None) -> 
         floor += one.height + between
     _draw_words(figure, caption, lines, "\n".join(notes), style)
     if style is _SCREEN:  # in print, the words below the figure say it
-        _draw_legend(figure, 0.45 + below)
+        _draw_legend(figure, 0.45 + below, (layer for panel in panels for layer in panel.layers))
     return figure
 
 
@@ -221,8 +187,6 @@ class _MeasuredPanel:
     excerpt: _Excerpt
     width: float
     height: float
-    above: float
-    beside: float
 
     def draw(self, figure: Figure, floor: float, style: _Style) -> None:
         """Draws the panel above a height of the figure."""
@@ -232,45 +196,40 @@ class _MeasuredPanel:
         def axes(left: float, bottom: float, wide: float, high: float) -> "Axes":
             return figure.add_axes((left / width, bottom / height, wide / width, high / height))
 
-        trace, ceiling = self.panel.trace, floor + down + style.head
-        _draw_weights(axes(style.left, ceiling, across, self.above), trace, self.excerpt, style)
-        _draw_cells(axes(style.left, floor, across, down), self.excerpt, self.panel.cell, style)
-        _draw_marks(
-            axes(style.left + across + style.gap, floor, self.beside, down), trace, self.excerpt, style
-        )
+        ceiling = floor + down + style.head
+        above = len(self.panel.layers) * style.line
+        _draw_weights(axes(style.left, ceiling, across, above), self.panel.layers, self.excerpt, style)
+        _draw_cells(axes(style.left, floor, across, down), self.excerpt, self.panel.cells, style)
+        left = style.left + across + style.gap
+        for layers in self.panel.beside:
+            beside = len(layers) * style.executor
+            _draw_marks(axes(left, floor, beside, down), layers, self.excerpt, style)
+            left += beside + style.gap
         if self.panel.title:
-            place = (style.left / width, (ceiling + self.above + style.gap / 4) / height)
+            place = (style.left / width, (ceiling + above + style.gap / 4) / height)
             title = _short(self.panel.title, 40)
             figure.text(*place, title, fontsize=style.text + 1, va="bottom", fontweight="bold", color=_GREY)
 
 
 def _measured(panel: Panel, style: _Style, wanted: float | None) -> _MeasuredPanel:
-    executors = len(panel.trace.field_weights)
-    beside = executors * style.executor
-    above = (executors + (panel.trace.answer_weights is not None)) * style.line
-    around = style.left + style.gap + beside + style.right
-    room = None if wanted is None else wanted - around
-    excerpt = _excerpt(panel.table, panel.trace, panel.cell, style, room)
-    down = len(excerpt.rows) * style.line
-    title = style.line if panel.title else 0.0
-    high = above + style.head + down + title
-    return _MeasuredPanel(panel, excerpt, around + float(excerpt.edges[-1]), high, above, beside)
+    beside = sum(style.gap + len(layers) * style.executor for layers in panel.beside)
+    around = style.left + beside + style.right
+    excerpt = _excerpt(panel, style, None if wanted is None else wanted - around)
+    down = (len(panel.layers) + len(excerpt.rows) + bool(panel.title)) * style.line
+    return _MeasuredPanel(panel, excerpt, around + float(excerpt.edges[-1]), down + style.head)
 
 
-def _excerpt(
-    table: Table, trace: Trace, cell: tuple[int, int] | None, style: _Style, room: float | None
-) -> _Excerpt:
-    row, field = (None, None) if cell is None else cell
-    rows = _most_telling(trace.row_marks, style.most_rows, row)
-    fields = _most_telling(trace.field_weights, MOST_FIELDS, field)
+def _excerpt(panel: Panel, style: _Style, room: float | None) -> _Excerpt:
+    table = panel.table
+    rows = _most_telling(panel.row_importance, style.most_rows)
+    fields = _most_telling(panel.field_importance, MOST_FIELDS)
     if room is None:
         return _cut(table, rows, fields, style, _most_letters(table, rows, fields, style))
-    importance = _importance(trace.field_weights, field)
-    needed = {*np.argmax(trace.field_weights, axis=1).tolist(), *(() if field is None else (field,))}
     chosen: dict[int, list[int]] = {}
     for most in style.letters[1:]:
         widths = {index: _width(table, rows, index, style, most) for index in fields}
-        chosen[most] = _those_that_fit(widths, room, importance)
+        chosen[most] = _those_that_fit(widths, room, panel.field_importance)
+    needed = panel.needed_fields
     most = max(chosen, key=lambda most: (len(needed.intersection(chosen[most])), most))
     return _cut(table, rows, chosen[most], style, most)
 
@@ -308,33 +267,23 @@ def _those_that_fit(widths: dict[int, float], room: float, importance: npt.NDArr
     return sorted(chosen)
 
 
-def _importance(scores: npt.NDArray[np.float32], always: int | None) -> npt.NDArray[np.float64]:
-    """The highest score of any executor; what must be shown comes before all."""
-    best: npt.NDArray[np.float64] = scores.max(axis=0, initial=0).astype(np.float64)
-    if always is not None:
-        best[always] = np.inf
-    return best
+def _most_telling(importance: npt.NDArray[np.float64], most: int) -> list[int]:
+    """The rows or fields to show, in the table's order: the most important ones."""
+    return sorted(np.argsort(-importance, kind="stable")[:most].tolist())
 
 
-def _most_telling(scores: npt.NDArray[np.float32], most: int, always: int | None) -> list[int]:
-    """The rows or fields to show, in the table's order: those with the highest scores of any executor."""
-    return sorted(np.argsort(-_importance(scores, always), kind="stable")[:most].tolist())
-
-
-def _draw_weights(axes: "Axes", trace: Trace, excerpt: _Excerpt, style: _Style) -> None:
-    shown = trace.field_weights[:, excerpt.fields]
-    names = [f"step {i + 1}" for i in range(len(shown))]
-    if trace.answer_weights is not None:
-        shown = np.vstack((shown, trace.answer_weights[excerpt.fields]))
-        names.append("answer")
-    _shade(axes, excerpt.edges, shown, style)
+def _draw_weights(axes: "Axes", layers: Sequence[Layer], excerpt: _Excerpt, style: _Style) -> None:
+    for line, layer in enumerate(layers):
+        _shade(axes, excerpt.edges, line, layer.fields[excerpt.fields], layer.exact, style)
+    axes.set_xlim(0, float(excerpt.edges[-1]))
+    axes.set_ylim(len(layers), 0)
     centres = (excerpt.edges[:-1] + excerpt.edges[1:]) / 2
     _no_frame(axes)
-    axes.set_yticks(np.arange(len(shown)) + 0.5, names, fontsize=style.text)
+    axes.set_yticks(np.arange(len(layers)) + 0.5, [layer.name for layer in layers], fontsize=style.text)
     axes.set_xticks(centres, excerpt.headers, fontsize=style.text, fontweight="bold")
 
 
-def _draw_cells(axes: "Axes", excerpt: _Excerpt, answer: tuple[int, int] | None, style: _Style) -> None:
+def _draw_cells(axes: "Axes", excerpt: _Excerpt, answer: frozenset[tuple[int, int]], style: _Style) -> None:
     axes.set_xlim(0, float(excerpt.edges[-1]))
     axes.set_ylim(len(excerpt.rows), 0)
     _no_frame(axes)
@@ -345,7 +294,7 @@ def _draw_cells(axes: "Axes", excerpt: _Excerpt, answer: tuple[int, int] | None,
         axes.axhline(line, color="#dddddd", linewidth=0.5)
         for column, text in enumerate(texts):
             centre = (excerpt.edges[column] + excerpt.edges[column + 1]) / 2
-            is_answer = (excerpt.rows[line], excerpt.fields[column]) == answer
+            is_answer = (excerpt.rows[line], excerpt.fields[column]) in answer
             weight = "bold" if is_answer else "normal"
             place = (centre, line + 0.5)
             axes.text(*place, text, fontsize=style.text, ha="center", va="center", fontweight=weight)
@@ -353,29 +302,39 @@ def _draw_cells(axes: "Axes", excerpt: _Excerpt, answer: tuple[int, int] | None,
                 _frame(axes, excerpt.edges[column], line, excerpt.edges[column + 1] - excerpt.edges[column])
 
 
-def _draw_marks(axes: "Axes", trace: Trace, excerpt: _Excerpt, style: _Style) -> None:
-    shown = trace.row_marks[:, excerpt.rows].T
-    executors = np.arange(shown.shape[1])
-    _shade(axes, np.arange(shown.shape[1] + 1, dtype=float), shown, style)
+def _draw_marks(axes: "Axes", layers: Sequence[Layer], excerpt: _Excerpt, style: _Style) -> None:
+    count = len(layers)
+    edges = np.arange(count + 1, dtype=float)
+    marks = np.stack([layer.rows for layer in layers if layer.rows is not None], axis=1)
+    for line, row in enumerate(excerpt.rows):
+        _shade(axes, edges, line, marks[row], layers[0].exact, style)
+    axes.set_xlim(0, count)
+    axes.set_ylim(len(excerpt.rows), 0)
     _no_frame(axes)
     axes.set_yticks([])
     axes.xaxis.tick_top()
     axes.tick_params(length=0)
-    axes.set_xticks(executors + 0.5, [str(i + 1) for i in executors], fontsize=style.text)
-    title = "rows marked\nby step" if style is _PRINT else "rows marked by step"
+    names = [layer.name.split()[-1] for layer in layers]
+    axes.set_xticks(edges[:-1] + 0.5, names, fontsize=style.text)
+    title = f"rows{chr(10) if style is _PRINT else ' '}{'kept' if layers[0].exact else 'marked'}"
     axes.set_title(title, fontsize=style.text, color=_GREY, pad=style.text / 2)
 
 
 def _shade(
-    axes: "Axes", edges: npt.NDArray[np.float64], shown: npt.NDArray[np.float32], style: _Style
+    axes: "Axes",
+    edges: npt.NDArray[np.float64],
+    line: int,
+    shown: npt.NDArray[np.float32],
+    exact: bool,
+    style: _Style,
 ) -> None:
-    """Shades cells by a number from 0 to 1 and writes it into those where it matters."""
-    lines = np.arange(len(shown) + 1)
-    axes.pcolormesh(edges, lines, shown, cmap=_SHADES, vmin=0, vmax=1, edgecolors="white", linewidth=1)
-    axes.set_ylim(len(shown), 0)
+    """Shades a line of cells by numbers from 0 to 1, and writes these where they say more than yes and no."""
+    shades = _EXACT if exact else _SHADES
+    lines = np.array([line, line + 1])
+    axes.pcolormesh(edges, lines, shown[None], cmap=shades, vmin=0, vmax=1, edgecolors="white", linewidth=1)
     centres = (edges[:-1] + edges[1:]) / 2
-    for line, column in np.argwhere(shown >= _WORTH_WRITING).tolist():
-        number = float(shown[line, column])
+    for column in [] if exact else np.flatnonzero(shown >= _WORTH_WRITING).tolist():
+        number = float(shown[column])
         colour = "white" if number > 0.6 else "#333333"
         place = (float(centres[column]), line + 0.5)
         text = f"{number:.2f}" if style is _SCREEN else _in_three_letters(number)
@@ -404,17 +363,30 @@ def _draw_words(figure: Figure, caption: Caption, lines: Sequence[str], left_out
     figure.text(edge / width, edge / height, left_out, fontsize=style.text, va="bottom", color=_GREY)
 
 
-def _draw_legend(figure: Figure, floor: float) -> None:
-    """A strip of all shades, and what they mean, above a height of the figure."""
+def _draw_legend(figure: Figure, floor: float, layers: Iterable[Layer]) -> None:
+    """What the shades mean, above a height of the figure."""
     width, height = figure.get_size_inches()
-    axes = figure.add_axes((0.15 / width, floor / height, _LEGEND[0] / width, _LEGEND[1] / height))
-    axes.pcolormesh(np.linspace(0, 1, 33)[None], cmap=_SHADES, vmin=0, vmax=1)
-    axes.set_axis_off()
-    meaning = (
-        "shades, 0 to 1: above, how much of its attention a step gave to a field, and where the\n"
-        "answer was taken from; beside, how strongly a step marked a row. Rows count from 1."
+    kinds = {layer.exact for layer in layers}
+    if False in kinds:
+        axes = figure.add_axes((0.15 / width, floor / height, _LEGEND[0] / width, _LEGEND[1] / height))
+        axes.pcolormesh(np.linspace(0, 1, 33)[None], cmap=_SHADES, vmin=0, vmax=1)
+        axes.set_axis_off()
+    meaning = "\n".join(
+        text
+        for exact, text in (
+            (
+                True,
+                "green: above, the fields that a step of the program reads; beside, the rows that it keeps.",
+            ),
+            (
+                False,
+                "shades, 0 to 1: above, how much attention a field got; beside, how strongly a row was marked.",
+            ),
+        )
+        if exact in kinds
     )
-    left, middle = 0.15 + _LEGEND[0] + 0.1, floor + _LEGEND[1] / 2
+    left = 0.15 + (_LEGEND[0] + 0.1 if False in kinds else 0)
+    middle = floor + _LEGEND[1] / 2
     figure.text(left / width, middle / height, meaning, fontsize=6, va="center", color=_GREY)
 
 
@@ -430,7 +402,7 @@ def _left_out(panel: Panel, excerpt: _Excerpt) -> str:
     ]
     parts = [f"{count:,} {what}{'s' * (count > 1)}" for count, what in counts if count]
     of = f" of {_short(panel.title, 30)}" if panel.title else ""
-    return f"not shown: {' and '.join(parts)}{of} that were marked or read less" if parts else ""
+    return f"Not shown: {' and '.join(parts)}{of} that matter less." if parts else ""
 
 
 def _frame(axes: "Axes", left: float, line: int, width: float) -> None:

@@ -55,4 +55,3 @@ def _of_cells(cells: Cells) -> str:
                 return _COMMON[direction]
     first = cells.terms[0]
     return operation_name(first.operation) if isinstance(first, Arithmetic) else AS_THEY_ARE
-

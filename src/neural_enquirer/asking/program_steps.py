@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, assert_never
 
-from neural_enquirer.asking.parts import Column, own_columns, parts
+from neural_enquirer.asking.parts import own_columns, parts
 from neural_enquirer.programs.language import (
     Aggregate,
     All,
@@ -18,6 +18,7 @@ from neural_enquirer.programs.language import (
     Measure,
     Operation,
     Program,
+    Rows,
 )
 from neural_enquirer.programs.result import Result, StepRows
 from neural_enquirer.programs.spoken.rows import Phrases
@@ -49,7 +50,7 @@ class ProgramStep:
         rows: how many rows, or groups, there are then; None for the last step, which gives the answer.
         noun: what those are called: row, rows, values of borough.
         shown: some of them, each in a few words; nothing where all rows are left.
-        columns: the fields that it reads.
+        fields: the fields that it reads: the numbers of their tables, and their names.
         kept: the rows that there are then; None for the last step.
     """
 
@@ -57,7 +58,7 @@ class ProgramStep:
     rows: int | None
     noun: str = ""
     shown: tuple[str, ...] = ()
-    columns: tuple[Column, ...] = ()
+    fields: tuple[tuple[int, str], ...] = ()
     kept: StepRows | None = dataclasses.field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
@@ -65,7 +66,12 @@ class ProgramStep:
 
     def to_json(self) -> dict[str, Any]:
         """As an object of the command line's JSON."""
-        return {"step": self.text, "rows": self.rows, "shown": list(self.shown)}
+        return {
+            "step": self.text,
+            "fields": list(dict.fromkeys(name for _, name in self.fields)),
+            "rows": self.rows,
+            "shown": list(self.shown),
+        }
 
 
 def program_steps(program: Program, result: Result, tables: Sequence[Table]) -> tuple[ProgramStep, ...]:
@@ -79,13 +85,17 @@ def program_steps(program: Program, result: Result, tables: Sequence[Table]) -> 
             rows=len(each),
             noun=say.terms(each.step).rows(len(each)),
             shown=tuple(_shown(each, names, say, tables)),
-            columns=own_columns(each.step, tables),
+            fields=_fields(each.step, tables),
             kept=each,
         )
         for each in once.values()
     ]
-    last = ProgramStep(_opened(_last(program, say)), rows=None, columns=own_columns(program, tables))
+    last = ProgramStep(_opened(_last(program, say)), rows=None, fields=_fields(program, tables))
     return (*steps, last)
+
+
+def _fields(step: Rows | Program, tables: Sequence[Table]) -> tuple[tuple[int, str], ...]:
+    return tuple((table, tables[table].field_names[field]) for table, field in own_columns(step, tables))
 
 
 def _opened(text: str) -> str:

@@ -8,8 +8,8 @@ from typing import Final
 
 from neural_enquirer.asking.accounting import content, names
 from neural_enquirer.asking.heard import Heard, Places
-from neural_enquirer.judge.ranked import NO_FIELD, NO_ROW, NOT_ABOUT, UNSUPPORTED, UNSURE
 from neural_enquirer.encoding.linking import MENTION, NAMED, PART, QUANTITY
+from neural_enquirer.judge.ranked import NO_FIELD, NO_ROW, NOT_ABOUT, UNSUPPORTED, UNSURE
 from neural_enquirer.tables.wording import cut, listed
 
 __all__ = ["Refusal", "refusal_message"]

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from neural_enquirer.asking.answer import Answer
+from neural_enquirer.asking.cascade import Cascade
 from neural_enquirer.tables import Table
 from neural_enquirer.web.tables import KnownTable
 
@@ -26,22 +27,25 @@ def answer_json(answer: Answer, steps: bool | None, rows_told: int) -> dict[str,
         rows_told: see there.
     """
     longest = max(table.row_count for table in answer.tables)
-    if steps is not None or longest <= rows_told:
+    if steps is not None or longest <= rows_told or answer.cascade is None:
         return answer.to_json(steps=steps is not False)
     content = answer.to_json(steps=False)
     model = content.pop("model")
-    executors = range(1, len(answer.trace.field_weights) + 1)
-    told = [_short_step(answer, one, k) for one in executors for k in range(len(answer.tables))]
+    ours = {(place.table, place.row) for each in answer.ranked if (place := each.cell)}
+    told = [
+        _short_step(answer.cascade, executor, k, {row for name, row in ours if name == table.name})
+        for executor in answer.cascade.executors
+        for k, table in enumerate(answer.tables)
+    ]
     return content | {"steps": told, "model": model}
 
 
-def _short_step(answer: Answer, executor: int, table: int) -> dict[str, Any]:
-    marks = answer.traces[table].row_marks[executor - 1]
+def _short_step(cascade: Cascade, executor: int, table: int, always: set[int]) -> dict[str, Any]:
+    marks = cascade.traces[table].row_marks[executor - 1]
     strongest = np.argsort(-marks, kind="stable")[:_MOST_MARKED]
     rows = [row for row in strongest.tolist() if marks[row] >= _FAINT]
-    ours = (candidate for candidate in answer.ranked if candidate.table == answer.names[table])
-    rows += sorted({candidate.row for candidate in ours if candidate.row is not None} - set(rows))
-    return answer.step_json(executor, table, rows=False) | {
+    rows += sorted(always - set(rows))
+    return cascade.step_json(executor, table, rows=False) | {
         "marked": [{"row": row, "mark": round(float(marks[row]), 4)} for row in rows],
         "marked_count": int((marks >= _MARKED).sum()),
     }

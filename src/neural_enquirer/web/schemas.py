@@ -71,9 +71,10 @@ class CellShown(pydantic.BaseModel):
 
 
 class CandidateShown(pydantic.BaseModel):
-    """A cell that may be the answer, or the finding that there is none."""
+    """What may be the answer, or the finding that there is none; a place where one cell answers."""
 
     answer: str | None
+    aggregation: str
     table: str | None
     row: int | None
     field: str | None
@@ -119,20 +120,52 @@ class StepShown(pydantic.BaseModel):
     looked_at: list[LookShown] | None = None
 
 
+class WordsShown(pydantic.BaseModel):
+    """Words of a question and what they were taken for."""
+
+    words: str
+    meaning: Annotated[str, pydantic.Field(alias="as")]
+
+
+class RefusalShown(pydantic.BaseModel):
+    """Why there is no answer."""
+
+    kind: str
+    message: str
+
+
+class ProgramStepShown(pydantic.BaseModel):
+    """A step of a program, how many rows there are then, and some of them."""
+
+    step: str
+    fields: list[str]
+    rows: int | None
+    shown: list[str]
+
+
 class AnswerShown(pydantic.BaseModel):
     """The answer to a question, as `enquirer ask --json` prints it."""
 
     question: str
     answer: str | None
-    table: str | None
+    answers: list[str]
+    aggregation: str
     row: int | None
     field: str | None
-    confidence: float
-    aggregation: str
+    table: str | None
     cells: list[CellShown]
+    cells_count: int
+    confidence: float
+    sentence: str
+    program: str | None
+    sql: str | None
+    understood: list[WordsShown]
+    unused: list[str]
+    refusal: RefusalShown | None
     ranked: list[CandidateShown]
     tables: list[str]
     links: list[LinkShown]
+    program_steps: list[ProgramStepShown]
     steps: list[StepShown] | None = None
     model: str
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from neural_enquirer.asking.answer import Answer
-from neural_enquirer.asking.enquirer import Enquirer, check_question
+from neural_enquirer.asking.enquirer import Enquirer
+from neural_enquirer.asking.questions import check_question
 from neural_enquirer.tables import Table
 from neural_enquirer.web import uploads
 from neural_enquirer.web.batching import Batcher, cells_of

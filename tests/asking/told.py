@@ -2,11 +2,9 @@
 
 from typing import Final
 
-from neural_enquirer.answers import Answer, Ranked, answer_of
-from neural_enquirer.encoding.linking import link, link_several
-from neural_enquirer.encoding.table_index import TableIndex
-from neural_enquirer.encoding.word_index import JoinedIndex
-from neural_enquirer.encoding.words import Vocabulary
+from fake_predictor import links_of
+from neural_enquirer.asking.answer import Answer, answer_of
+from neural_enquirer.judge.ranked import Ranked
 from neural_enquirer.programs import parse, run
 from neural_enquirer.tables import Table
 
@@ -22,10 +20,6 @@ STAFF: Final = Table.of(
 )
 ORDERS: Final = Table.of({"customer": ["Ann", "Bob", "Ann"], "total": ["10 km", "25 km", "5.5 km"]}, "orders")
 CUSTOMERS: Final = Table.of({"name": ["Ann", "Bob"], "city": ["Paris", "Rome"]}, "customers")
-VOCABULARY: Final = Vocabulary(
-    (*("the", "of", "in", "is", "who", "how", "many"), *("what", "phone", "number", "work", "highest")),
-    frozenset(),
-)
 
 
 def answer(question: str, program: str, *tables: Table, probability: float = 0.976) -> Answer:
@@ -42,9 +36,4 @@ def refused(question: str, kind: str, *others: Ranked, tables: tuple[Table, ...]
 
 def told(question: str, *ranked: Ranked, tables: tuple[Table, ...] = (STAFF,)) -> Answer:
     """The answer that outcomes make."""
-    indexes = [TableIndex.of(table) for table in tables]
-    if len(tables) == 1:
-        links = [link(question, indexes[0], VOCABULARY)]
-    else:
-        links = link_several(question, JoinedIndex(indexes, [table.name for table in tables]), VOCABULARY)
-    return answer_of(question, tables, links, ranked, "open")
+    return answer_of(question, tables, links_of(question, tables), ranked, "open")

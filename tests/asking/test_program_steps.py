@@ -84,3 +84,15 @@ def test_steps_show_some_of_their_rows_with_what_is_read_of_them() -> None:
 
 def test_nothing_is_shown_of_no_rows() -> None:
     assert answer("?", "count(rows(country = Peru))").steps[1].shown == ()
+
+
+def test_steps_say_which_fields_they_read_themselves() -> None:
+    text = "cells(name, largest(salary, rows(department = Sales)))"
+    assert [step.fields for step in answer("?", text).steps] == [
+        (),
+        ((0, "department"),),
+        ((0, "salary"),),
+        ((0, "name"),),
+    ]
+    groups = "cells(department, largest(measure, groups(department, sum(salary))))"
+    assert answer("?", groups).steps[1].fields == ((0, "department"), (0, "salary"))

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from neural_enquirer.explanation import Step, Trace, answer_fields, left_out, most_marked, steps
+from neural_enquirer.asking.traces import Step, Trace, answer_fields, left_out, most_marked, steps
 
 FIELDS = ("year", "city", "cost")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from neural_enquirer.answers import REFUSALS, Ranked
+from neural_enquirer.judge.ranked import REFUSALS, Ranked
 from neural_enquirer.programs import parse, run
 from neural_enquirer.tables import Table
 from told import CUSTOMERS, ORDERS, STAFF, answer, refused

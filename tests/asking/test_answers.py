@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from neural_enquirer.answers import Ranked
+from neural_enquirer.judge.ranked import Ranked
 from neural_enquirer.programs import parse, run
 from neural_enquirer.tables import Table
 from told import CUSTOMERS, ORDERS, STAFF, answer, told
@@ -128,12 +128,32 @@ def test_the_json_object_has_all_keys_and_plain_values() -> None:
         ],
         "unused": [],
         "refusal": None,
-        "ranked": [{"answer": "3", "aggregation": "count", "row": None, "field": None, "probability": 0.976}],
+        "ranked": [
+            {
+                "answer": "3",
+                "aggregation": "count",
+                "table": None,
+                "row": None,
+                "field": None,
+                "probability": 0.976,
+            }
+        ],
+        "tables": ["staff"],
+        "links": [],
         "program_steps": [],
         "model": "open",
     }
     assert content["cells"][1] == {"table": "staff", "row": 1, "field": "department"}
-    assert content["program_steps"][1]["rows"] == 3
+    assert content["program_steps"][1] == {
+        "step": "Keep those where department is Sales",
+        "fields": ["department"],
+        "rows": 3,
+        "shown": [
+            "row 1: name Ada Marsh, department Sales",
+            "row 2: name Bo Lee, department Sales",
+            "row 4: name Di Fox, department Sales",
+        ],
+    }
 
 
 def test_numbers_that_were_worked_out_are_rounded_for_people_alone() -> None:
@@ -152,6 +172,13 @@ def test_people_are_told_how_sure_it_is_and_what_was_not_used() -> None:
     assert answer("how many in Sales?", program, probability=1).told.endswith(" More than 99 % sure.")
     unused = answer("how many in Sales since 2019?", program)
     assert unused.told.endswith(" 98 % sure. Not used: 2019.")
+
+
+def test_of_an_unsure_answer_the_others_are_told() -> None:
+    programs = [parse("count(rows())"), parse("sum(salary)")]
+    ranked = [Ranked(each, None, run(each, [STAFF]), 0.4 - 0.1 * n) for n, each in enumerate(programs)]
+    found = told("how many", *ranked, Ranked(None, "unsure", None, 0.25))
+    assert found.told.endswith(" 40 % sure. Or $19,250 (30 %) or no answer (25 %).")
 
 
 def test_several_tables_are_told_apart() -> None:
@@ -183,7 +210,7 @@ def test_an_outcome_is_a_program_with_its_result_or_a_refusal() -> None:
 
 def test_sql_is_loaded_only_when_it_is_asked_for() -> None:
     code = (
-        "import sys, neural_enquirer.answers; print(sorted({'sqlglot', 'torch', 'rich'} & set(sys.modules)))"
+        "import sys, neural_enquirer.asking.answer; print(sorted({'sqlglot', 'torch', 'rich'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
