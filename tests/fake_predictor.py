@@ -10,7 +10,7 @@ from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.word_index import JoinedIndex
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.judge.ranked import REFUSALS, Ranked
-from neural_enquirer.prediction import Prediction, TablePrediction, Tables
+from neural_enquirer.prediction import FieldLink, Prediction, TablePrediction, Tables
 from neural_enquirer.predictor import Verdict
 from neural_enquirer.programs import parse, run
 from neural_enquirer.tables import Table
@@ -80,7 +80,19 @@ def _prediction(tables: Tables, question: str) -> Prediction:
     marks = np.zeros((EXECUTORS, table.row_count), np.float32)
     marks[1:, row] = 0.97
     first = TablePrediction(probabilities.astype(np.float32), weights, marks)
-    return Prediction((first, *map(_nothing, others)), none, looks=({},) * EXECUTORS)
+    return Prediction((first, *map(_nothing, others)), none, _links(tables), ({},) * EXECUTORS)
+
+
+def _links(tables: Tables) -> tuple[FieldLink, ...]:
+    """Links the first two tables by the first fields that share a text."""
+    one, other = (tables * 2)[:2]
+    shared = (
+        FieldLink((0, 1), (i, j), 1.0)
+        for i, left in enumerate(one.columns)
+        for j, right in enumerate(other.columns)
+        if any(isinstance(cell, str) and cell in right for cell in left)
+    )
+    return tuple(shared)[:1] if len(tables) > 1 else ()
 
 
 def _nothing(table: Table) -> TablePrediction:

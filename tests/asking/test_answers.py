@@ -209,8 +209,7 @@ def test_an_outcome_is_a_program_with_its_result_or_a_refusal() -> None:
 
 
 def test_sql_is_loaded_only_when_it_is_asked_for() -> None:
-    code = (
-        "import sys, neural_enquirer.asking.answer; print(sorted({'sqlglot', 'torch', 'rich'} & set(sys.modules)))"
-    )
+    heavy = "{'sqlglot', 'torch', 'rich'}"
+    code = f"import sys, neural_enquirer.asking.answer; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -12,14 +12,23 @@ import pytest
 
 from command_line import Run, assert_one_line
 from fake_predictor import FakePredictor
-from neural_enquirer import Enquirer, terminal
+from neural_enquirer import Answer, Enquirer
+from neural_enquirer.asking import terminal
+from neural_enquirer.asking.explaining import explain
+from neural_enquirer.asking.traces import Trace
 
 GAMES = "year,city,cost\n2000,Sydney,3800\n2004,Athens,9000\n2008,,6800\n"
+PROGRAMS = {
+    "how many games": "count(rows())",
+    "cities in order of cost": "cells(city, largest(2, cost))",
+    "which year was last": "cells(year, last())",
+    "whose phone": "no_field",
+}
 
 
 @pytest.fixture(autouse=True)
 def _fake_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Enquirer, "from_pretrained", lambda *_: Enquirer(FakePredictor()))
+    monkeypatch.setattr(Enquirer, "from_pretrained", lambda *_: Enquirer(FakePredictor(PROGRAMS)))
 
 
 @pytest.fixture
@@ -36,19 +45,54 @@ def typed(monkeypatch: pytest.MonkeyPatch, text: str | bytes) -> None:
 
 class TestAsk:
     def test_answer(self, enquirer: Run, games: Path) -> None:
-        assert enquirer("ask", games, "which city") == (0, "Athens\ncity, row 2; confidence 91%\n", "")
+        assert enquirer("ask", games, "which city") == (0, "Athens\nRead city in row 2. 91 % sure.\n", "")
+        told = "3\nCounted all 3 rows. 80 % sure.\n"
+        assert enquirer("ask", games, "how many games") == (0, told, "")
+
+    def test_a_list_is_one_line(self, enquirer: Run, games: Path) -> None:
+        lines = enquirer("ask", games, "cities in order of cost")[1].splitlines()
+        assert (lines[0], len(lines)) == ("Athens", 2)
+
+    @pytest.mark.parametrize(
+        ("arguments", "sql"),
+        [
+            (["--sql"], "SELECT COUNT(*) FROM games"),
+            (["--sql", "mysql"], "SELECT COUNT(*) FROM games"),
+            (["--sql", "--top", "1"], "SELECT COUNT(*) FROM games"),
+        ],
+    )
+    def test_sql(self, enquirer: Run, games: Path, arguments: list[str], sql: str) -> None:
+        status, out, err = enquirer("ask", games, "how many games", *arguments)
+        assert (status, err) == (0, "")
+        assert out.splitlines()[-1] == sql
+
+    def test_sql_may_stand_before_the_table_or_the_question(self, enquirer: Run, games: Path) -> None:
+        assert enquirer("ask", "--sql", games, "how many games")[1].endswith("FROM games\n")
+        assert enquirer("ask", games, "--sql", "how many games")[1].endswith("FROM games\n")
+
+    def test_where_there_is_no_sql(self, enquirer: Run, games: Path) -> None:
+        assert enquirer("ask", games, "which city", "--sql")[1].endswith("no program gives the answer\n")
+        lines = enquirer("ask", games, "which year was last", "--sql", "postgres")[1].splitlines()
+        assert lines[0] == "2008"
+        assert "rows have no order in postgres" in lines[2]
+        assert_one_line(enquirer("ask", games, "how many games", "--sql", "klingon"), "klingon")
+
+    def test_json_has_the_sql_of_the_dialect(self, enquirer: Run, games: Path) -> None:
+        out = enquirer("ask", games, "which year was last", "--json", "--sql", "sqlite")[1]
+        assert "rowid" in json.loads(out)["sql"]
 
     def test_quotes_may_be_left_out(self, enquirer: Run, games: Path) -> None:
         assert json.loads(enquirer("ask", games, "which", "city", "--json")[1])["question"] == "which city"
 
     def test_not_in_the_table(self, enquirer: Run, games: Path) -> None:
-        assert enquirer("ask", games, "who") == (0, "not in this table\nconfidence 95%\n", "")
+        told = "The question does not seem to be about this table: its fields are year, city and cost."
+        assert enquirer("ask", games, "who") == (0, f"no answer\n{told}\n", "")
+        told = "The table has no field about “phone”: its fields are year, city and cost."
+        assert enquirer("ask", games, "whose phone") == (0, f"no answer\n{told}\n", "")
 
     def test_unsure(self, enquirer: Run, games: Path) -> None:
         _, out, _ = enquirer("ask", games, "perhaps the city")
-        assert out == (
-            "Athens\ncity, row 2; unsure: confidence 41%; or not in this table (10%) or 2000 (1%)\n"
-        )
+        assert out == ("Athens\nRead city in row 2. 41 % sure. Or no answer (10 %) or 2000 (1 %).\n")
 
     def test_json(self, enquirer: Run, games: Path) -> None:
         status, out, err = enquirer("ask", games, "which city", "--json", "--top", 2)
@@ -123,7 +167,7 @@ class TestQuestions:
     def test_for_people(self, enquirer: Run, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         typed(monkeypatch, '{"question": "city"}\n{"question": "who"}\n')
         _, out, _ = enquirer("ask", games, "--questions", "-")
-        assert out == "city -> Athens (91%)\nwho -> not in this table (95%)\n"
+        assert out == "city -> Athens (91%)\nwho -> no answer (95%)\n"
 
     @pytest.mark.parametrize(
         "content",
@@ -195,6 +239,31 @@ class TestQuestions:
 
 
 class TestExplain:
+    @staticmethod
+    def asked(games: Path) -> tuple[Answer, Trace]:
+        answer = Enquirer(FakePredictor()).ask(games, "which city")
+        assert answer.trace is not None
+        return answer, answer.trace
+
+    @staticmethod
+    def explained(answer: Answer) -> str:
+        out = io.StringIO()
+        explain(terminal.console(out), answer)
+        return out.getvalue()
+
+    def test_the_program_comes_before_the_cascade(self, enquirer: Run, games: Path) -> None:
+        _, out, _ = enquirer("ask", games, "cities in order of cost", "--explain")
+        lines = out.splitlines()
+        assert lines[2:7] == [
+            "1. Take the table: 3 rows.",
+            "2. Keep the 2 with the largest cost: 2 rows.",
+            "   row 2: city Athens, cost 9000",
+            "   row 3: city -, cost 6800",
+            "3. Read city.",
+        ]
+        assert lines[7] == "The cascade, which sees every cell, as a second opinion:"
+        assert lines[-1].startswith("The cascade points at ")
+
     def test_steps(self, enquirer: Run, games: Path) -> None:
         _, out, _ = enquirer("ask", games, "which city", "--explain")
         assert out.isascii()
@@ -203,29 +272,26 @@ class TestExplain:
         assert "Step 2 reads city (93%) and marks 1 of 3 rows:" in lines
         assert "Step 3 did the same again." in lines
         assert "Step 4 answers from city (96%)" in lines
-        assert lines[-1] == "The answer is the cell city in row 2: Athens (91%)"
+        assert lines[-1] == "The cascade points at city in row 2: Athens (91%)"
         assert lines[2].startswith("A mark, from 0 to 1, says")
 
     def test_spread_weights_and_a_second_field_are_said(self, games: Path) -> None:
-        answer = Enquirer(FakePredictor()).ask(games, "which city")
-        answer.trace.field_weights[0] = [0.15, 0.4, 0.15]
-        answer.trace.field_weights[1] = [0.29, 0.28, 0.28]
-        assert answer.trace.answer_weights is not None
-        answer.trace.answer_weights[:] = [0.1, 0.25, 0.65]
-        out = io.StringIO()
-        terminal.explain(terminal.console(out), answer)
-        assert "Step 1 reads city (40%) and a little of many fields and marks" in out.getvalue()
-        assert "Step 2 reads no field in particular, most of all year (29%)" in out.getvalue()
-        assert "Step 4 answers from cost (65%), next city (25%)\n" in out.getvalue()
+        answer, trace = self.asked(games)
+        trace.field_weights[0] = [0.15, 0.4, 0.15]
+        trace.field_weights[1] = [0.29, 0.28, 0.28]
+        assert trace.answer_weights is not None
+        trace.answer_weights[:] = [0.1, 0.25, 0.65]
+        out = self.explained(answer)
+        assert "Step 1 reads city (40%) and a little of many fields and marks" in out
+        assert "Step 2 reads no field in particular, most of all year (29%)" in out
+        assert "Step 4 answers from cost (65%), next city (25%)\n" in out
 
     def test_known_rows_are_not_shown_again(self, games: Path) -> None:
-        answer = Enquirer(FakePredictor()).ask(games, "which city")
-        answer.trace.field_weights[2] = [0.35, 0.6, 0.05]
-        answer.trace.field_weights[1] = [0.3, 0.65, 0.05]
-        answer.trace.row_marks[2] = [0.2, 0.97, 0.2]
-        out = io.StringIO()
-        terminal.explain(terminal.console(out), answer)
-        assert "Step 3 reads city (60%) and year (35%) and marks the same row\n" in out.getvalue()
+        answer, trace = self.asked(games)
+        trace.field_weights[2] = [0.35, 0.6, 0.05]
+        trace.field_weights[1] = [0.3, 0.65, 0.05]
+        trace.row_marks[2] = [0.2, 0.97, 0.2]
+        assert "Step 3 reads city (60%) and year (35%) and marks the same row\n" in self.explained(answer)
 
     def test_long_and_wide_tables_are_abbreviated(self, enquirer: Run, tmp_path: Path) -> None:
         header = ",".join(f"field {i}" for i in range(500))
@@ -236,11 +302,13 @@ class TestExplain:
 
     def test_colours_on_a_terminal_only(self, games: Path) -> None:
         code = (
-            "from neural_enquirer import Enquirer, terminal; from fake_predictor import FakePredictor; "
-            f"terminal.explain(terminal.console(), Enquirer(FakePredictor()).ask({str(games)!r}, 'city'))"
+            "from neural_enquirer import Enquirer; from neural_enquirer.asking.explaining import explain; "
+            "from neural_enquirer.asking.terminal import console; from fake_predictor import FakePredictor; "
+            f"explain(console(), Enquirer(FakePredictor()).ask({str(games)!r}, 'city'))"
         )
         ours, theirs = pty.openpty()
-        environment = {**os.environ, "TERM": "xterm-256color"} | {"PYTHONPATH": str(Path(__file__).parent)}
+        paths = [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+        environment = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": os.pathsep.join(paths)}
         environment.pop("NO_COLOR", None)
         with subprocess.Popen([sys.executable, "-c", code], stdout=theirs, env=environment) as process:
             os.close(theirs)
@@ -265,14 +333,14 @@ class TestChat:
 
     def test_questions(self, enquirer: Run, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         out = self.chat(enquirer, games, monkeypatch, "the city\n\nthe year\n")
-        assert out == "Athens\ncity, row 2; confidence 91%\n2008\nyear, row 3; confidence 91%\n"
+        assert out == "Athens\nRead city in row 2. 91 % sure.\n2008\nRead year in row 3. 91 % sure.\n"
 
     def test_commands(self, enquirer: Run, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         out = self.chat(
             enquirer, games, monkeypatch, ":explain\ncity\n:explain\n:table\n:help\n:quit\nyear\n"
         )
         assert out.startswith("ask something first")
-        assert "The answer is the cell city in row 2: Athens" in out
+        assert "The cascade points at city in row 2: Athens" in out
         assert "| number | text" in out
         assert out.endswith("leave (or: quit, exit, Ctrl-D)\n")
 
@@ -281,10 +349,18 @@ class TestChat:
         self, enquirer: Run, games: Path, monkeypatch: pytest.MonkeyPatch, leave: str
     ) -> None:
         out = self.chat(enquirer, games, monkeypatch, f"city\nwhy\nWhy?\nhelp\n?\n{leave}\nyear\n")
-        assert out.count("The answer is the cell city in row 2: Athens") == 2
-        assert out.count("Ask about the table in plain words") == 2
+        assert out.count("The cascade points at city in row 2: Athens") == 2
+        assert out.count("Ask in plain words, or type") == 2
         assert "2008\n" not in out
-        assert "not in this table" not in out
+        assert "no answer" not in out
+
+    def test_sql_and_slashes(self, enquirer: Run, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        typed = "/sql\nhow many games\n:sql\n/sql postgres\n:sql klingon\n/quit\nyear\n"
+        lines = self.chat(enquirer, games, monkeypatch, typed).splitlines()
+        assert lines[0].startswith("ask something first")
+        assert lines[1:5] == ["3", "Counted all 3 rows. 80 % sure.", *2 * ["SELECT COUNT(*) FROM games"]]
+        assert "klingon" in lines[5]
+        assert len(lines) == 6
 
     def test_bad_questions_are_survived(
         self, enquirer: Run, games: Path, monkeypatch: pytest.MonkeyPatch
@@ -292,7 +368,7 @@ class TestChat:
         out = self.chat(enquirer, games, monkeypatch, b"???\n:nonsense\n\xff\xfe\0 x\ncity\n")
         assert "the question has no words" in out
         assert "there is no :nonsense; :help lists" in out
-        assert out.endswith("Athens\ncity, row 2; confidence 91%\n")
+        assert out.endswith("Athens\nRead city in row 2. 91 % sure.\n")
 
     def test_table_from_standard_input(self, enquirer: Run) -> None:
         assert_one_line(enquirer("chat", "-"), "give the table as a file")

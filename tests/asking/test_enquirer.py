@@ -12,7 +12,9 @@ from matplotlib.figure import Figure
 
 import neural_enquirer
 from fake_predictor import FakePredictor
-from neural_enquirer import Enquirer, QuestionError, Table, TableError, enquirer
+from neural_enquirer import Enquirer, QuestionError, Table, TableError
+from neural_enquirer.asking import enquirer
+from neural_enquirer.asking.enquirer import named_apart
 
 ROWS = [
     {"year": 2000, "city": "Sydney", "cost": "$3,800", "opened": "2000-09-15"},
@@ -39,7 +41,10 @@ class TestAnswer:
         answer = asked.ask(ROWS, "who won")
         assert (answer.value, answer.text, answer.row, answer.field) == (None, None, None, None)
         assert answer.confidence == 0.95
-        assert str(answer) == "not in this table"
+        assert str(answer) == "no answer"
+        assert answer.refusal is not None
+        assert answer.refusal.kind == "not_about_this_table"
+        assert answer.told.endswith("its fields are year, city, cost and opened.")
 
     def test_unsure(self, asked: Enquirer) -> None:
         answer = asked.ask(ROWS, "perhaps the cost")
@@ -51,9 +56,9 @@ class TestAnswer:
         assert [one.probability for one in ranked] == sorted(
             (one.probability for one in ranked), reverse=True
         )
-        assert len({(one.row, one.field) for one in ranked}) == len(ranked) == 12  # 11 cells, and none
-        assert not any(one.value is None and one.row is not None for one in ranked)
-        assert asked.ask(ROWS, "what is the cost", top=2).ranked == ranked[:2]
+        assert len({one.cell for one in ranked}) == len(ranked) == 12  # 11 cells, and none
+        fewer = asked.ask(ROWS, "what is the cost", top=2).ranked
+        assert [one.cell for one in fewer] == [one.cell for one in ranked[:2]]
         assert len(asked.ask(ROWS, "what is the cost").ranked) == 5
 
     def test_a_missing_cell_is_no_answer_however_probable(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,7 +68,7 @@ class TestAnswer:
         monkeypatch.setattr(predictor, "predict", lambda _: [found])
         answer = Enquirer(predictor).ask(ROWS, "what is the cost", top=20)
         assert answer.text == "$6,800"
-        assert (2, "city") not in {(one.row, one.field) for one in answer.ranked}
+        assert (2, "city") not in {(one.cell.row, one.cell.field) for one in answer.ranked if one.cell}
 
     def test_equals_come_in_the_order_of_the_table(self) -> None:
         many = [{f"field {j}": f"{i} {j}" for j in range(30)} for i in range(50)]
@@ -73,6 +78,7 @@ class TestAnswer:
 
     def test_trace(self, asked: Enquirer) -> None:
         trace = asked.ask(ROWS, "what is the cost").trace
+        assert trace is not None
         assert trace.fields == ("year", "city", "cost", "opened")
         assert trace.field_weights.shape == (3, 4)
         assert trace.row_marks.shape == (3, 3)
@@ -85,19 +91,25 @@ class TestAnswer:
         content = json.loads(json.dumps(asked.ask(ROWS, "what is the cost", top=1).to_json()))
         steps = content.pop("steps")
         confidence = content.pop("confidence")
+        place = {"table": "table", "row": 2, "field": "cost"}
         assert content == {
             "question": "what is the cost",
             "answer": "$6,800",
-            "row": 2,
-            "field": "cost",
+            "answers": ["$6,800"],
             "aggregation": "none",
-            "cells": [{"table": "table", "row": 2, "field": "cost"}],
-            "ranked": [
-                {"answer": "$6,800", "table": "table", "row": 2, "field": "cost", "probability": confidence}
-            ],
-            "table": "table",
+            **place,
+            "cells": [place],
+            "cells_count": 1,
+            "sentence": "Read cost in row 3.",
+            "program": None,
+            "sql": None,
+            "understood": [],
+            "unused": [],
+            "refusal": None,
+            "ranked": [{"answer": "$6,800", "aggregation": "none", **place, "probability": confidence}],
             "tables": ["table"],
             "links": [],
+            "program_steps": [],
             "model": "fake",
         }
         assert [step["executor"] for step in steps] == [1, 2, 3]
@@ -113,6 +125,20 @@ class TestAnswer:
             [],
         )
         assert "steps" not in content
+
+
+class TestPrograms:
+    def test_an_answer_has_its_program_and_the_cascade_beside_it(self) -> None:
+        programs = {"how many cost more": "count(rows(cost > 5000))"}
+        answer = Enquirer(FakePredictor(programs)).ask(ROWS, "how many cost more")
+        assert (answer.value, answer.aggregation, answer.confidence) == (2, "count", 0.8)
+        assert answer.sql() == 'SELECT COUNT(*) FROM "table" WHERE cost > 5000'
+        assert answer.trace is not None
+        assert answer.trace.field_weights.shape == (3, 4)
+        content = answer.to_json()
+        assert len(content["steps"]) == 3
+        assert [step["rows"] for step in content["program_steps"]] == [3, 2, None]
+        assert list(content)[-1] == "model"
 
 
 class TestPlot:
@@ -138,7 +164,7 @@ class TestAsking:
     def test_pairs(self, asked: Enquirer) -> None:
         answers = asked.ask_many([(ROWS, "the year"), ([{"a": "x"}], "a"), (ROWS, "the city")])
         assert [answer.value for answer in answers] == [2008, "x", "Athens"]
-        assert answers[0].table is answers[2].table
+        assert answers[0].tables[0] is answers[2].tables[0]
         assert asked.ask_many([]) == []
 
     def test_batches_are_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,6 +194,15 @@ class TestAsking:
         (tmp_path / "a.csv").write_text("city,year\n")
         with pytest.raises(TableError, match="a has no rows"):
             asked.ask(tmp_path / "a.csv", "which city")
+
+
+class TestNames:
+    def test_tables_whose_names_are_alike_are_numbered(self, asked: Enquirer) -> None:
+        named = [Table.of(ROWS, name) for name in ("games", "cities", "Games")]
+        assert named_apart(named[:2]) == tuple(named[:2])
+        assert [table.name for table in named_apart(named)] == ["games 1", "cities 2", "Games 3"]
+        answer = asked.ask([ROWS, ROWS], "the cost")
+        assert (answer.table, answer.to_json()["tables"]) == ("table 1", ["table 1", "table 2"])
 
 
 class TestSaving:

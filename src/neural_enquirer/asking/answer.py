@@ -11,13 +11,14 @@ from neural_enquirer.asking.accounting import Understanding, Understood, underst
 from neural_enquirer.asking.candidate import DIGITS, Candidate, CellPlace
 from neural_enquirer.asking.cascade import Cascade, likeliest_cells
 from neural_enquirer.asking.heard import Heard
+from neural_enquirer.asking.parts import parts
 from neural_enquirer.asking.program_steps import ProgramStep, program_steps
 from neural_enquirer.asking.refusals import Refusal, refusal_message
 from neural_enquirer.asking.traces import Trace
 from neural_enquirer.encoding.linking import Links
 from neural_enquirer.judge.ranked import NO_ROW, NOT_ABOUT, Ranked
 from neural_enquirer.prediction import Prediction
-from neural_enquirer.programs.language import ProgramError
+from neural_enquirer.programs.language import Join, ProgramError
 from neural_enquirer.programs.text import to_text
 from neural_enquirer.tables import Table, Value
 from neural_enquirer.tables.wording import cut, listed
@@ -170,6 +171,12 @@ class Answer:
             return None
         names = [table.name for table in self.tables]
         return self.cascade.traces[names.index(self.table or names[0])]
+
+    @property
+    def is_linked(self) -> bool:
+        """Whether nothing speaks against asking these tables together."""
+        joins = any(isinstance(part, Join) for part in parts(self.best.program)) if self.best.program else False
+        return joins or self.cascade is None or self.cascade.is_linked
 
     def sql(self, dialect: str = "duckdb", pretty: bool = False) -> str | None:
         """The program as SQL; None where there is no program.

@@ -67,7 +67,7 @@ def ask_one(model: str, sources: Sequence[str], question: str, request: Request)
     """Answers one question about a table, or about several together, and shows the answer."""
     tables = read_sources(sources)
     answer = _load(model).ask(tables, question, top=request.top or _DEFAULT_TOP)
-    if not _is_linked(answer):
+    if not answer.is_linked:
         _warn_of_unlinked(tables)
     if request.as_json:
         print(json.dumps(request.json_of(answer)))
@@ -88,7 +88,7 @@ def ask_file(model: str, sources: Sequence[str], questions: str, request: Reques
     replaced: set[str] = set()
     is_linked = not asked
     for line, answer in _answers(_load(model), tables, asked, request):
-        is_linked = is_linked or _is_linked(answer)
+        is_linked = is_linked or answer.is_linked
         if request.as_json:
             content = request.json_of(answer)
             replaced |= content.keys() & line.others.keys()
@@ -121,11 +121,6 @@ def _answers(
         questions = [line.question for line in batch]
         answers = enquirer.ask_many(tables, questions, top=request.top or _DEFAULT_TOP)
         yield from zip(batch, answers, strict=True)
-
-
-def _is_linked(answer: Answer) -> bool:
-    """Whether nothing speaks against asking these tables together."""
-    return answer.cascade is None or answer.cascade.is_linked
 
 
 def _warn_of_replaced(key: str) -> None:

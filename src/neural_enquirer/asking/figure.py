@@ -86,6 +86,11 @@ _PRINT = _Style(
 _LEAST_WIDTH = 5.5
 _WIDEST_TABLE = 16.0  # inches on a screen; in a wider table the longest texts are cut
 _LEGEND = (0.9, 0.12)
+_MEANINGS = {
+    True: "green: above, the fields that a step of the program reads; beside, the rows that it keeps.",
+    False: "shades, 0 to 1: above, how much a field was looked at; beside, how strongly a row was marked.",
+}
+"""What the shades of exact steps mean, and of others."""
 
 _WORTH_WRITING = 0.01
 _SHADES = "Blues"
@@ -371,20 +376,7 @@ def _draw_legend(figure: Figure, floor: float, layers: Iterable[Layer]) -> None:
         axes = figure.add_axes((0.15 / width, floor / height, _LEGEND[0] / width, _LEGEND[1] / height))
         axes.pcolormesh(np.linspace(0, 1, 33)[None], cmap=_SHADES, vmin=0, vmax=1)
         axes.set_axis_off()
-    meaning = "\n".join(
-        text
-        for exact, text in (
-            (
-                True,
-                "green: above, the fields that a step of the program reads; beside, the rows that it keeps.",
-            ),
-            (
-                False,
-                "shades, 0 to 1: above, how much attention a field got; beside, how strongly a row was marked.",
-            ),
-        )
-        if exact in kinds
-    )
+    meaning = "\n".join(_MEANINGS[exact] for exact in sorted(kinds, reverse=True))
     left = 0.15 + (_LEGEND[0] + 0.1 if False in kinds else 0)
     middle = floor + _LEGEND[1] / 2
     figure.text(left / width, middle / height, meaning, fontsize=6, va="center", color=_GREY)
