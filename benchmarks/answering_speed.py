@@ -31,8 +31,9 @@ from typing import Any
 
 import torch
 
-from neural_enquirer import Enquirer, Table, checkpoint, predictor
+from neural_enquirer import Enquirer, Table, checkpoint
 from neural_enquirer.encoding.open import collate, prepare_all
+from neural_enquirer.prediction import predictors
 from neural_enquirer.reproduction.hardware import hardware
 
 ROOT = Path(__file__).parent.parent
@@ -178,14 +179,14 @@ def peak_memory() -> float:
 def chunks_change_nothing(enquirer: Enquirer, draw: random.Random) -> dict[str, int]:
     """Compares the answers on tables of 20,000 rows with those computed in one piece."""
     same = asked = 0
-    whole = predictor.CELLS_AT_ONCE
+    whole = predictors.CELLS_AT_ONCE
     for _ in range(3):
         table = make_table(draw, 20_000)
         questions = [make_question(draw, table) for _ in range(4)]
         chunked = enquirer.ask_many(table, questions)
-        predictor.CELLS_AT_ONCE = 10**9
+        predictors.CELLS_AT_ONCE = 10**9
         in_one_piece = enquirer.ask_many(table, questions)
-        predictor.CELLS_AT_ONCE = whole
+        predictors.CELLS_AT_ONCE = whole
         pairs = zip(chunked, in_one_piece, strict=True)
         same += sum((one.row, one.field) == (other.row, other.field) for one, other in pairs)
         asked += len(questions)

@@ -22,7 +22,8 @@ from typing import Any, cast
 
 import torch
 
-from neural_enquirer import Enquirer, Table, closer_look
+from neural_enquirer import Enquirer, Table
+from neural_enquirer.prediction import closer_look
 from neural_enquirer.reproduction.hardware import hardware
 
 TABLES = {100: 30, 1_000: 30, 10_000: 12, 100_000: 4}

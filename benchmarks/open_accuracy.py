@@ -21,8 +21,8 @@ import numpy.typing as npt
 import torch
 
 from benchmarks.calibration import Bin, draw_reliability, expected_calibration_error, reliability
-from neural_enquirer.prediction import Prediction
-from neural_enquirer.predictor import Predictor, load_predictor
+from neural_enquirer.baselines.registry import load_predictor
+from neural_enquirer.prediction import Prediction, Predictor
 from neural_enquirer.reproduction.hardware import hardware
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES
 from neural_enquirer.synthesis.open.examples import WORDINGS, OpenExample

@@ -19,7 +19,7 @@ from benchmarks.calibration import fit_temperature
 from benchmarks.open_accuracy import evaluate, examples, predict, probabilities, show, target
 from neural_enquirer import checkpoint
 from neural_enquirer.checkpoint import Checkpoint
-from neural_enquirer.predictor import OpenPredictor
+from neural_enquirer.prediction.predictors import OpenPredictor
 
 ROOT = Path(__file__).parent.parent
 LARGEST = 6_000_000

@@ -10,8 +10,7 @@ from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.word_index import JoinedIndex
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.judge.ranked import REFUSALS, Ranked
-from neural_enquirer.prediction import FieldLink, Prediction, TablePrediction, Tables
-from neural_enquirer.predictor import Verdict
+from neural_enquirer.prediction import FieldLink, Prediction, TablePrediction, Tables, Verdict
 from neural_enquirer.programs import parse, run
 from neural_enquirer.tables import Table
 
@@ -23,8 +22,10 @@ VOCABULARY: Final = Vocabulary(
 
 
 class FakePredictor:
-    """Looks at the first table; sure of its answers (0.9), unless the question says "perhaps" (0.4); no field:
-    not in the table. Questions that it has programs or refusals for are answered by these (0.8)."""
+    """Sure of its answers (0.9), unless the question says "perhaps" (0.4); no field: not in the table.
+
+    It looks at the first table only. What it has a program or a refusal for is answered by that (0.8).
+    """
 
     name = "fake"
 
@@ -39,7 +40,8 @@ class FakePredictor:
     def judge(self, questions: Sequence[tuple[Tables, str]]) -> list[Verdict]:
         predictions = self.predict(questions)
         return [
-            self._verdict(*asked, prediction) for asked, prediction in zip(questions, predictions, strict=True)
+            self._verdict(*asked, prediction)
+            for asked, prediction in zip(questions, predictions, strict=True)
         ]
 
     def _verdict(self, tables: Tables, question: str, prediction: Prediction) -> Verdict:
@@ -99,4 +101,6 @@ def _nothing(table: Table) -> TablePrediction:
     """What it says of a table that it does not look at."""
     rows, fields = table.row_count, len(table.fields)
     weights = np.full((EXECUTORS, fields), 1 / fields, np.float32)
-    return TablePrediction(np.zeros((rows, fields), np.float32), weights, np.zeros((EXECUTORS, rows), np.float32))
+    return TablePrediction(
+        np.zeros((rows, fields), np.float32), weights, np.zeros((EXECUTORS, rows), np.float32)
+    )

@@ -34,7 +34,7 @@ def loaded(name: str) -> Enquirer:
     from neural_enquirer.checkpoint import Checkpoint
     from neural_enquirer.encoding.words import Vocabulary
     from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
-    from neural_enquirer.predictor import OpenPredictor
+    from neural_enquirer.prediction.predictors import OpenPredictor
 
     torch.manual_seed(0)
     vocabulary, config = Vocabulary(WORDS, frozenset()), OpenConfig()
@@ -58,7 +58,10 @@ def ask(model: str, table: Any, question: Any) -> Answer | str:
                 raise
             return one_line(str(error))
     assert 0 <= answer.confidence <= 1.0001
-    assert answer.value is None or answer.value == answer.table.column(str(answer.field))[answer.row or 0]
+    if answer.field is not None:
+        (asked,) = answer.tables
+        assert answer.value == asked.column(answer.field)[answer.row or 0]
+    assert answer.told
     json.dumps(answer.to_json())
     return answer
 
@@ -235,9 +238,13 @@ class TestCommandLine:
             assert len(out) < 10_000
 
     @settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(typed=st.lists(TEXTS | st.sampled_from([":explain", ":table", ":help", ":x", ":"]), max_size=5))
+    @given(
+        typed=st.lists(
+            TEXTS | st.sampled_from([":explain", ":sql", "/sql x", ":table", ":help", ":x", ":"]), max_size=5
+        )
+    )
     def test_chat(self, typed: list[str], tmp_path_factory: Any) -> None:
-        from neural_enquirer import asking
+        from neural_enquirer.asking import command
 
         path = written(tmp_path_factory.mktemp("chat"), "t.csv", b"a,b\nx,1\n,2\n")
         content = "\n".join(typed).encode("utf-8", "surrogatepass")
@@ -246,6 +253,6 @@ class TestCommandLine:
         sys.stdin = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8")
         try:
             with contextlib.redirect_stdout(out):
-                asking.chat("open", [str(path)])
+                command.chat("open", [str(path)])
         finally:
             sys.stdin = before

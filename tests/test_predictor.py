@@ -8,17 +8,16 @@ import numpy.typing as npt
 import pytest
 import torch
 
-from neural_enquirer import predictor as predictors
 from neural_enquirer.checkpoint import Checkpoint
-from neural_enquirer.closer_look import ROWS_AT_LAST, likeliest_rows, only_rows, worth_a_look
 from neural_enquirer.encoding.open import OpenQuestion, prepare_all
 from neural_enquirer.model.cascade import Output
 from neural_enquirer.model.enquirer import ModelConfig, NeuralEnquirer
 from neural_enquirer.model.executor import Memory
 from neural_enquirer.model.multi_enquirer import MultiEnquirer
-from neural_enquirer.outputs import row_marks
-from neural_enquirer.prediction import Prediction, Tables
-from neural_enquirer.predictor import ClosedPredictor, OpenPredictor
+from neural_enquirer.prediction import Prediction, Tables, predictors
+from neural_enquirer.prediction.closer_look import ROWS_AT_LAST, likeliest_rows, only_rows, worth_a_look
+from neural_enquirer.prediction.outputs import row_marks
+from neural_enquirer.prediction.predictors import ClosedPredictor, OpenPredictor
 from neural_enquirer.tables import Table
 from watched_models import QUESTION, VOCABULARY, balanced, chances, lands, long_table, open_model, watched
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from neural_enquirer import Enquirer, Table
-from neural_enquirer.closer_look import ROWS_SEEN
-from neural_enquirer.prediction import Prediction, TablePrediction, Tables
-from neural_enquirer.predictor import OpenPredictor
+from neural_enquirer.prediction import CellPredictor, Prediction, TablePrediction, Tables
+from neural_enquirer.prediction.closer_look import ROWS_SEEN
+from neural_enquirer.prediction.predictors import OpenPredictor
 from watched_models import QUESTION, balanced, lands, long_table, open_model, watched
 
 TABLE, OTHER = Table.of([{"city": "Oslo", "people": 5}]), Table.of([{"land": "Norway", "size": 9}])
@@ -17,7 +17,7 @@ BOUNDARY = pytest.mark.parametrize(("none", "refuses"), [(0.29, False), (0.31, T
 
 
 @dataclass(frozen=True)
-class Sure:
+class Sure(CellPredictor):
     """A model that gives Oslo `BEST`, and no answer what it is told to."""
 
     none: float

@@ -46,7 +46,9 @@ def test_two_tables_in_either_order(model: Enquirer) -> None:
 
 def test_the_papers_models_answer_with_a_cell_of_one_table() -> None:
     model = Enquirer.from_pretrained("olympics-sbs")
-    found = model.ask(EXAMPLES / "olympics.csv", "Which city hosted the longest game before the game in Moscow?")
+    found = model.ask(
+        EXAMPLES / "olympics.csv", "Which city hosted the longest game before the game in Moscow?"
+    )
     assert (found.program, found.field is None) == (None, found.text is None)
     with pytest.raises(TableError, match="reads one table at a time; open reads several"):
         model.ask([ORDERS, CUSTOMERS], CITY)

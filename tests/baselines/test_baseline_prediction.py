@@ -1,6 +1,6 @@
 import pytest
 
-from neural_enquirer.baseline_prediction import _first_needed
+from neural_enquirer.baselines.predictors import _first_needed
 
 
 @pytest.mark.parametrize(

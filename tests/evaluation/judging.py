@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fake_predictor import FakePredictor
 from neural_enquirer.judge.ranked import NO_FIELD, Ranked
 from neural_enquirer.prediction import Tables
-from neural_enquirer.predictor import Verdict
+from neural_enquirer.prediction import Verdict
 from neural_enquirer.programs import parse, run
 
 

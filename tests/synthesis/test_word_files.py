@@ -143,6 +143,6 @@ def test_every_file_is_loaded_by_the_synthesis() -> None:
 
 
 def test_who_asks_loads_none() -> None:
-    code = "from neural_enquirer import asking, predictor"
+    code = "from neural_enquirer.asking import command; from neural_enquirer.prediction import predictors"
 
     assert not opened_by(code)

@@ -175,7 +175,9 @@ class Answer:
     @property
     def is_linked(self) -> bool:
         """Whether nothing speaks against asking these tables together."""
-        joins = any(isinstance(part, Join) for part in parts(self.best.program)) if self.best.program else False
+        joins = (
+            any(isinstance(part, Join) for part in parts(self.best.program)) if self.best.program else False
+        )
         return joins or self.cascade is None or self.cascade.is_linked
 
     def sql(self, dialect: str = "duckdb", pretty: bool = False) -> str | None:

@@ -8,15 +8,12 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 from neural_enquirer.asking.answer import Answer, answer_by_cell, answer_of
 from neural_enquirer.asking.questions import QuestionError, check_question
-from neural_enquirer.prediction import Tables
+from neural_enquirer.prediction import Predictor, Tables, Verdict
 from neural_enquirer.tables import Table, TableError
-
-if TYPE_CHECKING:
-    from neural_enquirer.predictor import Predictor, Verdict
 
 # The probabilities of so many cells are held at once, before answers are made of them.
 _CELLS_AT_ONCE = 4_000_000
@@ -36,7 +33,7 @@ class Enquirer:
         ```
     """
 
-    def __init__(self, predictor: "Predictor", directory: Path | None = None) -> None:
+    def __init__(self, predictor: Predictor, directory: Path | None = None) -> None:
         """Wraps a model.
 
         Args:
@@ -53,10 +50,11 @@ class Enquirer:
         Raises:
             CheckpointError: where there is none, or its files are damaged.
         """
-        from neural_enquirer import checkpoint, predictor
+        from neural_enquirer import checkpoint
+        from neural_enquirer.baselines.registry import load_predictor
 
         chosen = os.fspath(name)
-        return cls(predictor.load_predictor(chosen), checkpoint.locate(chosen))
+        return cls(load_predictor(chosen), checkpoint.locate(chosen))
 
     @property
     def model(self) -> str:
@@ -103,7 +101,7 @@ class Enquirer:
             for (tables, question), verdict in zip(batch, verdicts, strict=True)
         ]
 
-    def _answer(self, tables: Tables, question: str, verdict: "Verdict", top: int) -> Answer:
+    def _answer(self, tables: Tables, question: str, verdict: Verdict, top: int) -> Answer:
         if not verdict.ranked:
             return answer_by_cell(question, tables, verdict.prediction, self.model, top)
         ranked = verdict.ranked[:top]

@@ -22,7 +22,7 @@ def profile(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, an object a table.")] = False,
 ) -> None:
     """Show the fields of tables: their types, how they are read, and what is in them."""
-    from neural_enquirer import terminal
+    from neural_enquirer.asking import terminal
     from neural_enquirer.tables import Table
     from neural_enquirer.tables.profile import profile as profile_of
 

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, Protocol, runtime_checkable
+from typing import Final
 
 from neural_enquirer import checkpoint
-from neural_enquirer.prediction import Prediction, Tables
-from neural_enquirer.predictor import OpenPredictor, Predictor, Verdict, check_sizes, load_predictor
+from neural_enquirer.baselines.registry import load_predictor
+from neural_enquirer.prediction import Prediction, Predictor, Tables, Verdict
+from neural_enquirer.prediction.predictors import OpenPredictor, check_sizes
 from neural_enquirer.real_questions.sets import AskedQuestion
 from neural_enquirer.tables import TableError
 
@@ -52,15 +53,6 @@ class Response:
 Answerer = Callable[[Sequence[tuple[Tables, str]]], list[Response]]
 
 
-@runtime_checkable
-class Judging(Protocol):
-    """A model that writes programs and judges what they give."""
-
-    def judge(self, questions: Sequence[tuple[Tables, str]]) -> list[Verdict]:
-        """Answers questions, each about its tables."""
-        ...
-
-
 def load_answerer(name: str, by: str = JUDGE) -> Answerer:
     """Loads a model by its name or directory, to answer in one of `WAYS`."""
     predictor = load_predictor(name)
@@ -71,9 +63,7 @@ def load_answerer(name: str, by: str = JUDGE) -> Answerer:
 
 def answerer(predictor: Predictor, by: str = JUDGE) -> Answerer:
     """A model as something that answers: with programs where it writes any and shall, else with cells."""
-    if by != CASCADE and isinstance(predictor, Judging):
-        return partial(_by_programs, predictor)
-    return partial(_by_cells, predictor)
+    return partial(_by_cells if by == CASCADE else _by_programs, predictor)
 
 
 def answer_all(
@@ -103,12 +93,14 @@ def _can_ask(tables: Tables) -> bool:
     return all(table.row_count for table in tables)
 
 
-def _by_programs(model: Judging, questions: Sequence[tuple[Tables, str]]) -> list[Response]:
+def _by_programs(model: Predictor, questions: Sequence[tuple[Tables, str]]) -> list[Response]:
     verdicts = model.judge(questions)
     return [_of_verdict(verdict, tables) for verdict, (tables, _) in zip(verdicts, questions, strict=True)]
 
 
 def _of_verdict(verdict: Verdict, tables: Tables) -> Response:
+    if not verdict.ranked:  # the model writes no programs
+        return _of_cells(verdict.prediction, tables)
     results = [outcome.result for outcome in verdict.ranked]
     considered = tuple(() if result is None else result.texts(tables) for result in results)
     best, cell = results[0], None

@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from neural_enquirer.judge.candidates import gather
 from neural_enquirer.judge.features import FEATURES, features
 from neural_enquirer.judge.verdict import Judge
-from neural_enquirer.predictor import OpenPredictor
+from neural_enquirer.prediction.predictors import OpenPredictor
 from neural_enquirer.real_questions.sets import AskedQuestion
 
 __all__ = ["Case", "cases_of", "learn"]

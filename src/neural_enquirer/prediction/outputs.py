@@ -8,7 +8,7 @@ from torch import Tensor
 
 from neural_enquirer.model.cascade import Output
 from neural_enquirer.model.multi_table import MultiOutput
-from neural_enquirer.prediction import FieldLink, Looks, Pair, Prediction, TablePrediction, Tables
+from neural_enquirer.prediction.cells import FieldLink, Looks, Pair, Prediction, TablePrediction, Tables
 
 WORTH_TELLING = 0.1
 """A row that got less of another's attention was not looked at."""

@@ -12,8 +12,8 @@ from neural_enquirer.baselines.neural_programmer.programmer import Execution
 from neural_enquirer.baselines.semantic_parser.parser import SemanticParser
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.closed import encode_tables
-from neural_enquirer.prediction import Prediction, TablePrediction, Tables
-from neural_enquirer.predictor import CellPredictor, Predictor, only_table
+from neural_enquirer.prediction import CellPredictor, Prediction, Predictor, TablePrediction, Tables
+from neural_enquirer.prediction.predictors import only_table
 from neural_enquirer.programs.text import to_text
 from neural_enquirer.tables import Table
 

@@ -1,23 +1,18 @@
 """Predictors: trained models, ready for any number of questions on one table or several, of any size."""
 
 import weakref
-from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import torch
 
-from neural_enquirer import checkpoint
 from neural_enquirer.checkpoint import Checkpoint
-from neural_enquirer.closer_look import Look, needs_closer_look
 from neural_enquirer.encoding.actions import Asked
 from neural_enquirer.encoding.closed import encode_tables
-from neural_enquirer.encoding.linking import Links
 from neural_enquirer.encoding.open import OpenQuestion, collate, prepare, titles_of
 from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.encoding.schema import SchemaSizes, sizes_of
@@ -27,16 +22,16 @@ from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.tables_index import TablesIndex
 from neural_enquirer.judge.features import Votes
 from neural_enquirer.judge.judging import judged
-from neural_enquirer.judge.ranked import Ranked
-from neural_enquirer.judge.storage import load_judge
 from neural_enquirer.judge.verdict import Judge
 from neural_enquirer.model.chunked import answer_in_chunks
 from neural_enquirer.model.multi_enquirer import MultiEnquirer
 from neural_enquirer.model.multi_table import MultiOutput
 from neural_enquirer.model.open_enquirer import OpenEnquirer
 from neural_enquirer.model.program_decoder import Heard
-from neural_enquirer.outputs import predictions_of
-from neural_enquirer.prediction import Prediction, Tables
+from neural_enquirer.prediction.cells import Prediction, Tables
+from neural_enquirer.prediction.closer_look import Look, needs_closer_look
+from neural_enquirer.prediction.outputs import predictions_of
+from neural_enquirer.prediction.verdict import CellPredictor, Verdict
 from neural_enquirer.runtime.beam_search import Way, search
 from neural_enquirer.runtime.decoder import Decoder
 from neural_enquirer.runtime.decoder import Heard as HeardAlone
@@ -64,77 +59,6 @@ QUESTIONS_AT_ONCE = 512
 """Questions in work at a time: what is made of them is gone before it costs time to keep track of."""
 
 _INDEXES_KEPT = 16
-
-BASELINES = ("neural-programmer", "semantic-parser")
-"""What checkpoints call the systems that Neural Enquirer is measured against."""
-
-
-class Predictor(Protocol):
-    """Anything that predicts."""
-
-    @property
-    def name(self) -> str:
-        """Of the model, or the directory it came from."""
-        ...
-
-    def predict(self, questions: Sequence[tuple[Tables, str]]) -> list[Prediction]:
-        """Says which cells answer questions, each about its tables, which have at least one row each.
-
-        Raises:
-            TableError: where it cannot read so many tables, or tables so large, together.
-        """
-        ...
-
-    def judge(self, questions: Sequence[tuple[Tables, str]]) -> list["Verdict"]:
-        """Answers the same questions by all that the model can do.
-
-        Raises:
-            TableError: as above.
-        """
-        ...
-
-
-def load_predictor(name_or_directory: str | Path = "open") -> Predictor:
-    """Loads a shipped model by its name, or one from a directory."""
-    name = str(name_or_directory)
-    if checkpoint.read_config(checkpoint.locate(name_or_directory)).get("kind") in BASELINES:
-        from neural_enquirer.baseline_prediction import load_baseline  # what only few ask for
-
-        return load_baseline(name_or_directory)
-    loaded = checkpoint.load(name_or_directory)
-    if isinstance(loaded.model, OpenEnquirer):
-        return OpenPredictor(loaded, name, load_judge(checkpoint.locate(name_or_directory)))
-    return ClosedPredictor(loaded, name)
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What a model says of a question: outcomes, and what they were judged by.
-
-    Attributes:
-        prediction: what the cascade says.
-        ranked: programs with their results, and refusing, the likeliest first; nothing where the model writes
-            no programs, and the cascade's word is the last.
-        links: those between the question and each table.
-    """
-
-    prediction: Prediction
-    ranked: tuple[Ranked, ...] = ()
-    links: tuple[Links, ...] = ()
-
-
-class CellPredictor(ABC):
-    """A model that answers with a cell and writes no programs."""
-
-    name: str
-
-    @abstractmethod
-    def predict(self, questions: Sequence[tuple[Tables, str]]) -> list[Prediction]:
-        """Says which cells answer questions."""
-
-    def judge(self, questions: Sequence[tuple[Tables, str]]) -> list[Verdict]:
-        """Leaves it at that."""
-        return [Verdict(prediction) for prediction in self.predict(questions)]
 
 
 class ClosedPredictor(CellPredictor):

@@ -16,7 +16,7 @@ from neural_enquirer.encoding.linking import EQUAL
 from neural_enquirer.encoding.open import LinkedTable, OpenQuestion
 from neural_enquirer.encoding.tables_index import Codes
 from neural_enquirer.model.multi_table import MultiOutput
-from neural_enquirer.prediction import Prediction
+from neural_enquirer.prediction.cells import Prediction
 
 ROWS_SEEN = 24
 """As many rows as the model saw in training; a longer table is looked at again, at fewer rows each time."""
