@@ -126,17 +126,15 @@ class Answer:
 
     @property
     def program(self) -> str | None:
-        """The program in one line; None where nothing answers, or a model points at a cell."""
-        return None if self.best.program is None else to_text(self.best.program)
+        """The program in one line; None where nothing answers, or a model just points at a cell."""
+        return to_text(self.best.program) if self.best.program is not None else self._baseline_program
 
     @functools.cached_property
     def sentence(self) -> str:
         """How the answer came about, or why there is none."""
         if self.refusal:
             return self.refusal.message
-        sentence = self.best.sentence or ""
-        by = self.cascade.program if self.cascade and self.best.program is None else ()
-        return f"{sentence.removesuffix('.')} by {', '.join(by)}." if by else sentence
+        return self.best.sentence or ""
 
     @functools.cached_property
     def refusal(self) -> Refusal | None:
@@ -257,6 +255,12 @@ class Answer:
 
         drawn = panels.panels_of(self), panels.caption_of(self), width
         return figure.figure_of(*drawn) if path is None else figure.draw(path, *drawn)
+
+    @property
+    def _baseline_program(self) -> str | None:
+        """The program of a baseline, which has a language of its own."""
+        by = self.cascade.program if self.cascade and self.text is not None else ()
+        return ", ".join(by) or None
 
     @functools.cached_property
     def _understanding(self) -> Understanding:

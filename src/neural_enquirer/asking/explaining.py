@@ -34,6 +34,8 @@ def explain(out: Console, answer: Answer) -> None:
     """Each step of the program with some of the rows after it, then the trace of the cascade."""
     for number, step in enumerate(answer.steps, start=1):
         _show_program_step(out, number, step)
+    if answer.program and not answer.steps:
+        show_line(out, f"Program: {one_line(answer.program)}", "bold cyan")
     if answer.cascade is None:
         return
     if answer.steps:

@@ -5,6 +5,7 @@ import datetime
 import functools
 import itertools
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -175,12 +176,9 @@ class Heard:
     def quantities(self) -> tuple[tuple[Quantity, Places], ...]:
         """The numbers and dates of the question, with their words."""
         folded = fold(self.question)
-        places = places_of(folded)
+        starts, ends = zip(*places_of(folded), strict=True)
         return tuple(
-            (
-                each,
-                Places(i for i, (start, end) in enumerate(places) if start < each.end and each.start < end),
-            )
+            (each, Places(range(bisect_right(ends, each.start), bisect_left(starts, each.end))))
             for each in quantities_in(folded)
         )
 
