@@ -145,7 +145,7 @@ def test_the_json_object_has_all_keys_and_plain_values() -> None:
     }
     assert content["cells"][1] == {"table": "staff", "row": 1, "field": "department"}
     assert content["program_steps"][1] == {
-        "step": "Keep those where department is Sales",
+        "step": "Keep those where department is Sales: 3 rows.",
         "fields": ["department"],
         "rows": 3,
         "shown": [

@@ -227,5 +227,5 @@ def test_marks_of_nearly_all_rows_are_not_told() -> None:
         "Step 2 in customers reads city (100%) and marks row 4 (Town 3)",
         "Step 2 in orders reads client (100%) and marks row 4 (Client 3); "
         "row 4 looked at rows 4 and 6 of customers (Client 3)",
-        "The cascade points at city in row 4 of customers: Town 3 (100%)",
+        "This points at city in row 4 of customers: Town 3 (100%)",
     ]

@@ -262,7 +262,7 @@ class TestExplain:
             "3. Read city.",
         ]
         assert lines[7] == "The cascade, which sees every cell, as a second opinion:"
-        assert lines[-1].startswith("The cascade points at ")
+        assert lines[-1].startswith("This points at ")
 
     def test_steps(self, enquirer: Run, games: Path) -> None:
         _, out, _ = enquirer("ask", games, "which city", "--explain")
@@ -272,7 +272,7 @@ class TestExplain:
         assert "Step 2 reads city (93%) and marks 1 of 3 rows:" in lines
         assert "Step 3 did the same again." in lines
         assert "Step 4 answers from city (96%)" in lines
-        assert lines[-1] == "The cascade points at city in row 2: Athens (91%)"
+        assert lines[-1] == "This points at city in row 2: Athens (91%)"
         assert lines[2].startswith("A mark, from 0 to 1, says")
 
     def test_spread_weights_and_a_second_field_are_said(self, games: Path) -> None:
@@ -340,7 +340,7 @@ class TestChat:
             enquirer, games, monkeypatch, ":explain\ncity\n:explain\n:table\n:help\n:quit\nyear\n"
         )
         assert out.startswith("ask something first")
-        assert "The cascade points at city in row 2: Athens" in out
+        assert "This points at city in row 2: Athens" in out
         assert "| number | text" in out
         assert out.endswith("leave (or: quit, exit, Ctrl-D)\n")
 
@@ -349,7 +349,7 @@ class TestChat:
         self, enquirer: Run, games: Path, monkeypatch: pytest.MonkeyPatch, leave: str
     ) -> None:
         out = self.chat(enquirer, games, monkeypatch, f"city\nwhy\nWhy?\nhelp\n?\n{leave}\nyear\n")
-        assert out.count("The cascade points at city in row 2: Athens") == 2
+        assert out.count("This points at city in row 2: Athens") == 2
         assert out.count("Ask in plain words, or type") == 2
         assert "2008\n" not in out
         assert "no answer" not in out

@@ -58,7 +58,7 @@ def test_train_evaluate_ask(enquirer: Run, experiment: Path, table: Path, tmp_pa
     assert all(set(step["fields"]) == {"year", "host_city", "#_medals"} for step in answer["steps"])
     status, printed, _ = enquirer("ask", table, QUESTION, "--model", out, "--explain")
     assert status == 0
-    assert f"program: {', '.join(answer['program'])}" in printed
+    assert f"Program: {answer['program']}" in printed
 
 
 def test_a_stopped_run_goes_on_to_the_same_end(enquirer: Run, experiment: Path, tmp_path: Path) -> None:

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from fake_predictor import FakePredictor
 from neural_enquirer.judge.ranked import NO_FIELD, Ranked
-from neural_enquirer.prediction import Tables
-from neural_enquirer.prediction import Verdict
+from neural_enquirer.prediction import Tables, Verdict
 from neural_enquirer.programs import parse, run
 
 
@@ -15,7 +14,7 @@ class JudgingPredictor(FakePredictor):
     def judge(self, questions: Sequence[tuple[Tables, str]]) -> list[Verdict]:
         predictions = self.predict(questions)
         return [
-            Verdict(tuple(_ranked(tables, question)), (), prediction)
+            Verdict(prediction, tuple(_ranked(tables, question)))
             for (tables, question), prediction in zip(questions, predictions, strict=True)
         ]
 

@@ -1,4 +1,4 @@
-"""Drives the real page, served by the real server with the shipped model, in a real Chromium."""
+"""Drives the real page, served by the real server with answers given by hand, in a real Chromium."""
 
 import json
 import re
@@ -12,8 +12,12 @@ import pytest
 
 pytest.importorskip("fastapi", reason="the page's server needs the extra [web]")
 from playwright.sync_api import Browser, ConsoleMessage, FilePayload, Page, Request, expect
+from web_server import on_a_socket
 
-from benchmarks.browser import chromium, find_chromium, serving
+from benchmarks.browser import chromium, find_chromium
+from fake_predictor import FakePredictor
+from neural_enquirer import Enquirer
+from neural_enquirer.web.server import create_app
 
 pytestmark = pytest.mark.skipif(
     find_chromium() is None,
@@ -22,6 +26,16 @@ pytestmark = pytest.mark.skipif(
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 QUESTION = "Which city hosted the longest game before the game in Moscow?"
+COUNT = "How many games were in Europe?"
+KING = "Who is the king of the moon?"
+PROGRAMS = {
+    QUESTION: "cells(host_city, largest(duration, before(rows(host_city = Moscow))))",
+    COUNT: "count(rows(continent = Europe))",
+    KING: "not_about_this_table",
+    "Which year were the games in Sydney?": "cells(year, rows(host_city = Sydney))",
+    "What is the country of Vienna?": "cells(country, rows(city = Vienna))",
+    "What is the weight of part 777?": 'cells(weight, rows(part = "part 777"))',
+}
 CITIES = "city,country,people\nOslo,Norway,709037\nParis,France,2102650\nVienna,Austria,1982097\n"
 
 
@@ -75,8 +89,8 @@ class Visit:
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with serving() as address:
-        yield address
+    with on_a_socket(create_app(Enquirer(FakePredictor(PROGRAMS)), [])) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 @pytest.fixture(scope="module")
@@ -247,22 +261,46 @@ class TestAnswer:
         expect(cell).to_have_text("Austria")
         assert cell.evaluate("cell => [cell.cellIndex, cell.parentElement.ariaRowIndex]") == [2, "4"]
         assert is_in_sight(page, "td.answer")
-        expect(page.locator("#spoken")).to_contain_text("Austria: country, row 3.")
+        expect(page.locator("#sentence")).to_have_text(
+            "In the only row where city is Vienna, country is Austria."
+        )
+        expect(page.locator("#spoken")).to_contain_text("Austria. In the only row where city is Vienna")
         expect(page.locator("#link")).to_be_hidden()  # nobody else has this table
+
+    def test_a_count_shows_its_sql_and_all_of_its_cells(self, visit: Visit) -> None:
+        visit.open()
+        answer = visit.ask(COUNT)
+        page = visit.page
+        expect(page.locator("#value")).to_have_text(answer["answer"])
+        expect(page.locator("#place")).to_have_text(f"{answer['cells_count']} cells")
+        page.locator("#program-box summary").click()
+        expect(page.locator("#sql")).to_have_text(answer["sql"])
+        expect(page.locator("#program li")).to_have_count(3)
+        shown = {
+            int(row)
+            for row in page.locator("tr:has(td.answer)").evaluate_all(
+                "rows => rows.map(row => row.ariaRowIndex - 2)"
+            )
+        }
+        assert shown
+        assert shown <= {cell["row"] for cell in answer["cells"]}
+        expect(page.locator("#others-box")).to_be_hidden()
 
     def test_says_when_the_table_has_none(self, visit: Visit) -> None:
         visit.open()
-        answer = visit.ask("Who is the king of the moon?")
+        answer = visit.ask(KING)
         assert answer["answer"] is None
-        expect(visit.page.locator("#value")).to_have_text("Not in this table")
+        expect(visit.page.locator("#value")).to_have_text("No answer")
+        expect(visit.page.locator("#sentence")).to_contain_text("does not seem to be about this table")
+        expect(visit.page.locator("#program-box")).to_be_hidden()
         expect(visit.page.locator("td.answer")).to_have_count(0)
-        expect(visit.page.locator("#spoken")).to_contain_text("Not in this table")
+        expect(visit.page.locator("#spoken")).to_contain_text("No answer")
         visit.page.locator("#slider").fill("1")
         expect(visit.page.locator("#head")).to_have_class(re.compile("weighed"))
 
     def test_runners_up_point_at_their_cells(self, visit: Visit) -> None:
         visit.open()
-        answer = visit.ask(QUESTION)
+        answer = visit.ask("the host_city")
         page = visit.page
         if page.locator("#others-box").get_attribute("open") is None:
             page.locator("#others-box summary").click()
@@ -442,7 +480,7 @@ class TestKeyboardOnly:
         page.keyboard.press("Enter")
         expect(page.locator("#value")).to_have_text("Austria")
         expect(page.locator("#question")).to_be_focused()
-        self.tab_to(page, "#others-box summary")
+        self.tab_to(page, "#program-box summary")
         self.tab_to(page, "#slider")
         page.keyboard.press("ArrowLeft")
         expect(page.locator("#panels li.current strong")).not_to_have_text("Answer")

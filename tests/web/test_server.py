@@ -405,13 +405,15 @@ class TestFigure:
     def test_tables_together(self) -> None:
         orders, customers = (Table.read(EXAMPLES / f"{name}.csv") for name in ("orders", "customers"))
         question = "Which city does the customer of order 21 live in?"
-        with client_of(create_app(Enquirer.from_pretrained(), [orders, customers])) as client:
+        program = "cells(city, rows(order = 21, join(orders, customers, customer = name)))"
+        enquirer = Enquirer(FakePredictor({question: program}))
+        with client_of(create_app(enquirer, [orders, customers])) as client:
             answer = client.post("/api/ask", json={"question": question, "tables": ["orders", "customers"]})
             params = [("table", "orders"), ("table", "customers"), ("question", question), ("format", "svg")]
             drawn = client.get("/api/figure", params=params)
         assert (answer.json()["answer"], answer.json()["table"]) == ("Tallinn", "customers")
         assert answer.json()["links"][0]["fields"] == ["customer", "name"]
-        assert b"linked orders.customer to customers.name" in drawn.content
+        assert b"1. Match orders with customers (customer to name)" in drawn.content
 
     def test_few_at_a_time(self) -> None:
         with client_of(fake_app(Limits(waiting_figures=1))) as client:

@@ -209,8 +209,8 @@ def _naming_field(table: Table) -> list[int]:
 
 def _conclusion(cascade: Cascade) -> str:
     if cascade.cell is None:
-        return f"The cascade points at no cell ({cascade.probability:.0%})"
+        return f"This points at no cell ({cascade.probability:.0%})"
     cell = cascade.cell
     place = CellPlace.of(cell, cascade.tables).told(len(cascade.tables) == 1)
     text = cut(cascade.tables[cell.table].text(cell.row, cell.column), _LONGEST_ANSWER)
-    return f"The cascade points at {place}: {text} ({cascade.probability:.0%})"
+    return f"This points at {place}: {text} ({cascade.probability:.0%})"

@@ -67,7 +67,7 @@ class ProgramStep:
     def to_json(self) -> dict[str, Any]:
         """As an object of the command line's JSON."""
         return {
-            "step": self.text,
+            "step": str(self),
             "fields": list(dict.fromkeys(name for _, name in self.fields)),
             "rows": self.rows,
             "shown": list(self.shown),

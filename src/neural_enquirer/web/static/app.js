@@ -175,39 +175,59 @@ function clearAnswer() {
 
 function showAnswer(question, answer) {
   Object.assign(state, { question, answer, steps: stepsOf(answer, state.table.fields) });
-  const isThere = answer.row !== null;
+  const isThere = answer.answer !== null;
   const sure = sureness(answer.confidence);
   page.asked.textContent = question;
   page["examples-box"].open = false;
   compareQuestion();
-  page.value.textContent = isThere ? answer.answer : "Not in this table";
+  page.value.textContent = isThere ? answer.answer : "No answer";
   page["answer-box"].dataset.sure = isThere ? sure : "none";
-  page.place.replaceChildren(isThere ? placeButton(answer) : "No cell of it answers this question.");
+  page.sentence.textContent = answer.sentence;
+  page.place.replaceChildren(...placeButtons(answer));
+  page.unused.hidden = answer.unused.length === 0;
+  page.unused.textContent = `Not used: ${answer.unused.join(", ")}.`;
+  showProgram(answer);
   draw(page.bar, "share", answer.confidence);
   page.bar.setAttribute("aria-label", `confidence ${percent(answer.confidence)}`);
   page.sure.replaceChildren(element("strong", { textContent: sure }), ` · ${percent(answer.confidence)}`);
   showOthers(answer);
   showWaysToTakeIt(question);
-  page["answer-box"].hidden = page["steps-box"].hidden = false;
+  page["answer-box"].hidden = false;
+  page["steps-box"].hidden = !answer.steps;
   listSteps();
   goTo(state.steps.length - 1);
   say(spoken(answer, sure));
 }
 
 function spoken(answer, sure) {
-  const certainty = `${sure}, ${percent(answer.confidence)}`;
-  if (answer.row === null) return `Not in this table: ${certainty}.`;
-  return `${answer.answer}: ${answer.field}, row ${rowName(answer.row)}. ${certainty}.`;
+  if (answer.answer === null) return `No answer. ${answer.sentence}`;
+  return `${answer.answer}. ${answer.sentence} ${sure}, ${percent(answer.confidence)}.`;
 }
 
-function placeButton({ row, field }) {
-  const words = [element("span", { textContent: field }), ` · row ${rowName(row)}`];
+/** A button that shows the cells of the answer: one by its place, several by their number. */
+function placeButtons({ row, field, cells, cells_count: count }) {
+  if (!cells.length) return [];
+  const told = row === null ? [counted(count, "cell")] : [element("span", { textContent: field }), ` · row ${rowName(row)}`];
+  return [placeButton(told)];
+}
+
+function placeButton(words) {
   const button = element("button", { type: "button", className: "plain", title: "Show it in the table" }, ...words);
   button.onclick = () => {
     revealAnswer();
     page.scroller.scrollIntoView({ block: "nearest" });
   };
   return button;
+}
+
+/** The steps of the program with how many rows each leaves, and the program as SQL. */
+function showProgram(answer) {
+  page["program-box"].hidden = !answer.sql && !answer.program_steps.length;
+  page.program.replaceChildren(
+    ...answer.program_steps.map(({ step }) => element("li", { textContent: step })),
+  );
+  page.sql.hidden = !answer.sql;
+  page.sql.textContent = answer.sql ?? "";
 }
 
 function showOthers(answer) {
@@ -222,7 +242,8 @@ function otherItem(candidate) {
   const share = element("span", { className: "share", textContent: percent(probability) });
   draw(share, "share", probability);
   if (row === null) {
-    return element("li", {}, element("span", { className: "other" }, element("span", { className: "text", textContent: "Not in this table" }), share));
+    const text = element("span", { className: "text", textContent: candidate.answer ?? "No answer" });
+    return element("li", {}, element("span", { className: "other" }, text, share));
   }
   const button = element("button", { type: "button", className: "other" });
   button.append(
@@ -290,9 +311,9 @@ function executorDetails(step) {
 
 /** How probable each candidate is, and what is left for all other cells. */
 function distribution() {
-  const shares = state.answer.ranked.map(({ answer, probability }) => [answer ?? "Not in this table", probability]);
+  const shares = state.answer.ranked.map(({ answer, probability }) => [answer ?? "No answer", probability]);
   const rest = 1 - shares.reduce((sum, [, share]) => sum + share, 0);
-  if (rest > 0.0005) shares.push(["all other cells", rest]);
+  if (rest > 0.0005) shares.push(["all else", rest]);
   const items = shares.map(([text, share]) => {
     const item = element("li", {}, element("span", { className: "text", textContent: text }), element("span", { textContent: percent(share) }));
     draw(item, "share", share);
@@ -323,8 +344,18 @@ function goTo(index) {
 }
 
 function revealAnswer() {
-  const { row, field } = state.answer;
-  if (row !== null) view.reveal(row, fieldIndex(field));
+  const [first] = state.answer.cells;
+  if (first) view.reveal(first.row, fieldIndex(first.field));
+}
+
+/** The cells that the answer is made of: by row, the numbers of their fields. */
+function answerCells() {
+  const found = new Map();
+  for (const { row, field } of state.answer.cells) {
+    if (!found.has(row)) found.set(row, new Set());
+    found.get(row).add(fieldIndex(field));
+  }
+  return found;
 }
 
 function pictureOf(step, isLast) {
@@ -334,7 +365,7 @@ function pictureOf(step, isLast) {
     weights: step.weights,
     marks: step.marks,
     cells: isLast ? worthShading(answer).map(place) : [],
-    answer: answer.row === null ? null : { row: answer.row, field: fieldIndex(answer.field) },
+    answers: answerCells(),
   };
 }
 
@@ -349,7 +380,7 @@ function showLegend(step, isLast) {
   const entries = isLast
     ? others.slice(0, 1).map(() => ["key-share", "other candidates"])
     : [["key-weight", `field read by step ${step.label}`], ["key-mark", "row marked"]];
-  if (answer.row !== null) entries.push(["key-answer", "answer"]);
+  if (answer.cells.length) entries.push(["key-answer", answer.row === null ? "made of these cells" : "answer"]);
   page.legend.hidden = false;
   page.legend.replaceChildren(
     ...entries.map(([className, text]) => element("span", {}, element("i", { className }), text)),

@@ -25,9 +25,10 @@ const ROWS_TO_NAME = 5;
 /** All steps of an answer. @returns {Step[]} */
 export function stepsOf(answer, fields) {
   const names = fields.map((field) => field.name);
-  const executed = answer.steps.map((step, index) => {
+  const steps = answer.steps ?? [];
+  const executed = steps.map((step, index) => {
     const weights = names.map((name) => step.fields[name] ?? 0);
-    const before = answer.steps[index - 1];
+    const before = steps[index - 1];
     return {
       label: String(step.executor),
       sentence: repeats(step, before) ? `Does the same as step ${before.executor}.` : told(weights, step.rows, names),
@@ -67,8 +68,7 @@ function marking(marks) {
 }
 
 function concluded(answer) {
-  if (answer.row === null) return "No cell answers the question: not in this table.";
-  return `Points at ${answer.field} in row ${rowName(answer.row)}.`;
+  return answer.row === null ? answer.sentence : `It is ${answer.field} in row ${rowName(answer.row)}.`;
 }
 
 function mostMarked(marks) {

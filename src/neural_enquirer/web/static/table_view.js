@@ -29,9 +29,9 @@ const TALLEST = 15_000_000;
  * @property {number[]} weights by field, over the headers; empty for none
  * @property {number[]} marks by row; empty for none
  * @property {{row: number, field: number, probability: number}[]} cells that are shaded one by one
- * @property {?{row: number, field: number}} answer the cell with the frame
+ * @property {Map<number, Set<number>>} answers by row, the fields of the cells with a frame
  */
-const NOTHING = { weights: [], marks: [], cells: [], answer: null };
+const NOTHING = { weights: [], marks: [], cells: [], answers: new Map() };
 
 export class TableView {
   /**
@@ -170,7 +170,8 @@ export class TableView {
   }
 
   #paintHead() {
-    const { weights, answer } = this.picture;
+    const { weights, answers } = this.picture;
+    const answering = new Set([...answers.values()].flatMap((fields) => [...fields]));
     this.head.classList.toggle("weighed", weights.length > 0);
     [...this.head.rows[0].cells].slice(1).forEach((header, field) => {
       const weight = weights[field] ?? 0;
@@ -178,7 +179,7 @@ export class TableView {
       header.querySelector("b").textContent = weight >= 0.005 ? percent(weight) : "";
       header.classList.toggle("read", weight >= 0.2);
       header.classList.toggle("full", weight >= 0.6);
-      header.classList.toggle("answers", answer?.field === field);
+      header.classList.toggle("answers", answering.has(field));
     });
   }
 
@@ -298,7 +299,7 @@ export class TableView {
   }
 
   #paintRow(line, row) {
-    const { marks, cells, answer } = this.picture;
+    const { marks, cells, answers } = this.picture;
     const mark = marks[row] ?? 0;
     draw(line, "mark", mark);
     draw(line, "shade", mark ** 1.5); // so that rows with a little of everything do not drown those that matter
@@ -314,7 +315,7 @@ export class TableView {
       cell.classList.add("shaded");
       draw(cell, "share", probability);
     }
-    if (answer?.row === row) line.fieldCells.get(answer.field)?.classList.add("answer");
+    answers.get(row)?.forEach((field) => line.fieldCells.get(field)?.classList.add("answer"));
     if (this.pointedAt?.row === row) line.fieldCells.get(this.pointedAt.field)?.classList.add("pointed");
   }
 
@@ -377,7 +378,7 @@ export class TableView {
   #drawOverview() {
     const { overview, picture } = this;
     const isLong = this.rows * (this.rowHeight ?? 0) > this.scroller.clientHeight;
-    overview.hidden = !isLong || !(picture.marks.length || picture.answer);
+    overview.hidden = !isLong || !(picture.marks.length || picture.answers.size);
     if (overview.hidden) return;
     const height = overview.clientHeight;
     if (overview.height !== height) Object.assign(overview, { width: 10, height });
@@ -391,9 +392,10 @@ export class TableView {
       context.fillRect(0, pixel, overview.width, Math.ceil(lineHeight));
     });
     context.globalAlpha = 1;
-    if (!picture.answer) return;
     context.fillStyle = style.getPropertyValue("outline-color");
-    context.fillRect(0, (picture.answer.row / this.rows) * height, overview.width, Math.max(3, lineHeight));
+    for (const row of picture.answers.keys()) {
+      context.fillRect(0, (row / this.rows) * height, overview.width, Math.max(3, lineHeight));
+    }
   }
 
   #followOverview(event) {
