@@ -194,6 +194,7 @@ function showAnswer(question, answer) {
   showWaysToTakeIt(question);
   page["answer-box"].hidden = false;
   page["steps-box"].hidden = !answer.steps;
+  page["steps-title"].textContent = answer.program_steps.length ? "A second opinion" : "How it got there";
   listSteps();
   goTo(state.steps.length - 1);
   say(spoken(answer, sure));
