@@ -153,7 +153,8 @@ class TestPanels:
     def test_rows_that_are_kept_to_the_end_come_first(self) -> None:
         table = Table.of([{"n": i, "kind": "ab"[i >= 60]} for i in range(100)])
         (panel,) = panels_of(answer("?", "count(rows(n > 90, rows(kind = b)))", table))
-        shown = np.argsort(-panel.row_importance, kind="stable")[:9]
+        without_cells = dataclasses.replace(panel, cells=frozenset())
+        shown = np.argsort(-without_cells.row_importance, kind="stable")[:9]
         assert sorted(shown.tolist()) == list(range(91, 100))
 
     def test_the_steps_are_told_in_words(self) -> None:
