@@ -163,6 +163,11 @@ class TestPanels:
         assert caption_of(refused("phone of Bo Lee", "no_field")).answer == "no answer"
         assert "no field about “phone”" in caption_of(refused("phone of Bo Lee", "no_field")).note
 
+    def test_a_refusal_can_be_drawn_though_nothing_was_done(self, tmp_path: Path) -> None:
+        refused("phone of Bo Lee", "no_field").plot(tmp_path / "why.svg")
+        drawn = (tmp_path / "why.svg").read_text()
+        assert all(f">{text}<" in drawn for text in ("no answer  (80%)", "department", "Bo Lee"))
+
     def test_several_tables_have_their_own_rows(self, tmp_path: Path) -> None:
         program = "sum(total, rows(city = Paris, join(orders, customers, customer = name)))"
         found = answer("total for Paris", program, ORDERS, CUSTOMERS)

@@ -281,7 +281,7 @@ def _draw_weights(axes: "Axes", layers: Sequence[Layer], excerpt: _Excerpt, styl
     for line, layer in enumerate(layers):
         _shade(axes, excerpt.edges, line, layer.fields[excerpt.fields], layer.exact, style)
     axes.set_xlim(0, float(excerpt.edges[-1]))
-    axes.set_ylim(len(layers), 0)
+    axes.set_ylim(max(len(layers), 1), 0)
     centres = (excerpt.edges[:-1] + excerpt.edges[1:]) / 2
     _no_frame(axes)
     axes.set_yticks(np.arange(len(layers)) + 0.5, [layer.name for layer in layers], fontsize=style.text)

@@ -18,7 +18,7 @@ from neural_enquirer.prediction import Prediction, Tables, predictors
 from neural_enquirer.prediction.closer_look import ROWS_AT_LAST, likeliest_rows, only_rows, worth_a_look
 from neural_enquirer.prediction.outputs import row_marks
 from neural_enquirer.prediction.predictors import ClosedPredictor, OpenPredictor
-from neural_enquirer.tables import Table
+from neural_enquirer.tables import Table, TableError
 from watched_models import QUESTION, VOCABULARY, balanced, chances, lands, long_table, open_model, watched
 
 
@@ -160,3 +160,15 @@ def test_rows_are_marked_for_being_annotated_like_those_looked_for() -> None:
     mentioned = torch.tensor([[[False, False], [False, False], [False, True]]])
     marks = row_marks(Output(answer, fields, (notes, notes)), mentioned, torch.tensor([[1.0, 0.0, 0.0]]))
     assert marks.tolist() == [[pytest.approx([1, 0.75, 0]), pytest.approx([0, 0.25, 1])]]
+
+
+def test_too_many_pairs_of_rows_are_not_compared(
+    predictor: OpenPredictor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = (long_table(10), lands())
+    rows = [table.row_count for table in tables]
+    monkeypatch.setattr(predictors, "MOST_PAIRS", rows[0] * rows[1])
+    assert predictor.judge([(tables, QUESTION)])
+    monkeypatch.setattr(predictors, "MOST_PAIRS", rows[0] * rows[1] - 1)
+    with pytest.raises(TableError, match=rf"{max(rows)} rows of .* are too many to compare"):
+        predictor.judge([(tables, QUESTION)])
