@@ -3,17 +3,18 @@
 import math
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 import torch
 
-from asked_games import GAMES, LANDS, VOCABULARY, linked
-from neural_enquirer.encoding.actions import Action, Derivation, Pool
-from neural_enquirer.encoding.actions.grammar import START, Open, expanded, symbols_of
+from asked_games import GAMES, LANDS, VOCABULARY, actions, linked
+from neural_enquirer.encoding.actions import Action, Derivation, Pool, Symbol
+from neural_enquirer.encoding.actions.grammar import PRODUCTION_NUMBERS, START, Open, expanded, symbols_of
 from neural_enquirer.encoding.schema import collate
 from neural_enquirer.model.program_decoder import COUNT
 from neural_enquirer.model.program_decoder import Turn as TorchTurn
 from neural_enquirer.runtime.beam_search import search
-from neural_enquirer.runtime.decoder import Decoder, Heard, Memory, Turn
+from neural_enquirer.runtime.decoder import NEVER, Decoder, Heard, Memory, Turn
 from neural_enquirer.tables import Table
 from writing_models import batch_of, heard_of, in_numpy, writing_model
 
@@ -69,7 +70,7 @@ def test_each_step_is_that_of_the_model() -> None:
         given = action.number if action.pool in (Pool.MENTION, Pool.QUANTITY) else given
 
 
-def _numbers(heard: Heard, padded: list[int]) -> np.ndarray:  # type: ignore[type-arg]
+def _numbers(heard: Heard, padded: list[int]) -> npt.NDArray[np.int64]:
     """Where the choices of a question stand in a padded batch."""
     own = [len(part) for part in (heard.fields, heard.mentions, heard.quantities, heard.tables)]
     starts = np.cumsum([COUNT, *padded])
@@ -91,6 +92,37 @@ def test_a_wide_beam_finds_all_there_is() -> None:
     likely = search(decoder, heard, 1, beam=200_000, least=best[7] - 1e-4, longest=3)
     assert [way.score for way in likely[:8]] == pytest.approx(best[:8], abs=1e-4)
     assert len(search(decoder, heard, 1, beam=2, longest=3)) <= 2
+
+
+class Scripted(Decoder):
+    """Prefers an answer of two steps; two refusals are there at once."""
+
+    def __init__(self) -> None:
+        first = {"no_field": 0.12, "off_topic": 0.08, "exists": 0.8}
+        self.script = {Symbol.ANSWER: first, Symbol.ROWS: {"all": 1.0}}
+
+    def begin(self, heard: Heard) -> Memory:
+        return Memory(*(np.zeros((1, 1), np.float32) for _ in range(3)))
+
+    def step(self, heard: Heard, memory: Memory, turn: Turn) -> tuple[npt.NDArray[np.float32], Memory]:
+        scores = np.full((len(turn.symbols), COUNT + heard.pointers.shape[0]), NEVER)
+        for way, symbol in enumerate(turn.symbols.tolist()):
+            for name, chance in self.script[Symbol(symbol)].items():
+                scores[way, PRODUCTION_NUMBERS[name]] = math.log(chance)
+        return scores, memory
+
+
+def test_what_takes_longer_may_be_likelier() -> None:
+    ((asked, heard),) = heard_of(writing_model(), [("games at all", (GAMES,))])
+    found = search(Scripted(), heard, 1, beam=2)
+    assert [way.derivation for way in found] == [
+        actions(asked, "exists all"),
+        actions(asked, "no_field"),
+    ]
+    assert [math.exp(way.score) for way in found] == pytest.approx([0.8, 0.12])
+    assert len(search(Scripted(), heard, 1, beam=2, longest=1)) == 2
+    given_up = search(Scripted(), heard, 1, beam=2, least=math.log(0.9))
+    assert actions(asked, "exists all") not in [way.derivation for way in given_up]
 
 
 def _all(

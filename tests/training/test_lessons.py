@@ -1,7 +1,6 @@
 """Lessons: what is learned from, what is kept apart, and how it becomes tensors."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest

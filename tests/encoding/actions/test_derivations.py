@@ -172,6 +172,7 @@ def test_a_list_of_values_is_one_or_the_other() -> None:
             "join(games, lands, games.country = lands.country)))",
         ),
         ("how many more", "difference(count(rows(games)), count(rows(lands)))"),
+        ("more people than days", "count(rows(lands.people > maximum(games.days, rows(games)), lands))"),
     ],
 )
 def test_several_tables_go_together_by_what_they_share(question: str, program: str) -> None:
