@@ -72,12 +72,12 @@ class Heard:
     @cached_property
     def spoken(self) -> Array:
         """How much each word speaks of anything."""
-        return self.says.max(axis=1, initial=0.0)
+        return np.asarray(self.says.max(axis=1, initial=0.0))
 
     @cached_property
     def share(self) -> Array:
         """How much of what is said of a pointer each word says."""
-        return self.says / np.maximum(self.says.sum(axis=0), 1)
+        return np.asarray(self.says / np.maximum(self.says.sum(axis=0), 1))
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from neural_enquirer.programs.language import (
     Constant,
     Field,
     Join,
+    Not,
     Part,
     PartOf,
     Term,
@@ -253,10 +254,11 @@ def _dated(field: Term, comparison: Comparison, quantity: Quantity) -> Condition
     if quantity.number is not None:
         return Compare(PartOf(Part.YEAR, field), comparison, Constant(_plain(quantity.number)))
     first, last = (_day(day) for day in quantity.days)
-    if first == last or comparison in (Comparison.LESS, Comparison.AT_LEAST, Comparison.DIFFERS):
+    if first == last or comparison in (Comparison.LESS, Comparison.AT_LEAST):
         return Compare(field, comparison, Constant(first))
-    if comparison is Comparison.EQUAL:
-        return Between(field, Constant(first), Constant(last))
+    if comparison in (Comparison.EQUAL, Comparison.DIFFERS):
+        within = Between(field, Constant(first), Constant(last))
+        return within if comparison is Comparison.EQUAL else Not(within)
     return Compare(field, comparison, Constant(last))
 
 

@@ -272,7 +272,9 @@ class _Builder:
         """What rows come from: a table, and with it those whose fields are used beside its own."""
         if len(self._asked.tables) == 1:
             return None
-        main = next(part.action.number for part in _scope(tree) if part.action.pool is Pool.TABLE)
+        main = next((part.action.number for part in _scope(tree) if part.action.pool is Pool.TABLE), None)
+        if main is None:
+            raise ProgramError(f"'{tree.name}' is about no table")
         used = dict.fromkeys(
             self._place(part).table for part in _scope(tree) if part.action.pool is Pool.FIELD
         )

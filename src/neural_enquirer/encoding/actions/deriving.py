@@ -1,7 +1,7 @@
 """Deriving: the derivations that stand for a program, by the links of a question.
 
 A condition is whatever link selects the same rows: "Swiss" for ``country = 'Switzerland'``. Values that no
-link has make a program impossible to derive.
+link has make a program impossible to derive, but for numbers that go without saying: ``won = 1``.
 """
 
 import contextlib
@@ -19,6 +19,7 @@ from neural_enquirer.encoding.actions.grammar import (
     Derivation,
     Pool,
 )
+from neural_enquirer.programs.enumeration import Columns
 from neural_enquirer.programs.language import (
     Aggregate,
     Aggregation,
@@ -279,20 +280,31 @@ class _Deriver:
             case And(parts) | Or(parts):
                 name = "and" if isinstance(condition, And) else "or"
                 return self._chained(name, [self._condition(part, source) for part in parts])
-            case Compare(_, Comparison.DIFFERS, Constant() | OneOf()) | Compare(_, _, Constant() | OneOf()):
-                return self._linked(condition)
-            case Between() | Not(Compare(_, _, Constant() | OneOf())):
+            case Compare(_, _, Constant()):
+                return self._said(condition)
+            case Compare(_, _, OneOf()) | Between() | Not(Compare(_, _, Constant() | OneOf())):
                 return self._linked(condition)
             case Not(part):
                 return _use("not", self._condition(part, source))
             case Compare(term, comparison, Field() | PartOf() | Arithmetic() | Measure() as other):
                 return _use(f"other {comparison.value}", self._term(term), self._term(other))
-            case Compare(term, comparison, operand):
-                ordered = comparison in _FLIPPED
-                return _use(
-                    f"than {comparison.value}", self._term(term, ordered=ordered), self._single(operand)
-                )
+            case Compare():
+                return self._than(condition)
         raise _ImpossibleError
+
+    def _said(self, condition: Compare) -> Ways:
+        """A comparison with a value that a link has, or with a number that goes without saying."""
+        try:
+            return self._linked(condition)
+        except _ImpossibleError:
+            return self._than(condition)
+
+    def _than(self, condition: Compare) -> Ways:
+        comparison = condition.comparison
+        if comparison not in ORDERINGS:
+            raise _ImpossibleError
+        term = self._term(condition.term, ordered=comparison in _FLIPPED)
+        return _use(f"than {comparison.value}", term, self._single(condition.operand))
 
     def _chained(self, name: str, parts: list[Ways]) -> Ways:
         parts = sorted(parts, key=self._first_word)
@@ -305,7 +317,7 @@ class _Deriver:
         """The links that select the same rows as a comparison with values: those of its own field first."""
         inner = condition.part if isinstance(condition, Not) else condition
         assert isinstance(inner, Compare | Between)
-        negated = isinstance(condition, Not) or _differs(inner)
+        negated = isinstance(condition, Not) != _differs(inner)
         pointer = self._pointer(_field_of(inner.term))
         place = self._asked.places[pointer]
         assert place is not None
@@ -330,7 +342,7 @@ class _Deriver:
             place = asked.places[n]
             if place is None or place.table != table or not isinstance(condition, Compare):
                 continue
-            if condition == wanted or (rows and columns.rows_where(condition) == rows):
+            if condition == wanted or (rows and _same(columns, condition, wanted, negated=negated)):
                 way = _use(
                     "is not" if negated else "is",
                     [_point(Pool.MENTION, mention)],
@@ -421,6 +433,14 @@ def _table_names(source: Source) -> Iterator[str]:
         yield source.right
     elif source is not None:
         yield source
+
+
+def _same(columns: Columns, one: Compare, other: Compare | Between, *, negated: bool) -> bool:
+    """Whether conditions select the same rows; denied ones also leave out those where a cell is missing."""
+    if columns.rows_where(one) != columns.rows_where(other):
+        return False
+    fields = columns.column(one.term), columns.column(other.term)
+    return not negated or len({field.present for field in fields if field is not None}) < 2
 
 
 def _differs(condition: Compare | Between) -> bool:

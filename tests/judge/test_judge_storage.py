@@ -1,0 +1,49 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import load, save
+
+from neural_enquirer.judge.features import FEATURES
+from neural_enquirer.judge.storage import FILE, load_judge, save_judge
+from neural_enquirer.judge.verdict import Judge
+
+
+@pytest.fixture
+def judge() -> Judge:
+    draw = np.random.default_rng(0)
+    sizes = (len(FEATURES), 5, 3, 1)
+    weights = [draw.normal(size=(sizes[i + 1], sizes[i])).astype(np.float32) for i in range(3)]
+    biases = [draw.normal(size=size).astype(np.float32) for size in sizes[1:]]
+    return Judge(
+        np.ones(sizes[0], np.float32), np.full(sizes[0], 2, np.float32), tuple(weights), tuple(biases)
+    )
+
+
+def test_a_judge_that_is_kept_judges_as_before(tmp_path: Path, judge: Judge) -> None:
+    save_judge(tmp_path, judge)
+    again = load_judge(tmp_path)
+    assert again is not None
+    rows = np.random.default_rng(1).normal(size=(4, len(FEATURES))).astype(np.float32)
+    assert again.probabilities(rows).tolist() == judge.probabilities(rows).tolist()
+    assert judge.probabilities(rows).sum() == pytest.approx(1)
+    assert [path.name for path in tmp_path.iterdir()] == [FILE]
+
+
+def test_a_judge_of_other_features_is_none(tmp_path: Path, judge: Judge) -> None:
+    save_judge(tmp_path, judge)
+    tensors = load((tmp_path / FILE).read_bytes())
+    names = list(FEATURES)
+    for known in (names[1:], names[::-1], [*names, "mood"]):
+        (tmp_path / FILE).write_bytes(save(tensors, {"features": json.dumps(known)}))
+        assert load_judge(tmp_path) is None
+    (tmp_path / FILE).write_bytes(save(tensors))
+    assert load_judge(tmp_path) is None
+
+
+def test_no_judge_and_a_damaged_one_are_none(tmp_path: Path, judge: Judge) -> None:
+    assert load_judge(tmp_path) is None
+    save_judge(tmp_path, judge)
+    (tmp_path / FILE).write_bytes((tmp_path / FILE).read_bytes()[:100])
+    assert load_judge(tmp_path) is None

@@ -1,0 +1,143 @@
+"""Writing programs in numpy: the same as in torch, and nothing likely is missed."""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+import torch
+
+from asked_games import GAMES, LANDS, VOCABULARY, actions, linked
+from neural_enquirer.encoding.actions import Action, Derivation, Pool, Symbol
+from neural_enquirer.encoding.actions.grammar import PRODUCTION_NUMBERS, START, Open, expanded, symbols_of
+from neural_enquirer.encoding.schema import collate
+from neural_enquirer.model.program_decoder import COUNT
+from neural_enquirer.model.program_decoder import Turn as TorchTurn
+from neural_enquirer.runtime.beam_search import search
+from neural_enquirer.runtime.decoder import NEVER, Decoder, Heard, Memory, Turn
+from neural_enquirer.tables import Table
+from writing_models import batch_of, heard_of, in_numpy, writing_model
+
+BOTH = (GAMES, LANDS)
+QUESTIONS: list[tuple[str, tuple[Table, ...]]] = [
+    ("which city had more than 9 days in 1900", (GAMES,)),
+    ("days in greece or paris in asia with 60 people or 17 days after february", BOTH),
+    ("how many in athens", (GAMES,)),
+    ("", (LANDS,)),
+]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_found_scores_as_it_is_taught(seed: int) -> None:
+    """Step by step, in numpy and without padding, or told all at once, in torch and padded."""
+    model = writing_model(seed)
+    found = [
+        search(in_numpy(model), heard, len(asked.tables), beam=16, least=-60.0)
+        for asked, heard in heard_of(model, QUESTIONS)
+    ]
+    assert all(found)
+    with torch.no_grad():
+        taught = model(batch_of(QUESTIONS, [[way.derivation for way in ways] for ways in found])).scores
+    for ways, scores, (_, tables) in zip(found, taught, QUESTIONS, strict=True):
+        assert [way.score for way in ways] == pytest.approx(scores[: len(ways)].tolist(), abs=1e-4)
+        assert [way.score for way in ways] == sorted((way.score for way in ways), reverse=True)
+        assert len({way.derivation for way in ways}) == len(ways)
+        for way in ways:
+            assert len(symbols_of(way.derivation, len(tables))) == len(way.derivation)
+
+
+@torch.no_grad()
+def test_each_step_is_that_of_the_model() -> None:
+    """All choices of all steps, of a question in a padded batch."""
+    model, place = writing_model(), 1
+    asked, alone = heard_of(model, QUESTIONS)[place]
+    decoder, tables = in_numpy(model), len(asked.tables)
+    padded = model.hear(collate([linked(*question) for question in QUESTIONS], VOCABULARY))
+    derivation = max((way.derivation for way in search(decoder, alone, tables, 24, least=-60.0)), key=len)
+    mine, theirs = decoder.begin(alone), model.decoder.begin(padded, 1)
+    numbers = _numbers(alone, [part.shape[1] for part in (padded.fields, padded.mentions, padded.quantities)])
+    previous, given = -1, 0
+    for action, turn in zip(derivation, symbols_of(derivation, tables), strict=True):
+        now = (int(turn.symbol), turn.parent % (COUNT + 1), given)
+        scores, mine = decoder.step(alone, mine, Turn(*(np.array([n]) for n in (*now, previous))))
+        told = int(numbers[previous]) if previous >= 0 else -1
+        same = TorchTurn(*(torch.full((len(QUESTIONS), 1), n) for n in (*now, told)))
+        expected, theirs = model.decoder.step(padded, theirs, same)
+        probabilities = expected[place, 0].exp().numpy()
+        np.testing.assert_allclose(np.exp(scores[0]), probabilities[numbers], atol=1e-5)
+        assert probabilities[numbers].sum() == pytest.approx(1, abs=1e-5)
+        previous = alone.offsets[action.pool] + action.number
+        given = action.number if action.pool in (Pool.MENTION, Pool.QUANTITY) else given
+
+
+def _numbers(heard: Heard, padded: list[int]) -> npt.NDArray[np.int64]:
+    """Where the choices of a question stand in a padded batch."""
+    own = [len(part) for part in (heard.fields, heard.mentions, heard.quantities, heard.tables)]
+    starts = np.cumsum([COUNT, *padded])
+    parts = [np.arange(start, start + size) for start, size in zip(starts, own, strict=True)]
+    return np.concatenate([np.arange(COUNT), *parts])
+
+
+def test_a_wide_beam_finds_all_there_is() -> None:
+    model = writing_model()
+    ((_, heard),) = heard_of(model, [("how many", (LANDS,))])
+    decoder = in_numpy(model)
+    everything = _all(decoder, heard, decoder.begin(heard), (START,), (), longest=3)
+    found = search(decoder, heard, 1, beam=200_000, least=-math.inf, longest=3)
+    assert {way.derivation for way in found} == set(everything)
+    for way in found:
+        assert way.score == pytest.approx(everything[way.derivation], abs=1e-4)
+    assert sum(math.exp(way.score) for way in found) < 1
+    best = sorted(everything.values(), reverse=True)
+    likely = search(decoder, heard, 1, beam=200_000, least=best[7] - 1e-4, longest=3)
+    assert [way.score for way in likely[:8]] == pytest.approx(best[:8], abs=1e-4)
+    assert len(search(decoder, heard, 1, beam=2, longest=3)) <= 2
+
+
+class Scripted(Decoder):
+    """Prefers an answer of two steps; two refusals are there at once."""
+
+    def __init__(self) -> None:
+        first = {"no_field": 0.12, "off_topic": 0.08, "exists": 0.8}
+        self.script = {Symbol.ANSWER: first, Symbol.ROWS: {"all": 1.0}}
+
+    def begin(self, heard: Heard) -> Memory:
+        return Memory(*(np.zeros((1, 1), np.float32) for _ in range(3)))
+
+    def step(self, heard: Heard, memory: Memory, turn: Turn) -> tuple[npt.NDArray[np.float32], Memory]:
+        scores = np.full((len(turn.symbols), COUNT + heard.pointers.shape[0]), NEVER)
+        for way, symbol in enumerate(turn.symbols.tolist()):
+            for name, chance in self.script[Symbol(symbol)].items():
+                scores[way, PRODUCTION_NUMBERS[name]] = math.log(chance)
+        return scores, memory
+
+
+def test_what_takes_longer_may_be_likelier() -> None:
+    ((asked, heard),) = heard_of(writing_model(), [("games at all", (GAMES,))])
+    found = search(Scripted(), heard, 1, beam=2)
+    assert [way.derivation for way in found] == [
+        actions(asked, "exists all"),
+        actions(asked, "no_field"),
+    ]
+    assert [math.exp(way.score) for way in found] == pytest.approx([0.8, 0.12])
+    assert len(search(Scripted(), heard, 1, beam=2, longest=1)) == 2
+    given_up = search(Scripted(), heard, 1, beam=2, least=math.log(0.9))
+    assert actions(asked, "exists all") not in [way.derivation for way in given_up]
+
+
+def _all(
+    decoder: Decoder, heard: Heard, memory: Memory, stack: tuple[Open, ...], done: Derivation, longest: int
+) -> dict[Derivation, float]:
+    """Every derivation of at most so many steps that needs neither mention nor quantity, and its score."""
+    if len(done) == longest or not stack:
+        return {} if stack else {done: 0.0}
+    last = heard.offsets[done[-1].pool] + done[-1].number if done else -1
+    now = (int(stack[0].symbol), stack[0].parent % (COUNT + 1), 0, last)
+    scores, memory = decoder.step(heard, memory, Turn(*(np.array([n]) for n in now)))
+    found = {}
+    for choice in np.flatnonzero(scores[0] > -1e8).tolist():
+        pool = Pool.FIELD if choice >= COUNT else Pool.PRODUCTION
+        action = Action(pool, choice - heard.offsets[pool])
+        rest = _all(decoder, heard, memory, expanded(stack, action, 1), (*done, action), longest)
+        found |= {one: score + float(scores[0, choice]) for one, score in rest.items()}
+    return found
