@@ -5,14 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 BINS = 15
-TEMPERATURES = (0.2, 5.0)
-"""Between these the temperature is searched."""
-
-_GOLDEN = (5**0.5 - 1) / 2
-_SEARCH_STEPS = 40
 
 
 @dataclass(frozen=True)
@@ -43,42 +37,6 @@ def expected_calibration_error(bins: Sequence[Bin]) -> float:
     """Returns the mean distance between confidence and accuracy, each bin weighed by its answers."""
     total = sum(one.count for one in bins)
     return sum(one.count * abs(one.confidence - one.accuracy) for one in bins) / max(total, 1)
-
-
-def log_loss(scores: Sequence[npt.NDArray[np.float64]], targets: Sequence[int], temperature: float) -> float:
-    """Returns the mean of -log p(target), where p is the softmax of the scores over the temperature."""
-    losses = []
-    for own, target in zip(scores, targets, strict=True):
-        scaled = own / temperature
-        highest = scaled.max()
-        losses.append(highest + np.log(np.exp(scaled - highest).sum()) - scaled[target])
-    return float(np.mean(losses))
-
-
-def fit_temperature(scores: Sequence[npt.NDArray[np.float64]], targets: Sequence[int]) -> float:
-    """Returns the temperature with the least log-loss, by a golden-section search over its logarithm.
-
-    Args:
-        scores: for each question those of all its candidates.
-        targets: which candidate is right.
-    """
-
-    def loss(log_temperature: float) -> float:
-        return log_loss(scores, targets, float(np.exp(log_temperature)))
-
-    low, high = (float(np.log(bound)) for bound in TEMPERATURES)
-    left, right = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
-    at_left, at_right = loss(left), loss(right)
-    for _ in range(_SEARCH_STEPS):
-        if at_left < at_right:
-            high, right, at_right = right, left, at_left
-            left = high - _GOLDEN * (high - low)
-            at_left = loss(left)
-        else:
-            low, left, at_left = left, right, at_right
-            right = low + _GOLDEN * (high - low)
-            at_right = loss(right)
-    return float(np.exp((low + high) / 2))
 
 
 def draw_reliability(path: Path, bins: Sequence[Bin], title: str) -> None:

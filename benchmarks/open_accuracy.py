@@ -16,14 +16,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import torch
 
 from benchmarks.calibration import Bin, draw_reliability, expected_calibration_error, reliability
 from neural_enquirer.baselines.registry import load_predictor
 from neural_enquirer.prediction import Prediction, Predictor
 from neural_enquirer.reproduction.hardware import hardware
+from neural_enquirer.shipping.temperature import probabilities, target
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES
 from neural_enquirer.synthesis.open.examples import WORDINGS, OpenExample
 from neural_enquirer.synthesis.open.sampler import draw_block
@@ -78,18 +77,6 @@ def predict(predictor: Predictor, asked: Sequence[OpenExample]) -> Iterable[tupl
         some = asked[start : start + _AT_ONCE]
         predictions = predictor.predict([(example.tables, example.question) for example in some])
         yield from zip(some, predictions, strict=True)
-
-
-def probabilities(prediction: Prediction) -> npt.NDArray[np.float64]:
-    """Returns those of all candidates: the cells row by row, and then none of them."""
-    cells = [own.probabilities.astype(np.float64).ravel() for own in prediction.tables]
-    return np.concatenate((*cells, [prediction.none_probability]))
-
-
-def target(example: OpenExample) -> int:
-    """Returns which candidate is right."""
-    rows, fields = example.table.row_count, len(example.table.fields)
-    return rows * fields if example.answer is None else example.answer[0] * fields + example.answer[1]
 
 
 def score(example: OpenExample, prediction: Prediction) -> Scored:

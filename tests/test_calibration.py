@@ -1,7 +1,6 @@
-import numpy as np
 import pytest
 
-from benchmarks.calibration import expected_calibration_error, fit_temperature, log_loss, reliability
+from benchmarks.calibration import expected_calibration_error, reliability
 
 
 def test_answers_meet_the_bin_of_their_confidence() -> None:
@@ -15,13 +14,3 @@ def test_expected_calibration_error_weighs_bins_by_their_answers() -> None:
     bins = reliability([0.2, 0.8, 0.8, 0.8], [True, True, True, False], bins=2)
     assert expected_calibration_error(bins) == pytest.approx(0.25 * 0.8 + 0.75 * abs(0.8 - 2 / 3))
     assert expected_calibration_error([]) == 0
-
-
-def test_the_fitted_temperature_undoes_a_scale() -> None:
-    draw = np.random.default_rng(0)
-    truth = draw.normal(size=(4000, 4))
-    chances = np.exp(truth) / np.exp(truth).sum(axis=1, keepdims=True)
-    targets = [int(draw.choice(4, p=own)) for own in chances]
-    scores = list(3 * truth)  # three times as sure as they should be
-    assert fit_temperature(scores, targets) == pytest.approx(3, rel=0.1)
-    assert log_loss(scores, targets, 3) < log_loss(scores, targets, 1)

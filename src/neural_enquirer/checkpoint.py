@@ -160,8 +160,12 @@ def locate(name_or_directory: str | Path) -> Path:
 
 def shipped() -> dict[str, Path]:
     """Returns the checkpoints inside the package by name."""
-    root = Path(str(resources.files("neural_enquirer"))) / "pretrained"
-    return {path.parent.name: path.parent for path in sorted(root.glob("*/config.json"))}
+    return {path.parent.name: path.parent for path in sorted(shipped_folder().glob("*/config.json"))}
+
+
+def shipped_folder() -> Path:
+    """Returns the folder of the package that checkpoints are in."""
+    return Path(str(resources.files("neural_enquirer"))) / "pretrained"
 
 
 def describe_shipped() -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ from neural_enquirer.cli import (
     profile,
     reproduce,
     serve,
+    ship,
     train,
 )
 
@@ -31,6 +32,7 @@ for _command in (
     profile.profile,
     generate.generate,
     train.train,
+    ship.ship,
     evaluate.evaluate,
     reproduce.reproduce,
     models.models,

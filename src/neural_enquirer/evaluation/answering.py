@@ -21,6 +21,7 @@ __all__ = [
     "Response",
     "answer_all",
     "answerer",
+    "can_ask",
     "load_answerer",
 ]
 
@@ -76,16 +77,17 @@ def answer_all(
     responses: list[Response] = []
     for start in range(0, len(questions), QUESTIONS_AT_ONCE):
         some = questions[start : start + QUESTIONS_AT_ONCE]
-        can_ask = [_can_ask(question.tables) for question in some]
-        asked = [(one.tables, one.question) for one, can in zip(some, can_ask, strict=True) if can]
+        askable = [can_ask(question.tables) for question in some]
+        asked = [(one.tables, one.question) for one, can in zip(some, askable, strict=True) if can]
         found = iter(answer(asked))
-        responses += [next(found) if can else Response((), 0.0) for can in can_ask]
+        responses += [next(found) if can else Response((), 0.0) for can in askable]
         if progress is not None:
             progress(len(some))
     return responses
 
 
-def _can_ask(tables: Tables) -> bool:
+def can_ask(tables: Tables) -> bool:
+    """Whether a model can be asked about tables: they have rows, and not too many to compare."""
     try:
         check_sizes(tables)
     except TableError:

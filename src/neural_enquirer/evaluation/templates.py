@@ -14,7 +14,15 @@ from neural_enquirer.synthesis.open.join_sampler import JoinExample
 from neural_enquirer.synthesis.programs import draw_questions
 from neural_enquirer.tables import Table
 
-__all__ = ["Example", "TemplateQuestion", "as_open", "forms", "score_templates", "with_operations"]
+__all__ = [
+    "Example",
+    "TemplateQuestion",
+    "as_open",
+    "draw_operations",
+    "forms",
+    "score_templates",
+    "with_operations",
+]
 
 Example = OpenExample | JoinExample
 UNSUPPORTED: Final = "unsupported"
@@ -46,10 +54,19 @@ def with_operations(examples: Sequence[Example]) -> list[TemplateQuestion]:
     questions: list[TemplateQuestion] = []
     for place, example in enumerate(examples):
         if example.type == UNSUPPORTED or place // _TURN % 2 == 1:
-            questions += _of_operations(example.tables, place)
+            questions += draw_operations(example.tables, place)
         else:
             questions.append(_of_form(example, place))
     return questions
+
+
+def draw_operations(tables: tuple[Table, ...], seed: int, count: int = 1) -> Iterator[TemplateQuestion]:
+    """Draws questions of every operation over tables; fewer where they have little to ask about."""
+    for number, drawn in enumerate(draw_questions(tables, count, seed)):
+        texts = () if drawn.program is None else run(drawn.program, tables).texts(tables)
+        wording = WORDINGS[drawn.natural] if texts else None
+        name = f"{seed}-{number}"
+        yield TemplateQuestion(_asked(name, tables, drawn.question, drawn.kind, texts), wording)
 
 
 def as_open(questions: ExampleSet) -> list[Example]:
@@ -73,26 +90,18 @@ def _in_short(score: Score) -> Mapping[str, Any]:
     return {"overall": score.overall, "by_type": score.by_type, "examples": score.examples}
 
 
-def _of_operations(tables: tuple[Table, ...], place: int) -> Iterator[TemplateQuestion]:
-    """A question over tables; none where they have nothing to ask about."""
-    for drawn in draw_questions(tables, 1, seed=place):
-        texts = () if drawn.program is None else run(drawn.program, tables).texts(tables)
-        wording = WORDINGS[drawn.natural] if texts else None
-        yield TemplateQuestion(_asked(place, tables, drawn.question, drawn.kind, texts), wording)
-
-
 def _of_form(example: Example, place: int) -> TemplateQuestion:
     texts = [example.tables[table].text(row, column) for table, row, column in example.cells[:1]]
     return TemplateQuestion(
-        _asked(place, example.tables, example.question, example.type, texts), example.wording
+        _asked(str(place), example.tables, example.question, example.type, texts), example.wording
     )
 
 
 def _asked(
-    place: int, tables: tuple[Table, ...], question: str, kind: str, texts: Sequence[str]
+    name: str, tables: tuple[Table, ...], question: str, kind: str, texts: Sequence[str]
 ) -> AskedQuestion:
     accepted = (tuple(texts),) if texts else ()
-    return AskedQuestion(str(place), tables, question, kind, accepted, same_rows)
+    return AskedQuestion(name, tables, question, kind, accepted, same_rows)
 
 
 def _as_open(questions: ExampleSet, i: int) -> Example:

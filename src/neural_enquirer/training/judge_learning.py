@@ -6,7 +6,7 @@ question's set. What it says is set right at last by one temperature, found on q
 
 import hashlib
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,13 +16,10 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from neural_enquirer.judge.candidates import gather
-from neural_enquirer.judge.features import FEATURES, features
+from neural_enquirer.judge.features import FEATURES
 from neural_enquirer.judge.verdict import Judge
-from neural_enquirer.prediction.predictors import OpenPredictor
-from neural_enquirer.real_questions.sets import AskedQuestion
 
-__all__ = ["Case", "cases_of", "learn"]
+__all__ = ["Case", "is_apart", "learn"]
 
 HIDDEN: Final = (64, 32)
 DROPOUT: Final = 0.25
@@ -32,7 +29,6 @@ RATE: Final = 2e-3
 DECAY: Final = 0.05
 _APART: Final = 5
 """One table in so many is kept apart to set the temperature."""
-_AT_ONCE: Final = 32
 
 
 @dataclass(frozen=True)
@@ -43,35 +39,27 @@ class Case:
         rows: the features of each candidate, of refusing, and of the right answer not being there.
         right: which of them are right.
         table: the name of its first table, by which questions are kept apart.
+        source: the set of questions that it is of.
         weight: how much it counts.
     """
 
     rows: npt.NDArray[np.float32]
     right: npt.NDArray[np.bool_]
     table: str
+    source: str
     weight: float = 1.0
 
 
-def cases_of(
-    predictor: OpenPredictor, questions: Sequence[AskedQuestion], weight: float = 1.0
-) -> Iterator[Case]:
-    """Answers questions and marks what was right."""
-    for start in range(0, len(questions), _AT_ONCE):
-        some = questions[start : start + _AT_ONCE]
-        evidence = predictor.evidence([(one.tables, one.question) for one in some])
-        for question, found in zip(some, evidence, strict=True):
-            candidates = gather(found.ways, found.asked)
-            answers = [question.is_right(one.texts) for one in candidates.answers]
-            right = [*answers, not question.answerable]
-            rows = features(found.asked, candidates, found.votes, found.says)
-            yield Case(rows, np.array([*right, not any(right)]), question.tables[0].name, weight)
+def is_apart(case: Case) -> bool:
+    """Whether a case is kept apart, to set the temperature by."""
+    return int(hashlib.sha256(case.table.encode("utf-8")).hexdigest()[8:16], 16) % _APART == 0
 
 
 def learn(cases: Sequence[Case], seed: int = 0) -> Judge:
     """Trains a judge; the same cases and seed give the same."""
     torch.manual_seed(seed)
-    apart = [case for case in cases if _is_apart(case.table)]
-    taught = [case for case in cases if not _is_apart(case.table)]
+    apart = [case for case in cases if is_apart(case)]
+    taught = [case for case in cases if not is_apart(case)]
     everything = np.concatenate([case.rows for case in taught])
     mean, scale = everything.mean(axis=0), everything.std(axis=0) + 0.1
     network = _network()
@@ -120,8 +108,12 @@ def _loss(
     network: nn.Module, cases: Sequence[Case], mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32]
 ) -> Float[Tensor, ""]:
     scores, right = _scores(network, cases, mean, scale)
-    weights = torch.tensor([case.weight for case in cases])
+    weights = _weights(cases)
     return _surprise(scores, right).mul(weights).sum() / weights.sum()
+
+
+def _weights(cases: Sequence[Case]) -> Float[Tensor, "case"]:
+    return torch.tensor([case.weight for case in cases])
 
 
 def _surprise(
@@ -137,8 +129,8 @@ def _temperature(
 ) -> float:
     """What scores are divided by so that what is right is least surprising."""
     scores, right = _scores(network, cases, mean, scale)
-    choices = np.geomspace(0.5, 4.0, 60)
-    return float(min(choices, key=lambda one: float(_surprise(scores / float(one), right).mean())))
+    weights, choices = _weights(cases), np.geomspace(0.5, 4.0, 60)
+    return float(min(choices, key=lambda one: float(_surprise(scores / float(one), right) @ weights)))
 
 
 def _as_judge(
@@ -152,7 +144,3 @@ def _as_judge(
     biases = [layer.bias.detach().numpy().copy() for layer in layers]
     weights[-1], biases[-1] = weights[-1] / np.float32(temperature), biases[-1] / np.float32(temperature)
     return Judge(mean.astype(np.float32), scale.astype(np.float32), tuple(weights), tuple(biases))
-
-
-def _is_apart(table: str) -> bool:
-    return int(hashlib.sha256(table.encode("utf-8")).hexdigest()[8:16], 16) % _APART == 0

@@ -1,0 +1,66 @@
+"""`enquirer ship`: puts a trained model where shipped models live."""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from neural_enquirer.cli.progress import progress
+
+__all__ = ["ship"]
+
+
+def ship(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run of enquirer train.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What the model is called from now on.")],
+    data: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--data",
+            metavar="DIR",
+            help="Everyday questions, WikiSQL or WikiTableQuestions: an open model learns from those about "
+            "tables that are held out of training how sure to be. Give it several times for several.",
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same model.")] = 1,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="The folder that the model becomes, not the package's."),
+    ] = None,
+    results: Annotated[
+        Path, typer.Option("--results", metavar="DIR", help="Where the results of runs are.")
+    ] = Path("results"),
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on after a stop, with the answers that are there already.")
+    ] = False,
+) -> None:
+    """Make a trained model as sure as it should be, and put it where shipped models live."""
+    from neural_enquirer import checkpoint, shipping
+
+    if not name or Path(name).name != name or name.startswith("."):
+        raise typer.BadParameter(f"'{name}' is no name for a model; take letters, digits and hyphens")
+    target = out or checkpoint.shipped_folder() / name
+    with _shown() as told:
+        shipping.ship(shipping.Shipment(run, target, tuple(data or ()), seed, results, resume), told)
+    size = sum(path.stat().st_size for path in target.iterdir())
+    print(f"{target}: {size / 1e6:.1f} MB")
+
+
+@contextlib.contextmanager
+def _shown() -> Iterator[Callable[[str, int, int], None]]:
+    """A bar for each thing that goes on, one after the other."""
+    with contextlib.ExitStack() as bars:
+        now, done_before = "", 0
+        advance: Callable[[int], None] = print
+
+        def told(what: str, done: int, total: int) -> None:
+            nonlocal now, done_before, advance
+            if what != now:
+                bars.close()
+                now, done_before, advance = what, 0, bars.enter_context(progress(what, total))
+            advance(done - done_before)
+            done_before = done
+
+        yield told

@@ -1,0 +1,125 @@
+"""From a run to a shipped model: what is still to be learned, its card, and its folder."""
+
+import shutil
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from neural_enquirer import checkpoint
+from neural_enquirer.checkpoint import Checkpoint
+from neural_enquirer.judge.storage import FILE as JUDGE_FILE
+from neural_enquirer.judge.storage import save_judge
+from neural_enquirer.judge.verdict import Judge
+from neural_enquirer.model.open_enquirer import OpenEnquirer
+from neural_enquirer.shipping.collecting import DRAWN, collect, read_sources
+from neural_enquirer.shipping.judge import learned
+from neural_enquirer.shipping.problems import ShippingError
+from neural_enquirer.shipping.run_record import keep_record, stored_result
+from neural_enquirer.shipping.temperature import BLOCKS, temperature_of
+from neural_enquirer.shipping.workers import Told, nobody
+
+__all__ = ["LARGEST", "Shipment", "ship"]
+
+LARGEST: Final = 10_000_000
+"""Bytes that a shipped model may have."""
+_FILES: Final = frozenset({"config.json", "vocabulary.json", "model.safetensors", JUDGE_FILE})
+"""Of a shipped model; a folder with others is not replaced."""
+_CASES: Final = "cases"
+"""The folder in a run that keeps cases until it is shipped."""
+
+
+@dataclass(frozen=True)
+class Shipment:
+    """What is shipped and from what.
+
+    Attributes:
+        run: the folder of a trained model.
+        target: the folder where it goes; a shipped model there is replaced.
+        data: folders of real questions, from which an open model's judge is learned.
+        seed: of the questions that are drawn, and of the judge's weights.
+        results: the folder of results, where the run's own is found or put.
+        resume: whether to go on from the cases that were collected before.
+        blocks: of template questions, from which the temperature is learned.
+        drawn: how many template questions the judge learns from.
+    """
+
+    run: Path
+    target: Path
+    data: tuple[Path, ...] = ()
+    seed: int = 1
+    results: Path = Path("results")
+    resume: bool = False
+    blocks: int = BLOCKS
+    drawn: int = DRAWN
+
+
+def ship(shipment: Shipment, told: Told = nobody) -> dict[str, Any]:
+    """Ships a model; it appears whole or not at all. Returns what its card says.
+
+    Raises:
+        ShippingError: if the model or what goes with it does not do.
+        CheckpointError: if the run holds no model.
+        RealDataError: if a folder of questions cannot be read.
+    """
+    if not (shipment.run / "config.json").is_file():
+        raise ShippingError(f"{shipment.run} holds no trained model; name the folder of a run")
+    _check_target(shipment.target)
+    trained = checkpoint.load(shipment.run.resolve())
+    if isinstance(trained.model, OpenEnquirer):
+        return _ship_open(shipment, trained, told)
+    return _ship_closed(shipment, trained)
+
+
+def _ship_closed(shipment: Shipment, trained: Checkpoint) -> dict[str, Any]:
+    """A model of the paper's closed vocabulary goes as it is, with the result of its test."""
+    if shipment.data:
+        raise ShippingError("only an open model learns from real questions; leave out --data")
+    stored = stored_result(shipment.run, trained, shipment.results)
+    about = {**trained.about, "run": stored.file}
+    about |= {name: stored.content[name] for name in ("experiment", "test") if name in stored.content}
+    _put(replace(trained, about=about), None, shipment.target)
+    return about
+
+
+def _ship_open(shipment: Shipment, trained: Checkpoint, told: Told) -> dict[str, Any]:
+    if not shipment.data:
+        raise ShippingError("an open model needs real questions to learn a judge from: --data DIR")
+    run, kept = shipment.run.resolve(), shipment.run / _CASES
+    if not shipment.resume:
+        shutil.rmtree(kept, ignore_errors=True)
+    told("reading questions", 0, len(shipment.data))
+    sources = read_sources(shipment.data, shipment.drawn, shipment.seed)
+    temperature = temperature_of(run, shipment.seed, shipment.blocks, told)
+    cases = collect(run, sources, temperature, kept, told)
+    found = learned(cases, shipment.seed)
+    about = {**trained.about, "judge": found.about}
+    if stored := keep_record(run, shipment.results):
+        about["run"] = stored.file
+    _put(replace(trained, about=about, temperature=temperature), found.judge, shipment.target)
+    shutil.rmtree(kept, ignore_errors=True)
+    return about
+
+
+def _check_target(target: Path) -> None:
+    """Sees to it that nothing but a shipped model is replaced."""
+    if target.exists() and not target.is_dir():
+        raise ShippingError(f"{target} is a file; name a folder")
+    others = sorted({path.name for path in target.iterdir()} - _FILES) if target.exists() else []
+    if others:
+        raise ShippingError(f"{target} holds more than a shipped model, such as {others[0]}; name another")
+
+
+def _put(trained: Checkpoint, judge: Judge | None, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as scratch:
+        fresh = Path(scratch) / "new"
+        trained.save(fresh)
+        if judge is not None:
+            save_judge(fresh, judge)
+        size = sum(path.stat().st_size for path in fresh.iterdir())
+        if size > LARGEST:
+            raise ShippingError(f"the model has {size / 1e6:.1f} MB, more than {LARGEST / 1e6:.0f} MB")
+        if target.exists():
+            target.rename(Path(scratch) / "old")
+        fresh.rename(target)
