@@ -10,7 +10,9 @@ from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.programs import condition_text
 from neural_enquirer.tables import Table
 
-VOCABULARY = Vocabulary(("which", "what", "the", "of", "in", "how", "many", "most", "game"), frozenset())
+VOCABULARY = Vocabulary(
+    ("which", "what", "the", "of", "in", "how", "many", "most", "game", "price"), frozenset()
+)
 RIDERS = Table.of(
     [
         dict(zip(("name", "nation", "sex", "bats", "born", "club", "smoker", "junior"), row, strict=True))
@@ -81,6 +83,17 @@ def test_people_and_places_by_other_names(question: str, expected: str) -> None:
 )
 def test_codes_count_in_columns_of_codes(question: str, expected: str) -> None:
     assert expected in conditions(question, GAMES)
+
+
+@pytest.mark.parametrize("question", ["in 07/08", "the 2007-08 season", "2007/2008 please"])
+def test_seasons_may_be_short(question: str) -> None:
+    table = Table.of_columns(["season", "goals"], [["2006/07", "2007/08", "2008/09"], ["3", "4", "5"]])
+    assert "season = 2007/08" in conditions(question, table)
+
+
+def test_a_name_is_not_corrected_into_a_word() -> None:
+    table = Table.of_columns(["province", "games"], [["PE", "ON", "QC"], ["1", "2", "3"]])
+    assert conditions("what of Prince Edward Island", table) == {"province = PE"}
 
 
 def test_the_cell_that_is_there_beats_an_alias() -> None:

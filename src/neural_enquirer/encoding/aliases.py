@@ -67,6 +67,7 @@ class Aliases:
         by_code: senses by their codes.
         rests: the sense of a family that is meant where a column of codes has none.
         longest: the number of words of the longest name that begins with a stem.
+        stems: the stems of all words of what questions say.
     """
 
     by_name: dict[str, tuple[Sense, ...]]
@@ -74,6 +75,7 @@ class Aliases:
     by_code: dict[str, tuple[Sense, ...]]
     rests: dict[Family, Sense]
     longest: dict[str, int]
+    stems: frozenset[str]
 
 
 @functools.cache
@@ -88,7 +90,8 @@ def aliases() -> Aliases:
         first = name.partition(" ")[0]
         longest[first] = max(longest.get(first, 1), name.count(" ") + 1)
     rests = {sense.family: sense for sense in senses if sense.is_rest}
-    return Aliases(by_name, by_said, by_code, rests, longest)
+    stems = frozenset(word for name in by_said for word in name.split())
+    return Aliases(by_name, by_said, by_code, rests, longest, stems)
 
 
 @functools.cache

@@ -2,7 +2,7 @@
 
 import functools
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from neural_enquirer.encoding.aliases import Sense, key, senses_of, spaced
@@ -21,8 +21,6 @@ _YES_OR_NO: Final = "yes or no"
 _MOST_UNSURE: Final = 1
 _LONGEST_JOINED: Final = 40
 _LONGEST_INITIALS: Final = 6
-_TURNED: Final = (3, 4, 5)
-"""The spaces of phrases of two to four words."""
 _SHORTEST_BEGINNING: Final = 3
 _START: Final = 4
 _CONSONANTS: Final = frozenset("bcdfghjklmnpqrstvwxz")
@@ -68,16 +66,12 @@ class CellIndex:
         return _gathered((one, phrase) for phrase, keys in self.keyed.items() for one in keys.split())
 
     @functools.cached_property
-    def by_joined(self) -> dict[str, list[str]]:
-        """Maps phrases written as one word to the phrases: `losangeles` is Los Angeles."""
-        short = (phrase for phrase in self.phrases if len(phrase) < _LONGEST_JOINED)
-        return _gathered((phrase.replace(" ", ""), phrase) for phrase in short)
-
-    @functools.cached_property
-    def by_sorted(self) -> dict[str, list[str]]:
-        """Maps the keys of phrases of a few words, in the order of the alphabet, to the phrases."""
-        split = ((phrase, keys.split()) for phrase, keys in self.keyed.items() if keys.count(" ") in _TURNED)
-        return _gathered((" ".join(sorted(keys)), phrase) for phrase, keys in split)
+    def by_joined(self) -> dict[str, str]:
+        """Maps phrases of several words, written as one, to the phrases: `losangeles` is Los Angeles."""
+        several = (
+            phrase for phrase in self.phrases if len(phrase) < _LONGEST_JOINED and phrase.count(" ") > 2
+        )
+        return {phrase.replace(" ", ""): phrase for phrase in several}
 
     @functools.cached_property
     def by_initials(self) -> dict[str, list[str]]:
@@ -89,9 +83,18 @@ class CellIndex:
         )
 
     @functools.cached_property
-    def _by_start(self) -> dict[str, list[str]]:
-        """Maps the first letters of words of cells to the words."""
-        return _gathered((word[:_START], word) for word in self.words if len(word) >= _START)
+    def _all_words(self) -> str:
+        """All words with a space before each."""
+        return f" {' '.join(self.words)} "
+
+    def _beginning_with(self, letters: str) -> Iterator[str]:
+        """The words of cells that begin with some letters."""
+        text = self._all_words
+        place = text.find(f" {letters}")
+        while place >= 0:
+            end = text.index(" ", place + 1)
+            yield text[place + 1 : end]
+            place = text.find(f" {letters}", end)
 
     @functools.cached_property
     def _clipped(self) -> dict[str, list[str]]:
@@ -149,13 +152,13 @@ class CellIndex:
     def derived(self, word: str) -> list[str]:
         """The phrases with a word of the same root: rental for rented."""
         base = root(word)
-        alike = (other for other in self._by_start.get(word[:_START], ()) if root(other) == base)
+        alike = (other for other in self._beginning_with(word[:_START]) if root(other) == base)
         return [phrase for other in alike for phrase in self.by_key[key(other)]]
 
     def begun(self, word: str, rare: bool) -> list[str]:
         """The phrases with a word that begins with a word, or that is its beginning: Rajini, Prot."""
         if rare and len(word) > _START:
-            longer = [other for other in self._by_start.get(word[:_START], ()) if other.startswith(word)]
+            longer = list(self._beginning_with(word))
             if longer:
                 return [phrase for other in longer for phrase in self.by_key[key(other)]]
         for end in range(len(word) - 2, _SHORTEST_BEGINNING - 1, -1):
@@ -169,7 +172,22 @@ class CellIndex:
 
     def is_joined(self, *runs: Sequence[str]) -> bool:
         """Whether one of some runs of words is a cell when they are written as one word."""
-        return any(len(run) > 1 and "".join(run) in self.by_joined for run in runs)
+        return any(len(run) > 1 and bool(self.joined("".join(run))) for run in runs)
+
+    def turned(self, keys: Sequence[str]) -> list[str]:
+        """The phrases that have some keys and no others, in any order."""
+        rarest = min((self.by_key.get(each, []) for each in keys), key=len)
+        wanted, spaces = sorted(keys), len(keys) + 1
+        return [
+            phrase
+            for phrase in rarest
+            if phrase.count(" ") == spaces and sorted(self.keyed[phrase].split()) == wanted
+        ]
+
+    def joined(self, letters: str) -> list[str]:
+        """The phrases that are some words written as one, or that are these when written so."""
+        whole, apart = f" {letters} ", self.by_joined.get(letters)
+        return [*([whole] if whole in self.phrases else ()), *([apart] if apart else ())]
 
 
 def _gathered(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

@@ -35,6 +35,8 @@ like one; is not in the vocabulary; was misspelled; is neither in the vocabulary
 
 _CLOSING = frozenset(',;:?!)]"”')
 _ENDING = frozenset(".?!:")
+_VALUES_AFTER = {"the": ("us",), "said": ("no",), "say": ("no",), "says": ("no",), "voted": ("no",)}
+"""Words that are values behind others: the US, who said no."""
 _SHORTEST_CORRECTED, _LONGEST_CORRECTED = 5, 30
 _SHORTEST_BEGINNING = 4
 
@@ -101,32 +103,18 @@ def _link(
 ) -> list[Links]:
     folded = fold(question)
     places = places_of(folded)
-    said = [folded[start:end].replace(",", "") for start, end in places]
-    words = [_corrected(said, i, index, vocabulary) for i in range(len(said))]
-    flags = [CORRECTED * (old != new) for old, new in zip(said, words, strict=True)]
-    rare = [word not in vocabulary.codes for word in words]
-    spoken = Said(words, *_seen(question, folded, places, words), rare)
-    whole = whole_mentions(spoken, index.cells)
-    levels, coverage = _name_levels(words, [mention.span for mention in whole], index)
+    typed = [folded[start:end].replace(",", "") for start, end in places]
+    said = _said(question, folded, places, typed, index, vocabulary)
+    whole = whole_mentions(said, index.cells)
+    levels, coverage = _name_levels(said.words, [mention.span for mention in whole], index)
     if isinstance(index, JoinedIndex):
-        levels = _with_titles(levels, words, index)
-    for i, level in enumerate(levels.max(axis=1, initial=0).tolist()):
-        flags[i] |= NAMED * (level >= SHARED) | HINTED * (level == WEAK)
-        flags[i] |= UNKNOWN_WORD * rare[i]
-    named: list[set[int]] = [set() for _ in words]
-    for i, n in np.argwhere(levels >= SHARED).tolist():
-        named[i].add(n)
-    _name_flags(named, words, index)
+        levels = _with_titles(levels, said.words, index)
+    named = _named_fields(said.words, levels, index)
     is_header = [any(len(index.names[n].stems) == 1 for n in fields) for fields in named]
-    mentions = all_mentions(spoken, whole, named, is_header, index.cells)
-    for mention in mentions:
-        _flag(flags, [mention.span], MENTION if mention.how <= How.ALIAS else PART)
+    mentions = all_mentions(said, whole, named, is_header, index.cells)
     exact = [mention.span for mention in mentions if mention.how <= How.ALIAS]
     spans, quantities = _quantity_spans(quantities_in(folded), places, exact)
-    _flag(flags, spans, QUANTITY)
-    for i, flag in enumerate(flags):
-        if flag & UNKNOWN_WORD and not flag & (MENTION | PART | NAMED | HINTED | QUANTITY):
-            flags[i] |= ALONE
+    flags = _flags(typed, said, levels, mentions, spans)
     links, first = [], 0
     for table in tables:
         own = slice(first, first + len(table.names))
@@ -134,8 +122,8 @@ def _link(
         relations, quantity_fields = _compare(quantities, table)
         links.append(
             Links(
-                words=tuple(words),
-                flags=np.array(flags, dtype=np.uint8),
+                words=tuple(said.words),
+                flags=flags,
                 levels=levels[:, own],
                 coverage=coverage[own],
                 mentions=tuple(mention.span for mention in mentions),
@@ -151,25 +139,31 @@ def _link(
     return links
 
 
-def _seen(
-    question: str, folded: str, places: list[Span], words: list[str]
-) -> tuple[list[bool], list[bool], list[bool]]:
-    """For each word whether it may be a value alone, is in capitals, and begins with one in a sentence."""
+def _said(
+    question: str,
+    folded: str,
+    places: list[Span],
+    typed: list[str],
+    index: WordIndex,
+    vocabulary: Vocabulary,
+) -> Said:
+    """The words of a question, misspelled ones put right, and what can be seen of them."""
     written = _written(question, folded)
     loud = [written[start:end].removesuffix("s").isupper() for start, end in places]
-    closed = [folded[end : end + 1] in _CLOSING or (end == len(folded) == start + 1) for start, end in places]
-    values = [
-        word not in STOP_WORDS
-        or in_capitals
-        or (last and word in NEVER_LAST)
-        or (before == "the" and word == "us")
-        for word, before, in_capitals, last in zip(words, ["", *words], loud, closed, strict=False)
-    ]
     proper = [
         written[start : start + 1].isupper() and start > 0 and written[:start].rstrip()[-1:] not in _ENDING
         for start, _ in places
     ]
-    return values, loud, proper
+    closed = [folded[end : end + 1] in _CLOSING or (end == len(folded) == start + 1) for start, end in places]
+    words = [_corrected(typed, i, proper[i], index, vocabulary) for i in range(len(typed))]
+    values = [
+        word not in STOP_WORDS
+        or loud[i]
+        or (closed[i] and word in NEVER_LAST)
+        or (i > 0 and word in _VALUES_AFTER.get(words[i - 1], ()))
+        for i, word in enumerate(words)
+    ]
+    return Said(words, values, loud, proper, [word not in vocabulary.codes for word in words])
 
 
 def _written(question: str, folded: str) -> str:
@@ -178,14 +172,33 @@ def _written(question: str, folded: str) -> str:
     return folded if len(written) != len(folded) or question.isupper() else written
 
 
+def _flags(
+    typed: list[str],
+    said: Said,
+    levels: npt.NDArray[np.uint8],
+    mentions: Sequence[Mention],
+    quantities: Sequence[Span],
+) -> npt.NDArray[np.uint8]:
+    """The flags of each word."""
+    flags = [CORRECTED * (old != new) for old, new in zip(typed, said.words, strict=True)]
+    for i, level in enumerate(levels.max(axis=1, initial=0).tolist()):
+        flags[i] |= NAMED * (level >= SHARED) | HINTED * (level == WEAK) | UNKNOWN_WORD * said.rare[i]
+    for mention in mentions:
+        _flag(flags, [mention.span], MENTION if mention.how <= How.ALIAS else PART)
+    _flag(flags, quantities, QUANTITY)
+    linked = MENTION | PART | NAMED | HINTED | QUANTITY
+    alone = [ALONE * (flag & UNKNOWN_WORD > 0 and not flag & linked) for flag in flags]
+    return np.array([flag | more for flag, more in zip(flags, alone, strict=True)], dtype=np.uint8)
+
+
 def _flag(flags: list[int], spans: Iterable[Span], flag: int) -> None:
     for start, end in spans:
         for i in range(start, end):
             flags[i] |= flag
 
 
-def _corrected(said: list[str], i: int, index: WordIndex, vocabulary: Vocabulary) -> str:
-    """Puts a misspelled word right: one that nobody knows but for one letter of it."""
+def _corrected(said: list[str], i: int, is_name: bool, index: WordIndex, vocabulary: Vocabulary) -> str:
+    """Puts a misspelled word right: one that nobody knows but for one letter of it; a name by cells only."""
     word, cells = said[i], index.cells
     if not _SHORTEST_CORRECTED <= len(word) <= _LONGEST_CORRECTED:
         return word
@@ -194,8 +207,8 @@ def _corrected(said: list[str], i: int, index: WordIndex, vocabulary: Vocabulary
     if word in cells.words or stem(word) in index.fields_by_stem or word in index.fields_by_joined:
         return word
     near = one_edit_away(word)
-    for known in (index.header_words, cells.words, vocabulary.codes.keys()):
-        close = sorted(other for other in near & known if len(other) >= _SHORTEST_CORRECTED - 1)
+    for known in (index.header_words, cells.words, () if is_name else vocabulary.codes.keys()):
+        close = sorted(other for other in near.intersection(known) if len(other) >= _SHORTEST_CORRECTED - 1)
         if close:
             return word if _is_meant(said, i, cells) else close[0]
     return word
@@ -203,7 +216,7 @@ def _corrected(said: list[str], i: int, index: WordIndex, vocabulary: Vocabulary
 
 def _is_meant(said: list[str], i: int, cells: CellIndex) -> bool:
     """Whether a word that no cell has is right all the same: Turks, Ashley Rails for AshleyRails."""
-    if stem(said[i]) in aliases().by_said or cells.has_form(said[i]):
+    if stem(said[i]) in aliases().stems or cells.has_form(said[i]):
         return True
     return cells.is_joined(said[i : i + 2], said[max(i - 1, 0) : i + 1])
 
@@ -247,7 +260,7 @@ def _quantity_spans(
 
 
 def _name_levels(
-    words: list[str], whole: list[Span], index: WordIndex
+    words: Sequence[str], whole: list[Span], index: WordIndex
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
     """How each word names each field, and how much of each header the question has."""
     strong: dict[int, set[int]] = {}
@@ -284,17 +297,21 @@ def _name_levels(
     return shaped, np.array(coverage, dtype=np.float32)
 
 
-def _name_flags(named: list[set[int]], words: list[str], index: WordIndex) -> None:
-    """Lets a word name fields of yes and no that are called by another name of the same: women, `female`."""
+def _named_fields(words: Sequence[str], levels: npt.NDArray[np.uint8], index: WordIndex) -> list[set[int]]:
+    """The fields that each word names; fields of yes and no also by another name: women, `female`."""
+    named: list[set[int]] = [set() for _ in words]
+    for i, n in np.argwhere(levels >= SHARED).tolist():
+        named[i].add(n)
     if index.cells.flags:
         for fields, word in zip(named, words, strict=True):
             for sense in aliases().by_said.get(stem(word), ()):
                 known = (index.fields_by_stem.get(stem(name), ()) for name in sense.names)
                 fields.update(n for each in known for n in each if n in index.cells.flags)
+    return named
 
 
 def _with_titles(
-    levels: npt.NDArray[np.uint8], words: list[str], index: JoinedIndex
+    levels: npt.NDArray[np.uint8], words: Sequence[str], index: JoinedIndex
 ) -> npt.NDArray[np.uint8]:
     """Lets a word that is in the title of a table hint at all its fields: a customer is in customers.csv."""
     hinted, first = levels.copy(), 0

@@ -106,6 +106,10 @@ class Said:
         """Whether a word of some is a number."""
         return any(word.isdigit() for word in self.words[slice(*span)])
 
+    def may_be_code(self, i: int) -> bool:
+        """Whether a word may be short for something."""
+        return self.loud[i] or (self.rare[i] and len(self.words[i]) >= _SHORTEST_CODE)
+
     def is_name(self, i: int) -> bool:
         """Whether a word looks like a name, which is meant wherever it stands."""
         return self.proper[i] or (self.rare[i] and len(self.words[i]) >= _SHORTEST_NAME)
@@ -140,15 +144,10 @@ def all_mentions(
     """
     anywhere = [True] * len(said.words)
     dated = (pair for pair in _loose_runs(said, anywhere, index) if said.has_number(pair.span))
+    finders = (_turned, _joined, _seasons, _aliased, _runs)
     others = (
         mention
-        for mention in (
-            *whole,
-            *_turned_or_joined(said, index),
-            *_aliased(said, index),
-            *_runs(said, index),
-            *dated,
-        )
+        for mention in itertools.chain(whole, *(find(said, index) for find in finders), dated)
         if mention.how is How.WHOLE or mention.span[1] - mention.span[0] > 1 or not is_header[mention.span[0]]
     )
     chosen = _chosen(others)
@@ -202,25 +201,48 @@ def _wholes(said: Said, index: CellIndex) -> list[Mention]:
     return [Mention(span, how, index.cells(phrases)) for (span, how), phrases in found.items()]
 
 
-def _turned_or_joined(said: Said, index: CellIndex) -> Iterator[Mention]:
-    """Cells whose whole text the question has in another order, or with other spaces: LosAngeles."""
+def _turned(said: Said, index: CellIndex) -> Iterator[Mention]:
+    """Cells whose whole text the question has in another order: Ron Paul for "Paul, Ron"."""
+    known = [each in index.by_key for each in said.keys]
     for start in range(len(said.words)):
         for end in range(start + 2, min(start + _LONGEST_TURNED, len(said.words)) + 1):
-            phrases = index.by_sorted.get(" ".join(sorted(said.keys[start:end])))
+            if not all(known[start:end]):
+                break
+            phrases = index.turned(said.keys[start:end])
             if phrases:
                 yield Mention((start, end), How.FORM, index.cells(phrases))
+
+
+def _joined(said: Said, index: CellIndex) -> Iterator[Mention]:
+    """Cells whose whole text the question has with other spaces: Los Angeles for LosAngeles."""
+    for start in range(len(said.words)):
         joined = ""
         for end, word in enumerate(said.words[start : start + _LONGEST_JOINED], start=start + 1):
             joined += word
-            phrases = index.by_joined.get(joined)
+            phrases = index.joined(joined)
             if phrases and len(joined) >= _SHORTEST_JOINED and (end > start + 1 or said.telling[start]):
                 yield Mention((start, end), How.FORM, index.cells(phrases))
 
 
+def _seasons(said: Said, index: CellIndex) -> Iterator[Mention]:
+    """Cells with two years in a row, however short: 07/08 for 2007/08, 2003-04 for 2003-2004."""
+    for start, (one, other) in enumerate(itertools.pairwise(said.words)):
+        if one.isdigit() and other.isdigit() and (int(one) + 1 - int(other)) % 100 == 0:
+            firsts = (one,) if len(one) > 2 else (one, f"19{one}", f"20{one}")
+            phrases = [
+                phrase
+                for first in firsts
+                for last in (other[-2:], f"{first[:-2]}{other[-2:]}")
+                for phrase in _having([first, last], index)
+            ]
+            if phrases:
+                yield Mention((start, start + 2), How.FORM, index.cells(phrases))
+
+
 def _aliased(said: Said, index: CellIndex) -> Iterator[Mention]:
     """Cells that are called by another name."""
-    for start in range(len(said.words)):
-        longest = aliases().longest.get(said.stems[start], 1)
+    for start, first in enumerate(said.stems):
+        longest = aliases().longest.get(first, 1 if said.may_be_code(start) else 0)
         for end in range(start + 1, min(start + longest, len(said.words)) + 1):
             if end > start + 1 or said.telling[start]:
                 senses = _senses(said, start, end)
@@ -233,8 +255,7 @@ def _aliased(said: Said, index: CellIndex) -> Iterator[Mention]:
 
 def _senses(said: Said, start: int, end: int) -> tuple[Sense, ...]:
     senses = aliases().by_said.get(" ".join(said.stems[start:end]), ())
-    is_code = said.loud[start] or (said.rare[start] and len(said.words[start]) >= _SHORTEST_CODE)
-    if is_code and end == start + 1:
+    if end == start + 1 and said.may_be_code(start):
         by_code, word = aliases().by_code, said.words[start]
         senses += by_code.get(word) or by_code.get(word.removesuffix("s"), ())
     return senses
@@ -269,14 +290,19 @@ def _loose_runs(said: Said, free: Sequence[bool], index: CellIndex) -> Iterator[
 
 def _pairs(said: Said, free: Sequence[bool]) -> Iterator[Span]:
     """The places of two words with nothing of weight between them; one may be a number."""
-    for first in range(len(said.words)):
+    weighty = [here or word.isdigit() for here, word in zip(said.telling, said.words, strict=True)]
+    for first in itertools.compress(range(len(weighty)), weighty):
         last = first + 1
-        while last < len(said.words) and said.words[last] in _LIGHT:
+        while last < len(weighty) and said.words[last] in _LIGHT:
             last += 1
-        if last < len(said.words) and all(free[first : last + 1]) and said.keys[first] != said.keys[last]:
-            weighty = [said.telling[i] or said.words[i].isdigit() for i in (first, last)]
-            if all(weighty) and (said.telling[first] or said.telling[last]):
-                yield first, last
+        if (
+            last < len(weighty)
+            and weighty[last]
+            and (said.telling[first] or said.telling[last])
+            and all(free[first : last + 1])
+            and said.keys[first] != said.keys[last]
+        ):
+            yield first, last
 
 
 def _of_parts(span: Span, phrases: Sequence[str], is_name: bool, index: CellIndex) -> Iterator[Mention]:
@@ -294,13 +320,11 @@ def _flagged(free: Sequence[bool], named: Sequence[Collection[int]], index: Cell
 
 
 def _part(said: Said, i: int, index: CellIndex) -> Iterator[Mention]:
-    """Cells that have a word, a word of the same root or another name of what it means, or its initials."""
+    """Cells that have a word, another name of what it means, a word of the same root, or its initials."""
     word, how = said.words[i], How.PART
-    phrases = index.by_key.get(said.keys[i], [])
+    phrases = [*index.by_key.get(said.keys[i], ()), *_having_names(_senses(said, i, i + 1), index)]
     if not phrases and len(word) >= _SHORTEST_ROOT and word.isalpha():
         phrases = index.derived(word)
-    if not phrases:
-        phrases = _having_names(_senses(said, i, i + 1), index)
     if not phrases and said.loud[i]:
         phrases, how = index.by_initials.get(word, []), How.SHORT
     if not phrases and len(word) >= _SHORTEST_NAME and word.isalpha():

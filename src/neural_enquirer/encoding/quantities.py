@@ -22,6 +22,7 @@ _DATES = (
     re.compile(rf"\b(?P<first>\d{{1,2}})(?P<sign>[/.-])(?P<second>\d{{1,2}})(?P=sign)(?P<year>{_YEAR})\b"),
     re.compile(rf"\b(?P<year>{_YEAR})-(?P<month>0[1-9]|1[0-2])\b(?!-)"),
     re.compile(rf"\b(?P<name>{_MONTH})\.?,?\s+(?:of\s+)?(?P<year>{_YEAR})\b"),
+    re.compile(rf"(?<![\d/])(?P<month>0?[1-9]|1[0-2])/(?P<year>{_YEAR})\b(?!/)"),
 )
 
 _NUMBER = re.compile(
