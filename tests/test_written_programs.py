@@ -8,8 +8,8 @@ import pytest
 from asked_games import GAMES, LANDS, VOCABULARY
 from neural_enquirer import predictor as predictors
 from neural_enquirer.checkpoint import Checkpoint
-from neural_enquirer.prediction import Tables
-from neural_enquirer.predictor import OpenPredictor, Verdict
+from neural_enquirer.prediction import Tables, Verdict
+from neural_enquirer.prediction.predictors import OpenPredictor
 from writing_models import writing_model
 
 QUESTIONS: list[tuple[Tables, str]] = [

@@ -9,7 +9,7 @@ from neural_enquirer.encoding.actions import Asked, Derivation
 from neural_enquirer.encoding.program_batch import ProgramBatch
 from neural_enquirer.encoding.schema import collate, empty_steps, fill_steps, sizes_of, steps_of
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
-from neural_enquirer.predictor import _alone
+from neural_enquirer.prediction.predictors import _alone
 from neural_enquirer.runtime.decoder import Decoder, Heard
 from neural_enquirer.tables import Table
 

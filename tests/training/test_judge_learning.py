@@ -6,7 +6,7 @@ import pytest
 from asked_games import GAMES, VOCABULARY
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.judge.features import FEATURES
-from neural_enquirer.predictor import OpenPredictor
+from neural_enquirer.prediction.predictors import OpenPredictor
 from neural_enquirer.real_questions.sets import AskedQuestion
 from neural_enquirer.training import judge_learning
 from neural_enquirer.training.judge_learning import Case, cases_of, learn

@@ -16,7 +16,7 @@ from neural_enquirer.evaluation.answering import can_ask
 from neural_enquirer.evaluation.templates import draw_operations
 from neural_enquirer.judge.candidates import gather
 from neural_enquirer.judge.features import FEATURES, features
-from neural_enquirer.predictor import OpenPredictor
+from neural_enquirer.prediction.predictors import OpenPredictor
 from neural_enquirer.real_questions.sets import HELD_OUT, AskedQuestion, read_set
 from neural_enquirer.shipping.case_files import read_cases, write_cases
 from neural_enquirer.shipping.problems import ShippingError

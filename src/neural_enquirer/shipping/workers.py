@@ -9,7 +9,7 @@ from pathlib import Path
 import torch
 
 from neural_enquirer import checkpoint
-from neural_enquirer.predictor import OpenPredictor
+from neural_enquirer.prediction.predictors import OpenPredictor
 
 __all__ = ["Told", "nobody", "predictor_of"]
 
