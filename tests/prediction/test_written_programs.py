@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from asked_games import GAMES, LANDS, VOCABULARY
-from neural_enquirer import predictor as predictors
 from neural_enquirer.checkpoint import Checkpoint
-from neural_enquirer.prediction import Tables, Verdict
+from neural_enquirer.prediction import Tables, Verdict, predictors
 from neural_enquirer.prediction.predictors import OpenPredictor
 from writing_models import writing_model
 
