@@ -4,6 +4,7 @@ Nothing here is learned. Cells are mentioned by their text, by a part of it or b
 `mentions`), fields by any telling word of their header. What the links mean is for the model to find out.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -248,9 +249,9 @@ def _quantity_spans(
 ) -> tuple[list[Span], list[Quantity]]:
     """The words of each quantity; one inside a longer mention (Apollo 11) is none."""
     spans, kept = [], []
+    starts, ends = [start for start, _ in places], [end for _, end in places]
     for quantity in quantities:
-        inside = [i for i, (start, end) in enumerate(places) if start < quantity.end and quantity.start < end]
-        span = (inside[0], inside[-1] + 1)
+        span = bisect_right(ends, quantity.start), bisect_left(starts, quantity.end)
         if not any(
             start <= span[0] and span[1] <= end and end - start > span[1] - span[0] for start, end in whole
         ):

@@ -74,11 +74,11 @@ class Quantity:
 def quantities_in(folded: str) -> list[Quantity]:
     """Finds the numbers and dates of a folded question, from left to right."""
     found: list[Quantity] = []
-    taken: list[tuple[int, int]] = []
+    taken = [False] * len(folded)
 
     def take(quantity: Quantity | None) -> None:
-        if quantity is not None and not _overlaps((quantity.start, quantity.end), taken):
-            taken.append((quantity.start, quantity.end))
+        if quantity is not None and not any(taken[quantity.start : quantity.end]):
+            taken[quantity.start : quantity.end] = [True] * (quantity.end - quantity.start)
             found.append(quantity)
 
     if _DIGIT.search(folded):
@@ -131,10 +131,6 @@ def day_number(value: datetime.date) -> float:
         seconds = (value - datetime.datetime(value.year, value.month, value.day)).total_seconds()
         return value.toordinal() + seconds / 86400
     return float(value.toordinal())
-
-
-def _overlaps(span: tuple[int, int], taken: list[tuple[int, int]]) -> bool:
-    return any(span[0] < end and start < span[1] for start, end in taken)
 
 
 def _number(match: re.Match[str], folded: str) -> Quantity | None:
