@@ -55,11 +55,12 @@ class Votes:
     Attributes:
         texts: the summed probability of the cells with each text.
         none: that of "not in these tables".
+        fields: the summed probability of the cells of each field, by its number among all.
     """
 
-    def __init__(self, texts: Mapping[str, float], none: float) -> None:
+    def __init__(self, texts: Mapping[str, float], none: float, fields: Sequence[float] = ()) -> None:
         """Keeps the votes."""
-        self.texts, self.none = dict(texts), none
+        self.texts, self.none, self.fields = dict(texts), none, tuple(fields)
         self.most = max(self.texts.values(), default=0.0)
 
     def of(self, texts: Sequence[str]) -> tuple[float, float]:
@@ -115,6 +116,7 @@ def _of_question(asked: Asked, candidates: Candidates, votes: Votes) -> Iterator
     second = candidates.answers[1].score if len(candidates.answers) > 1 else -10.0
     yield "lead", min(best - second, 10.0) / 3
     yield "tables", float(len(asked.tables) > 1)
+    yield "refused", sum(candidates.refusals)
 
 
 def _of_refusing(candidates: Candidates) -> dict[str, float]:
@@ -146,9 +148,33 @@ def _of_candidate(
     yield "vote", vote * is_cells
     yield "log vote", is_cells * math.log(max(vote, 1e-4)) / 3
     yield "vote agrees", agrees * is_cells
+    field = _first_field(one)
+    yield "field's vote", votes.fields[field] if field is not None and field < len(votes.fields) else 0.0
+    yield from _of_company(one, candidates)
     yield from _of_use(asked, one, says)
     yield from _of_program(one)
     yield from _of_result(asked, one)
+
+
+def _of_company(one: Found, candidates: Candidates) -> Iterator[tuple[str, float]]:
+    """How much of what was written answers in the same way, with the same field, by the same mentions."""
+    total = sum(math.exp(other.score) for other in candidates.answers)
+    for name, trait in (("way", _first_action), ("field", _first_field), ("mentions", _mentions)):
+        alike = (math.exp(other.score) for other in candidates.answers if trait(other) == trait(one))
+        yield f"same {name}", sum(alike) / max(total, 1e-6)
+    yield "share", math.exp(one.score) / max(total, 1e-6)
+
+
+def _first_action(one: Found) -> int:
+    return one.derivation[0].number
+
+
+def _first_field(one: Found) -> int | None:
+    return next((action.number for action in one.derivation if action.pool is Pool.FIELD), None)
+
+
+def _mentions(one: Found) -> frozenset[int]:
+    return frozenset(action.number for action in one.derivation if action.pool is Pool.MENTION)
 
 
 def _of_use(asked: Asked, one: Found, says: npt.NDArray[np.float32]) -> Iterator[tuple[str, float]]:
@@ -251,7 +277,8 @@ def _names() -> Iterator[str]:
         "tables", "refusing", "not there", "refusal", "refusal probability", "no field", "no row",
         "off topic",
         "answer", "score", "probability", "best", "behind", "is first", "programs", "length", "is cells",
-        "vote", "log vote", "vote agrees", "mentions used", "mentions unused", "whole mentions unused",
+        "vote", "log vote", "vote agrees", "field's vote", "same way", "same field", "same mentions", "share",
+        "refused", "mentions used", "mentions unused", "whole mentions unused",
         "quantities used", "quantities unused", "fields", "fields not named", "named fields unused",
         "linked words unused", "telling words unused", "share unused", "several", "log values", "zero",
         "log rows", "all rows", "one row", "said in the question",

@@ -132,12 +132,13 @@ class OpenPredictor:
     @torch.inference_mode()
     def evidence(self, questions: Sequence[tuple[Tables, str]]) -> list["Evidence"]:
         """Returns what a judge decides by: programs that were written, and the cascade's votes."""
-        predictions = self.predict(questions)
-        asked, indexes = [], []
-        for tables, text in questions:
-            index = self._indexes.of(tables)
-            asked.append(Asked(text, tables, index.link(text, self._vocabulary)))
-            indexes.append(index.tables)
+        prepared = self._prepared(questions)
+        predictions = self._predicted(questions, prepared)
+        asked = [
+            Asked(text, tables, [table.links for table in one.tables])
+            for (tables, text), one in zip(questions, prepared, strict=True)
+        ]
+        indexes = [[table.index for table in one.tables] for one in prepared]
         schema = collate_schema(list(zip(asked, indexes, strict=True)), self._vocabulary)
         heard = self._model.hear(schema)
         each = [_alone(heard, i, sizes_of(*one)) for i, one in enumerate(zip(asked, indexes, strict=True))]
@@ -155,12 +156,17 @@ class OpenPredictor:
     def predict(self, questions: Sequence[tuple[Tables, str]]) -> list[Prediction]:
         """Answers questions, some hundred at a time; of these, those on tables of like size together."""
         some = (questions[i : i + QUESTIONS_AT_ONCE] for i in range(0, len(questions), QUESTIONS_AT_ONCE))
-        return [prediction for part in some for prediction in self._predict(part)]
+        return [prediction for part in some for prediction in self._predicted(part, self._prepared(part))]
 
-    def _predict(self, questions: Sequence[tuple[Tables, str]]) -> list[Prediction]:
+    def _prepared(self, questions: Sequence[tuple[Tables, str]]) -> list[OpenQuestion]:
         for tables, _ in questions:
             check_sizes(tables)
-        prepared = [prepare(text, self._indexes.of(tables), self._vocabulary) for tables, text in questions]
+        return [prepare(text, self._indexes.of(tables), self._vocabulary) for tables, text in questions]
+
+    def _predicted(
+        self, questions: Sequence[tuple[Tables, str]], prepared: Sequence[OpenQuestion]
+    ) -> list[Prediction]:
+        """What the cascade says of questions; those on tables of like size are answered together."""
         found: dict[int, Prediction] = {}
         for group in _groups(prepared):
             chosen = [prepared[i] for i in group]
@@ -254,7 +260,8 @@ def _votes(prediction: Prediction, tables: Tables) -> Votes:
         for row, column in np.argwhere(own.probabilities > LEAST_VOTE).tolist():
             text = table.text(row, column)
             texts[text] = texts.get(text, 0.0) + float(own.probabilities[row, column])
-    return Votes(texts, prediction.none_probability)
+    fields = [float(one) for own in prediction.tables for one in (*own.probabilities.sum(axis=0), 0.0)]
+    return Votes(texts, prediction.none_probability, fields)
 
 
 class _Indexes:

@@ -169,7 +169,10 @@ class _Builder:
             return All(source)
         rows = self._rows(parts[-1], source)
         if name == "where":
-            return Where(rows, self._condition(parts[0]))
+            condition = self._condition(parts[0])
+            if condition in _conditions(rows):
+                raise ProgramError("a condition is said twice")
+            return Where(rows, condition)
         if name in _STEPS:
             return Beside(_STEPS[name], rows)
         end = name.split()[-1]
@@ -286,6 +289,13 @@ class _Builder:
                     raise ProgramError("the tables share no values")
                 source = Join(source, join.right, join.on)
         return source
+
+
+def _conditions(rows: Rows) -> Iterator[Condition]:
+    """The conditions that rows fulfil, the last first."""
+    while isinstance(rows, Where):
+        yield rows.condition
+        rows = rows.rows
 
 
 def _scope(tree: Tree) -> Iterator[Tree]:
