@@ -4,6 +4,7 @@ import calendar
 import datetime
 import functools
 import re
+from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -280,10 +281,10 @@ def _plain(number: float) -> int | float:
 def _said(folded: str, links: Links) -> list[Said]:
     places = places_of(folded)
     found = quantities_in(folded)
+    ends = [quantity.end for quantity in found]
     said = []
     for first, last in links.quantities:
-        start, end = places[first][0], places[last - 1][1]
-        own = next(quantity for quantity in found if quantity.start < end and start < quantity.end)
+        own = found[bisect_right(ends, places[first][0])]
         said.append(Said(own, (first, last)))
     taken = {word for one in said for word in range(*one.words)}
     for place, (start, end) in enumerate(places):
