@@ -178,7 +178,7 @@ def is_used(number: int, links: Links, columns: Columns, conditions: Filter) -> 
     """Whether a mention stands for a filter, for a part of it, or for its opposite."""
     field = field_of(conditions[0].term)
     own = [
-        columns.rows_where(each) for each in mentioned(number, links, columns) if field_of(each.term) == field
+        columns.rows_where(each) for each in mentioned(number, links, table) if field_of(each.term) == field
     ]
     column = columns.column(conditions[0].term)
     present = columns.everything if column is None else column.present
