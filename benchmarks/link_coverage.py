@@ -168,18 +168,16 @@ def outcomes(
             {one: is_found(one, candidates, columns) for one in filters},
             {one: kind_of(one, columns) for one in filters},
             tuple(
-                any(is_used(number, links, columns, one) for one in filters)
+                any(is_used(mentioned(number, links, table), columns, one) for one in filters)
                 for number in range(len(links.mentions))
             ),
         )
 
 
-def is_used(number: int, links: Links, columns: Columns, conditions: Filter) -> bool:
+def is_used(meant: Iterable[Compare | Between], columns: Columns, conditions: Filter) -> bool:
     """Whether a mention stands for a filter, for a part of it, or for its opposite."""
     field = field_of(conditions[0].term)
-    own = [
-        columns.rows_where(each) for each in mentioned(number, links, columns) if field_of(each.term) == field
-    ]
+    own = [columns.rows_where(each) for each in meant if field_of(each.term) == field]
     column = columns.column(conditions[0].term)
     present = columns.everything if column is None else column.present
     wanted = [columns.rows_where(each) for each in conditions]

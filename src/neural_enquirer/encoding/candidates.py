@@ -13,6 +13,7 @@ from neural_enquirer.encoding.linking import SHARED, Links
 from neural_enquirer.encoding.quantities import FIRST_YEAR, LAST_YEAR, MONTHS, Quantity, quantities_in
 from neural_enquirer.encoding.text import fold, header_words, places_of
 from neural_enquirer.programs.enumeration import (
+    TEXT_TESTS,
     Candidates,
     Column,
     Columns,
@@ -75,7 +76,7 @@ def candidates_of(question: str, table: Table, links: Links, source: str | None 
     conditions: list[LinkedCondition] = []
     for number, span in enumerate(links.mentions):
         words = frozenset(range(*span))
-        conditions += [LinkedCondition(each, words) for each in mentioned(number, links, columns)]
+        conditions += [LinkedCondition(each, words) for each in mentioned(number, links, table, source)]
     quantities = list(_linked_quantities(folded, links))
     for quantity, words in quantities:
         conditions += [LinkedCondition(each, words) for each in quantified(quantity, columns)]
@@ -100,32 +101,39 @@ def candidates_of(question: str, table: Table, links: Links, source: str | None 
     )
 
 
-def mentioned(number: int, links: Links, columns: Columns) -> Conditions:
+def mentioned(number: int, links: Links, table: Table, source: str | None = None) -> Conditions:
     """The conditions that a mention may stand for: one for each field that has it in a cell."""
     start, end = links.mentions[number]
     for n, rows in links.mentioned[number]:
-        column = columns.fields[n]
-        found = (column.values[row] for row in rows.tolist())
-        values = list(dict.fromkeys(value for value in found if value is not None))
-        yield from _naming(column, values, links.words[start:end])
+        cells = table.columns[n]
+        values = list(dict.fromkeys(value for row in rows.tolist() if (value := cells[row]) is not None))
+        term = Field(table.field_names[n], source)
+        yield from _naming(term, table.columns[n], values, links.words[start:end])
 
 
-def _naming(column: Column, values: list[Value], words: tuple[str, ...]) -> Conditions:
+def _naming(
+    term: Field, cells: Sequence[Value | None], values: list[Value], words: tuple[str, ...]
+) -> Conditions:
     """The condition that selects the cells with some values, by what they have in common."""
     if len(values) == 1:
-        yield Compare(column.term, Comparison.EQUAL, Constant(values[0]))
-    rows = sum(column.rows_by_value[value] for value in values)
+        yield Compare(term, Comparison.EQUAL, Constant(values[0]))
     part = _spelled(words, values)
-    if part is not None and part not in values and column.compared(Comparison.CONTAINS, part) == rows:
-        yield Compare(column.term, Comparison.CONTAINS, Constant(part))
+    if part is not None and part not in values and _selects(Comparison.CONTAINS, part, cells, values):
+        yield Compare(term, Comparison.CONTAINS, Constant(part))
     elif len(values) > 1:
         shared = (
-            Compare(column.term, comparison, Constant(text))
+            Compare(term, comparison, Constant(text))
             for comparison, text in _shared([str(value) for value in values])
-            if column.kind is FieldType.TEXT and column.compared(comparison, text) == rows
+            if isinstance(values[0], str) and _selects(comparison, text, cells, values)
         )
-        choice = Compare(column.term, Comparison.EQUAL, OneOf(tuple(map(Constant, values[:_MOST_CHOICES]))))
+        choice = Compare(term, Comparison.EQUAL, OneOf(tuple(map(Constant, values[:_MOST_CHOICES]))))
         yield next(shared, choice)
+
+
+def _selects(comparison: Comparison, text: str, cells: Sequence[Value | None], values: list[Value]) -> bool:
+    """Whether of all cells those with some values, and no others, have a text in them."""
+    test = TEXT_TESTS[comparison]
+    return {cell for cell in set(cells) if cell is not None and test(str(cell), text)} == set(values)
 
 
 def _spelled(words: Iterable[str], values: list[Value]) -> str | None:

@@ -23,6 +23,8 @@ __all__ = ["Case", "is_apart", "learn"]
 
 HIDDEN: Final = (64, 32)
 DROPOUT: Final = 0.25
+UNANSWERED: Final = 2.0
+"""How much more a question that nothing answers counts: they are rare, and an answer to one misleads."""
 EPOCHS: Final = 24
 BATCH: Final = 64
 RATE: Final = 2e-3
@@ -48,6 +50,11 @@ class Case:
     table: str
     source: str
     weight: float = 1.0
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether refusing is right."""
+        return bool(self.right[-2])
 
 
 def is_apart(case: Case) -> bool:
@@ -108,7 +115,7 @@ def _loss(
     network: nn.Module, cases: Sequence[Case], mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32]
 ) -> Float[Tensor, ""]:
     scores, right = _scores(network, cases, mean, scale)
-    weights = _weights(cases)
+    weights = _weights(cases) * torch.tensor([UNANSWERED if case.is_refused else 1.0 for case in cases])
     return _surprise(scores, right).mul(weights).sum() / weights.sum()
 
 

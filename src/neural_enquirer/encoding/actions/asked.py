@@ -15,7 +15,7 @@ from neural_enquirer.encoding.candidates import mentioned
 from neural_enquirer.encoding.linking import Links
 from neural_enquirer.encoding.quantities import Quantity, quantities_in
 from neural_enquirer.encoding.text import fold, places_of
-from neural_enquirer.programs.enumeration import Columns, columns_of
+from neural_enquirer.programs.enumeration import Columns, columns_of, order_by
 from neural_enquirer.programs.language import (
     Between,
     Compare,
@@ -94,8 +94,7 @@ class Asked:
         own = self.field(place)
         if not ordered or self.kind(place) is not FieldType.TEXT:
             return own
-        order = self.columns(place.table).order_of(own)
-        return PartOf(Part.NUMBER, own) if order is None else order.term
+        return PartOf(order_by(self.tables[place.table], place.column), own)
 
     def is_date(self, place: Place) -> bool:
         """Whether the cells of a field are dates, or texts that are read as such."""
@@ -148,10 +147,10 @@ class Asked:
         """For each mention and field that has it in a cell: the rows that are meant."""
         found: dict[tuple[int, int], Condition] = {}
         first = 0
-        for place, (table, links) in enumerate(zip(self.tables, self.links, strict=True)):
-            columns = self.columns(place)
+        for table, links in zip(self.tables, self.links, strict=True):
+            source = table.name if len(self.tables) > 1 else None
             for number in range(len(links.mentions)):
-                for condition in mentioned(number, links, columns):
+                for condition in mentioned(number, links, table, source):
                     assert isinstance(condition.term, Field)
                     pointer = first + table.field_names.index(condition.term.name)
                     found.setdefault((number, pointer), condition)

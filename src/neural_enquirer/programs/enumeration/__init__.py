@@ -7,10 +7,11 @@ from neural_enquirer.programs.enumeration.asked import (
     NamedOperation,
     Wanted,
 )
-from neural_enquirer.programs.enumeration.columns import Column, Columns, columns_of
+from neural_enquirer.programs.enumeration.columns import TEXT_TESTS, Column, Columns, columns_of, order_by
 from neural_enquirer.programs.enumeration.search import programs_for
 
 __all__ = [
+    "TEXT_TESTS",
     "Candidates",
     "Column",
     "Columns",
@@ -19,5 +20,6 @@ __all__ = [
     "NamedOperation",
     "Wanted",
     "columns_of",
+    "order_by",
     "programs_for",
 ]

@@ -33,7 +33,7 @@ from neural_enquirer.programs.language import (
 from neural_enquirer.tables import FieldType, Table, Value, spelling
 from neural_enquirer.tables.arrays import plain
 
-__all__ = ["Column", "Columns", "as_matrix", "columns_of", "joined_columns"]
+__all__ = ["TEXT_TESTS", "Column", "Columns", "as_matrix", "columns_of", "joined_columns", "order_by"]
 
 _NUMBER: Final = re.compile(NUMBER_PATTERN)
 _LEAST_SHARE_OF_NUMBERS: Final = 0.5
@@ -43,7 +43,7 @@ _MOST_DERIVED_FROM: Final = 3
 _EXACT_PLACES: Final = 9
 """Decimal places to which sums of floats are the sums of the numbers that they are written as."""
 _DATE_PARTS: Final = {Part.YEAR: "year", Part.MONTH: "month", Part.DAY: "day"}
-_TEXT_TESTS: Final[dict[Comparison, Callable[[str, str], bool]]] = {
+TEXT_TESTS: Final[dict[Comparison, Callable[[str, str], bool]]] = {
     Comparison.CONTAINS: lambda text, part: part in text,
     Comparison.STARTS: str.startswith,
     Comparison.ENDS: str.endswith,
@@ -142,7 +142,7 @@ class Column:
         if comparison is Comparison.DIFFERS:
             return self.present & ~self.rows_by_value.get(value, 0)
         if comparison.of_text:
-            test = _TEXT_TESTS[comparison]
+            test = TEXT_TESTS[comparison]
             return sum(own for text, own in self.rows_by_value.items() if test(str(text), str(value)))
         if (bound := self._bound(value)) is None:
             return 0
@@ -206,7 +206,6 @@ class Columns:
             *numbers,
             *telling,
         ]
-        self._orders = {_field_of(column.term): column for column in self.ranked}
         self.added = [column for column in self.ranked if column.kind is FieldType.NUMBER]
         self.answering = [*fields, *years, *numbers]
         self.grouping = [*fields, *years, *months]
@@ -221,13 +220,6 @@ class Columns:
     def column(self, term: Term) -> Column | None:
         """The column of a term; None for one that programs are not made of."""
         return self._by_term.get(term)
-
-    def order_of(self, field: Field) -> Column | None:
-        """What a field is put in order by: itself, or the amount or number in its texts; None without any.
-
-        Where texts amount to no more than the number in each, the number it is, which any SQL can say.
-        """
-        return self._orders.get(field)
 
     def derived(self, names: frozenset[str]) -> Iterator[Column]:
         """What two named fields of a row make together."""
@@ -294,6 +286,28 @@ def number_in(text: str) -> int | float | None:
     match = _NUMBER.search(text)
     number = math.inf if match is None else float(match[0].replace(",", ""))
     return _plain(number) if math.isfinite(number) else None
+
+
+def order_by(table: Table, column: int) -> Part:
+    """What texts of a field are put in order by: what they amount to, or the number in each.
+
+    Where they amount to no more than the number, the number it is, which any SQL can say.
+    """
+    known: dict[int, Part] = table.__dict__.setdefault("_order_by", {})
+    if column not in known:
+        known[column] = Part.NUMBER if _mere_numbers(table, column) else Part.AMOUNT
+    return known[column]
+
+
+def _mere_numbers(table: Table, column: int) -> bool:
+    amounts = table.amounts(column)
+    if amounts is None:
+        return True
+    rows = {text: row for row, text in enumerate(table.columns[column]) if text is not None}
+    return all(
+        number_in(str(text)) == (plain(amounts.exact_of(amounts.keys[row])) if amounts.present[row] else None)
+        for text, row in rows.items()
+    )
 
 
 def _part(field: Column, part: Part, values: Sequence[int | float | None]) -> Column:
