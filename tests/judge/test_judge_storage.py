@@ -6,7 +6,7 @@ import pytest
 from safetensors.numpy import load, save
 
 from neural_enquirer.judge.features import FEATURES
-from neural_enquirer.judge.storage import FILE, load_judge, save_judge
+from neural_enquirer.judge.storage import FILE, JudgeError, load_judge, save_judge
 from neural_enquirer.judge.verdict import Judge
 
 
@@ -31,19 +31,22 @@ def test_a_judge_that_is_kept_judges_as_before(tmp_path: Path, judge: Judge) -> 
     assert [path.name for path in tmp_path.iterdir()] == [FILE]
 
 
-def test_a_judge_of_other_features_is_none(tmp_path: Path, judge: Judge) -> None:
+def test_a_judge_of_other_features_is_not_used(tmp_path: Path, judge: Judge) -> None:
     save_judge(tmp_path, judge)
     tensors = load((tmp_path / FILE).read_bytes())
     names = list(FEATURES)
     for known in (names[1:], names[::-1], [*names, "mood"]):
         (tmp_path / FILE).write_bytes(save(tensors, {"features": json.dumps(known)}))
-        assert load_judge(tmp_path) is None
+        with pytest.raises(JudgeError, match="other features"):
+            load_judge(tmp_path)
     (tmp_path / FILE).write_bytes(save(tensors))
-    assert load_judge(tmp_path) is None
+    with pytest.raises(JudgeError, match="ship the model again"):
+        load_judge(tmp_path)
 
 
-def test_no_judge_and_a_damaged_one_are_none(tmp_path: Path, judge: Judge) -> None:
+def test_no_judge_is_none_and_a_damaged_one_is_told(tmp_path: Path, judge: Judge) -> None:
     assert load_judge(tmp_path) is None
     save_judge(tmp_path, judge)
     (tmp_path / FILE).write_bytes((tmp_path / FILE).read_bytes()[:100])
-    assert load_judge(tmp_path) is None
+    with pytest.raises(JudgeError, match="damaged"):
+        load_judge(tmp_path)

@@ -11,7 +11,7 @@ from safetensors.numpy import save
 from neural_enquirer.judge.features import FEATURES
 from neural_enquirer.judge.verdict import Judge
 
-__all__ = ["FILE", "load_judge", "save_judge"]
+__all__ = ["FILE", "JudgeError", "load_judge", "save_judge"]
 
 FILE: Final = "judge.safetensors"
 
@@ -26,18 +26,26 @@ def save_judge(directory: Path, judge: Judge) -> None:
     unfinished.replace(directory / FILE)
 
 
+class JudgeError(ValueError):
+    """A judge that cannot be used; the message is one line that says what to do."""
+
+
 def load_judge(directory: Path) -> Judge | None:
-    """Reads the judge of a model; None where it has none, or one for other features."""
+    """Reads the judge of a model; None where it has none.
+
+    Raises:
+        JudgeError: if the file is damaged, or of a judge that looks at other features.
+    """
     path = directory / FILE
     if not path.is_file():
         return None
     try:
         with safe_open(path, framework="numpy") as file:
             if json.loads((file.metadata() or {}).get("features", "[]")) != list(FEATURES):
-                return None
+                raise JudgeError(f"{path} looks at other features than this version; ship the model again")
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except (SafetensorError, ValueError):
-        return None
+    except (SafetensorError, json.JSONDecodeError) as error:
+        raise JudgeError(f"{path} is damaged; ship the model again") from error
     layers = range(sum(name.startswith("weight.") for name in tensors))
     return Judge(
         tensors["mean"],
