@@ -10,7 +10,7 @@ INSTALLED := $(VENV)/.installed
 # Answers a question with the shipped model, prints the steps that led to it and draws them.
 ask: $(PACKAGE)
 	$(BIN)/enquirer ask examples/olympics.csv --explain --figure why.png \
-	  "Which city hosted the longest game before the game in Moscow?"
+	  "Which city hosted the longest games after 1950?"
 	@echo "The same as a picture: why.png"
 
 $(PACKAGE): pyproject.toml constraints.txt
