@@ -1,7 +1,7 @@
 """Beam search: the most likely derivations of programs for a question."""
 
+import bisect
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -25,8 +25,7 @@ class Way(NamedTuple):
     score: float
 
 
-@dataclass(frozen=True)
-class _Unfinished:
+class _Unfinished(NamedTuple):
     """A derivation that has symbols left to expand."""
 
     actions: Derivation
@@ -58,7 +57,7 @@ def search(
         scores, memory = decoder.step(heard, memory, _turn(unfinished))
         grown = _grow(unfinished, scores, heard.offsets, tables, beam, finished)
         bar = max(least, _bar(finished, beam))
-        unfinished = [one for one in grown[:beam] if one.score > bar]
+        unfinished = [one for one in grown if one.score > bar]
         if not unfinished:
             break
     return sorted(finished, key=lambda one: -one.score)[:beam]
@@ -91,18 +90,18 @@ def _grow(
     count = min(2 * beam, total.size)
     best = np.argpartition(-total, count - 1)[:count]
     best = best[np.argsort(-total[best], kind="stable")]
-    grown = []
+    grown: list[_Unfinished] = []
     for place, score in zip(best.tolist(), total[best].tolist(), strict=True):
         if score < _IMPOSSIBLE:
             break
         way, choice = divmod(place, scores.shape[1])
-        pool = next(pool for pool in reversed(_POOLS) if choice >= offsets[pool])
+        pool = _POOLS[bisect.bisect_right(offsets, choice) - 1]
         action = Action(pool, choice - offsets[pool])
         one = ways[way]
         actions, stack = (*one.actions, action), expanded(one.stack, action, tables)
-        if stack:
+        if not stack:
+            finished.append(Way(actions, score))
+        elif len(grown) < beam:
             given = action.number if pool in (Pool.MENTION, Pool.QUANTITY) else one.given
             grown.append(_Unfinished(actions, stack, score, given, way, choice))
-        else:
-            finished.append(Way(actions, score))
     return grown

@@ -141,10 +141,10 @@ class Decoder:
         weights = self._weights
         incoming = inputs @ weights["recurrence.weight_ih"].T + weights["recurrence.bias_ih"]
         recurrent = hidden @ weights["recurrence.weight_hh"].T + weights["recurrence.bias_hh"]
-        reset_in, update_in, new_in = np.split(incoming, 3, axis=1)
-        reset_h, update_h, new_h = np.split(recurrent, 3, axis=1)
-        reset, update = _sigmoid(reset_in + reset_h), _sigmoid(update_in + update_h)
-        new = np.tanh(new_in + reset * new_h)
+        size = hidden.shape[1]
+        gates = _sigmoid(incoming[:, : 2 * size] + recurrent[:, : 2 * size])
+        reset, update = gates[:, :size], gates[:, size:]
+        new = np.tanh(incoming[:, 2 * size :] + reset * recurrent[:, 2 * size :])
         return np.asarray(new + update * (hidden - new))
 
     def _input(self, heard: Heard, turn: Turn) -> Array:

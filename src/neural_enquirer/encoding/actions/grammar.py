@@ -217,6 +217,15 @@ class Open(NamedTuple):
     parent: int
 
 
+_EXPANSIONS: Final = tuple(
+    tuple(
+        tuple(Open(symbol, number) for symbol in each.arguments if several or symbol is not Symbol.TABLE)
+        for number, each in enumerate(PRODUCTIONS)
+    )
+    for several in (False, True)
+)
+"""What each production asks for, where there is one table and where there are several."""
+
 START: Final = Open(Symbol.ANSWER, -1)
 
 
@@ -227,11 +236,7 @@ def expanded(stack: tuple[Open, ...], action: Action, tables: int) -> tuple[Open
     """
     if action.pool is not Pool.PRODUCTION:
         return stack[1:]
-    arguments = PRODUCTIONS[action.number].arguments
-    return (
-        *(Open(symbol, action.number) for symbol in arguments if tables > 1 or symbol is not Symbol.TABLE),
-        *stack[1:],
-    )
+    return _EXPANSIONS[tables > 1][action.number] + stack[1:]
 
 
 def symbols_of(derivation: Sequence[Action], tables: int) -> list[Open]:
