@@ -12,6 +12,7 @@ from neural_enquirer.synthesis.examples import PROGRAM_TYPES
 
 _WORDINGS = ("literal", "natural")
 _SETS = {"wikisql": "WikiSQL rebuilt", "wiki_table_questions": "WikiTableQuestions"}
+_EVERYDAY = {"everyday": "Everyday questions"}
 _SHARES = {
     "one_cell_no_aggregation": "one cell, no aggregation",
     "one_cell": "one cell",
@@ -171,7 +172,9 @@ def real_questions(results: Results) -> str | None:
     if (content := results.read("real-questions.json")) is None:
         return None
     rows = []
-    for name, title in _SETS.items():
+    for name, title in (_SETS | _EVERYDAY).items():
+        if name not in content["sets"]:
+            continue
         runs = content["sets"][name]["runs"]
         cells = [_over_runs([run[key] for run in runs]) if key in runs[0] else "" for key in _SHARES]
         rows.append([f"**{title}**", *cells, f"{runs[0]['examples']:,}", str(len(runs))])
