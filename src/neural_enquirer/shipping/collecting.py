@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from neural_enquirer.evaluation.answering import can_ask
-from neural_enquirer.evaluation.templates import draw_operations, with_operations
+from neural_enquirer.evaluation.templates import draw_operations
 from neural_enquirer.judge.candidates import gather
 from neural_enquirer.judge.features import FEATURES, features
 from neural_enquirer.prediction.predictors import OpenPredictor
@@ -21,7 +21,6 @@ from neural_enquirer.real_questions.sets import HELD_OUT, AskedQuestion, read_se
 from neural_enquirer.shipping.case_files import read_cases, write_cases
 from neural_enquirer.shipping.problems import ShippingError
 from neural_enquirer.shipping.workers import Told, nobody, predictor_of
-from neural_enquirer.synthesis.open.sampler import draw_block
 from neural_enquirer.tables import Table
 from neural_enquirer.training.all_cores import map_on_all_cores
 from neural_enquirer.training.judge_learning import Case
@@ -30,8 +29,6 @@ __all__ = ["DRAWN", "Sources", "cases_of", "collect", "read_sources"]
 
 DRAWN: Final = 1_000
 """Questions of templates that are drawn over the tables of all sets together."""
-FORMS: Final = 3
-"""Blocks of 500 questions that are drawn over schemas of the open task beside those."""
 TEMPLATES: Final = "templates"
 """The source of questions that were drawn."""
 Sources = Mapping[str, Sequence[AskedQuestion]]
@@ -74,8 +71,6 @@ def read_sources(folders: Sequence[Path], drawn: int = DRAWN, seed: int = 0) -> 
         sources.setdefault(_name(questions[0]), []).extend(questions)
     each = math.ceil(drawn / max(1, len(sources)))
     templates = [one for questions in sources.values() for one in _drawn(questions, each, seed)]
-    blocks = range(0 if drawn == 0 else math.ceil(FORMS * drawn / DRAWN))
-    templates += [one for block in map_on_all_cores(partial(_forms, seed), blocks) for one in block]
     return sources | {TEMPLATES: templates}
 
 
@@ -136,18 +131,6 @@ def _drawn(questions: Sequence[AskedQuestion], count: int, seed: int) -> Iterato
 def _drawn_over(count: int, job: tuple[tuple[Table, ...], int]) -> list[AskedQuestion]:
     tables, seed = job
     return [one.asked for one in draw_operations(tables, seed, count)]
-
-
-def _forms(seed: int, block: int) -> list[AskedQuestion]:
-    """Questions of the open task about schemas that nothing was learned from, and of every operation."""
-    examples = draw_block("validation", seed, block)
-    return [_named(one.asked, f"{block}-{one.asked.id}") for one in with_operations(examples)]
-
-
-def _named(question: AskedQuestion, name: str) -> AskedQuestion:
-    """A question whose only table has a name of its own, by which some are kept apart."""
-    (table,) = question.tables
-    return dataclasses.replace(question, id=name, tables=(dataclasses.replace(table, name=name),))
 
 
 def _blocks(source: str, questions: Sequence[AskedQuestion]) -> list[_Block]:
