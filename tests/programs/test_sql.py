@@ -59,7 +59,7 @@ def test_no_order_of_rows_in_databases(place: str) -> None:
 
 
 def test_an_unknown_dialect_is_refused() -> None:
-    with pytest.raises(ProgramError, match="Unknown dialect 'PostgreSQL'"):
+    with pytest.raises(ProgramError, match="unknown SQL dialect 'PostgreSQL'; there are duckdb"):
         to_sql(parse("count(rows())"), [GAMES], "PostgreSQL")
 
 

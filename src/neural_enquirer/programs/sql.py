@@ -90,8 +90,9 @@ def check_dialect(dialect: str) -> None:
     """Raises ProgramError where there is no dialect of this name."""
     try:
         Dialect.get_or_raise(dialect)
-    except ValueError as error:
-        raise ProgramError(str(error)) from None
+    except ValueError:
+        some = "duckdb, sqlite, postgres, mysql, spark, bigquery, snowflake and tsql"
+        raise ProgramError(f"unknown SQL dialect '{dialect}'; there are {some}, and others") from None
 
 
 @dataclass(frozen=True)
