@@ -14,7 +14,7 @@ from neural_enquirer.encoding.schema import SchemaSizes
 from neural_enquirer.programs.enumeration import Wanted
 from neural_enquirer.programs.parsing import parse
 from neural_enquirer.programs.text import to_text
-from neural_enquirer.real_questions import RealDataError
+from neural_enquirer.real_questions import RealDataError, read_real
 from neural_enquirer.real_questions.everyday import is_kept_out, write_programs
 from neural_enquirer.real_questions.held_out import is_held_out
 from neural_enquirer.tables import Table
@@ -94,7 +94,7 @@ def test_folders_without_programs_say_so(tmp_path: Path) -> None:
 
 
 def test_of_real_questions_only_the_answers_are_known(tmp_path: Path, names: tuple[str, str]) -> None:
-    known, held_out = (real_lessons(wiki(tmp_path / name, name)) for name in names)
+    known, held_out = (real_lessons(read_real(wiki(tmp_path / name, name), "train")) for name in names)
     assert (len(known.train), len(known.held_out)) == (3, 0)
     assert (len(held_out.train), len(held_out.held_out)) == (0, 3)
     assert all(lesson.program is None and lesson.wanted is not None for lesson in known.train)

@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from neural_enquirer.encoding.actions import PRODUCTIONS, Pool, Symbol
+from neural_enquirer.encoding.actions.grammar import COMPARING, HOMES
 from neural_enquirer.encoding.mentions import How
 from neural_enquirer.encoding.schema import ANY, DATE, NUMBER, ORDERED, Schema, Steps
 from neural_enquirer.model.factored_linear import linear
@@ -24,9 +25,6 @@ COUNT = len(PRODUCTIONS)
 NEVER = -1e9
 """The score of what cannot be chosen."""
 _KINDS = {Symbol.TERM: ANY, Symbol.NUMBER: NUMBER, Symbol.ORDERED: ORDERED, Symbol.DATE: DATE}
-_COMPARING = frozenset(
-    number for number, production in enumerate(PRODUCTIONS) if Symbol.COMPARED in production.arguments
-)
 
 
 @dataclass(frozen=True)
@@ -143,11 +141,10 @@ class ProgramDecoder(nn.Module):
         self.field_wanted = linear(field_size, COUNT + 1)
         self.attended = nn.Parameter(torch.tensor([1.0, 1.0, 1.0, 0.0]))
         self.repeated = nn.Parameter(torch.tensor([0.0, -1.0, -1.0, 0.0]))
-        self.register_buffer("homes", _homes(), persistent=False)
+        self.register_buffer("homes", torch.tensor(HOMES), persistent=False)
         needs = [[symbol in production.arguments for symbol in Symbol] for production in PRODUCTIONS]
         self.register_buffer("needs", torch.tensor(needs), persistent=False)
-        comparing = torch.tensor([number in _COMPARING for number in range(COUNT + 1)])
-        self.register_buffer("comparing", comparing, persistent=False)
+        self.register_buffer("comparing", torch.tensor(COMPARING), persistent=False)
 
     def hear(
         self,
@@ -300,10 +297,6 @@ class ProgramDecoder(nn.Module):
 def _spread(weights: Float[Tensor, "pool"], parts: Sequence[Tensor]) -> Float[Tensor, "pointer"]:
     """A weight for each pointer, that of its pool."""
     return torch.cat([weight.expand(part.shape[2]) for weight, part in zip(weights, parts, strict=True)])
-
-
-def _homes() -> Bool[Tensor, "symbol production"]:
-    return torch.tensor([[symbol in production.homes for production in PRODUCTIONS] for symbol in Symbol])
 
 
 def _inside(spans: Int[Tensor, "batch span 2"], tokens: int) -> Bool[Tensor, "batch span token"]:

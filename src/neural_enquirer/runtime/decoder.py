@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neural_enquirer.encoding.actions import PRODUCTIONS, Pool, Symbol
+from neural_enquirer.encoding.actions.grammar import COMPARING, HOMES
 
 __all__ = ["Decoder", "Heard", "Memory", "Turn"]
 
@@ -21,10 +22,8 @@ Numbers = npt.NDArray[np.int64]
 
 COUNT: Final = len(PRODUCTIONS)
 NEVER: Final = np.float32(-1e9)
-_HOMES: Final = np.array([[symbol in production.homes for production in PRODUCTIONS] for symbol in Symbol])
-_COMPARING: Final = np.array(
-    [Symbol.COMPARED in production.arguments for production in PRODUCTIONS] + [False]
-)
+_HOMES: Final = np.array(HOMES)
+_COMPARING: Final = np.array(COMPARING)
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,13 @@
 """Lessons: questions with what is known of their answers, from all sources, to learn programs from."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from neural_enquirer.programs.enumeration import Wanted
 from neural_enquirer.programs.language import Program
 from neural_enquirer.programs.parsing import parse
-from neural_enquirer.real_questions import read_real
+from neural_enquirer.real_questions import RealExample
 from neural_enquirer.real_questions.everyday import read_everyday, read_programs, read_tables
 from neural_enquirer.real_questions.everyday.keeping_out import is_kept_out
 from neural_enquirer.real_questions.held_out import is_held_out
@@ -66,14 +66,10 @@ def everyday_lessons(folder: Path) -> Lessons:
     return lessons
 
 
-def real_lessons(folder: Path) -> Lessons:
-    """The training questions of a set whose answers alone are learned from.
-
-    Raises:
-        RealDataError: if the folder holds no questions.
-    """
+def real_lessons(examples: Iterable[RealExample]) -> Lessons:
+    """Training questions whose answers alone are learned from."""
     lessons = Lessons([], [])
-    for example in read_real(folder, "train"):
+    for example in examples:
         lesson = Lesson((example.table,), example.question, wanted=wanted(example))
         (lessons.held_out if is_held_out(example.table.name) else lessons.train).append(lesson)
     return lessons

@@ -16,12 +16,7 @@ from neural_enquirer.real_questions.held_out import is_held_out
 from neural_enquirer.tables import Table
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
-from neural_enquirer.training.lessons import (
-    Lesson,
-    everyday_lessons,
-    real_lessons,
-    tables_of,
-)
+from neural_enquirer.training.lessons import Lesson, everyday_lessons, real_lessons, tables_of
 from neural_enquirer.training.open_data import (
     OPEN_TYPES,
     draw_encoded,
@@ -97,9 +92,9 @@ def _read(folders: Sequence[Path]) -> _Sets:
             sets.known += lessons.train
             sets.held_out += lessons.held_out
         else:
-            lessons = real_lessons(folder)
-            sets.found += lessons.train
             examples = read_real(folder, "train")
+            lessons = real_lessons(examples)
+            sets.found += lessons.train
             sets.cells += [example for example in examples if not is_held_out(example.table.name)]
             sets.development += read_real(folder, "dev")
         sets.tables.append(tables_of(lessons.train))

@@ -36,8 +36,8 @@ from neural_enquirer.tables.units import Kind, meanings
 __all__ = ["Asked", "Place", "Said"]
 
 _BEHIND = re.compile(r"\s?(?P<word>[^\W\d_]+(?:/[^\W\d_]+)?|%|°\s?[^\W\d_]?)(?:\s[^\W\d_]+)?")
+"""The letters or signs behind a number, among which its unit is looked for."""
 _DIGITS = re.compile(r"\d[\d.,]*")
-"""Letters behind a number among which its unit is looked for."""
 _MONTHS = {name.lower(): month for month, name in enumerate(calendar.month_name) if name}
 
 
@@ -77,6 +77,7 @@ class Asked:
             self.places += [*(Place(number, column) for column in range(len(table.fields))), None]
         self._folded = fold(question)
         self.said = _said(self._folded, links[0])
+        self._joins: dict[tuple[int, int], Join | None] = {}
 
     # Fields.
 
@@ -124,10 +125,6 @@ class Asked:
     def _is(self, place: Place, field: Field) -> bool:
         table = self.tables[place.table]
         return table.field_names[place.column] == field.name and field.table in (None, table.name)
-
-    @functools.cached_property
-    def _joins(self) -> dict[tuple[int, int], Join | None]:
-        return {}
 
     def join(self, left: int, right: int) -> Join | None:
         """How two of the tables go together."""

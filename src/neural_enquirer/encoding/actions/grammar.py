@@ -14,7 +14,9 @@ from typing import Final, NamedTuple
 from neural_enquirer.programs.language import Aggregation, Comparison, Operation
 
 __all__ = [
+    "COMPARING",
     "CONSTANTS",
+    "HOMES",
     "ORDERINGS",
     "PRODUCTIONS",
     "PRODUCTION_NUMBERS",
@@ -203,6 +205,12 @@ PRODUCTION_NUMBERS: Final[Mapping[str, int]] = MappingProxyType(
     {production.name: number for number, production in enumerate(PRODUCTIONS)}
 )
 assert len(PRODUCTION_NUMBERS) == len(PRODUCTIONS)
+
+
+HOMES: Final = tuple(tuple(symbol in production.homes for production in PRODUCTIONS) for symbol in Symbol)
+"""For each symbol and production whether the one may be expanded by the other."""
+COMPARING: Final = (*(Symbol.COMPARED in production.arguments for production in PRODUCTIONS), False)
+"""For each production, and the beginning behind them, whether it compares a field with a quantity."""
 
 
 class Open(NamedTuple):
