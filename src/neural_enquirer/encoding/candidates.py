@@ -21,6 +21,7 @@ from neural_enquirer.programs.enumeration import (
     LinkedNumber,
     NamedOperation,
     columns_of,
+    plain_number,
 )
 from neural_enquirer.programs.language import (
     Aggregation,
@@ -92,7 +93,7 @@ def candidates_of(question: str, table: Table, links: Links, source: str | None 
     return Candidates(
         conditions=tuple(dict.fromkeys(conditions)),
         numbers=tuple(
-            LinkedNumber(_plain(quantity.number), words)
+            LinkedNumber(plain_number(quantity.number), words)
             for quantity, words in quantities
             if quantity.number is not None
         ),
@@ -173,7 +174,7 @@ def quantified(quantity: Quantity, columns: Columns) -> Conditions:
     """The conditions that a quantity may stand for."""
     for column, number in _comparable(quantity, columns):
         if quantity.last is not None:
-            yield from _ranged(column, number, _plain(quantity.last))
+            yield from _ranged(column, number, plain_number(quantity.last))
         else:
             yield from _comparisons(column, number)
     if quantity.days is None:
@@ -210,9 +211,9 @@ def _comparable(quantity: Quantity, columns: Columns) -> Iterator[tuple[Column, 
     if quantity.number is None:
         return
     for column in (*columns.added, *(columns.parts_of(Part.YEAR) if quantity.days is not None else ())):
-        yield column, _plain(quantity.number)
+        yield column, plain_number(quantity.number)
         if quantity.unscaled is not None and (quantity.unscaled < quantity.number or _has_years(column)):
-            yield column, _plain(quantity.unscaled)
+            yield column, plain_number(quantity.unscaled)
 
 
 def _has_years(column: Column) -> bool:
@@ -275,7 +276,7 @@ def _words_of(column: Column) -> tuple[str, ...]:
 def _on_day(quantity: Quantity, columns: Columns) -> Conditions:
     for column in columns.parts_of(Part.DAY):
         if quantity.number is not None and quantity.number in column.rows_by_value:
-            yield Compare(column.term, Comparison.EQUAL, Constant(_plain(quantity.number)))
+            yield Compare(column.term, Comparison.EQUAL, Constant(plain_number(quantity.number)))
 
 
 def _days(columns: Columns) -> Iterator[Column]:
@@ -302,10 +303,6 @@ def within(low: Quantity, high: Quantity, columns: Columns) -> Conditions:
         if first < last:
             for column in _days(columns):
                 yield Between(column.term, Constant(first), Constant(last))
-
-
-def _plain(number: float) -> int | float:
-    return int(number) if number.is_integer() else number
 
 
 def _months(

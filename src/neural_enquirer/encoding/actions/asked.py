@@ -15,7 +15,7 @@ from neural_enquirer.encoding.candidates import mentioned
 from neural_enquirer.encoding.linking import Links
 from neural_enquirer.encoding.quantities import Quantity, quantities_in
 from neural_enquirer.encoding.text import fold, places_of
-from neural_enquirer.programs.enumeration import Columns, columns_of, order_by
+from neural_enquirer.programs.enumeration import Columns, columns_of, order_by, plain_number
 from neural_enquirer.programs.language import (
     Between,
     Compare,
@@ -187,7 +187,7 @@ class Asked:
     def number(self, said: int) -> int | float | None:
         """A quantity as a number; None where it is a date."""
         number = self.said[said].quantity.number
-        return None if number is None else _plain(number)
+        return None if number is None else plain_number(number)
 
     def compared(self, comparison: Comparison, said: int, place: Place) -> Condition | None:
         """A field compared with a quantity; None where that means nothing."""
@@ -225,10 +225,10 @@ class Asked:
         if unit and quantity.number is not None:
             reading = self.tables[place.table].reading(place.column)
             number = quantity.number if quantity.unscaled is None else quantity.unscaled
-            spelled = f"{_plain(number)} {unit}"
+            spelled = f"{plain_number(number)} {unit}"
             value = None if reading is None or not reading.unit else read_quantity(spelled, reading)
             if value is not None:
-                return Constant(_plain(value), spelled)
+                return Constant(plain_number(value), spelled)
         found = self._in_the_fields_unit(quantity, place)
         return None if found is None else Constant(found)
 
@@ -240,8 +240,8 @@ class Asked:
             column = self.tables[place.table].columns[place.column]
             largest = max((abs(float(value)) for value in column if value is not None), default=0.0)  # type: ignore[arg-type]
             if largest**2 < quantity.unscaled * quantity.number:
-                return _plain(quantity.unscaled)
-        return _plain(quantity.number)
+                return plain_number(quantity.unscaled)
+        return plain_number(quantity.number)
 
 
 def _dated(field: Term, comparison: Comparison, quantity: Quantity) -> Condition | None:
@@ -249,7 +249,7 @@ def _dated(field: Term, comparison: Comparison, quantity: Quantity) -> Condition
     if quantity.days is None:
         return None
     if quantity.number is not None:
-        return Compare(PartOf(Part.YEAR, field), comparison, Constant(_plain(quantity.number)))
+        return Compare(PartOf(Part.YEAR, field), comparison, Constant(plain_number(quantity.number)))
     first, last = (_day(day) for day in quantity.days)
     if first == last or comparison in (Comparison.LESS, Comparison.AT_LEAST):
         return Compare(field, comparison, Constant(first))
@@ -268,10 +268,6 @@ def _digits(folded: str, quantity: Quantity) -> str:
 
 def _day(number: float) -> datetime.date:
     return datetime.date.fromordinal(int(number))
-
-
-def _plain(number: float) -> int | float:
-    return int(number) if float(number).is_integer() else number
 
 
 def _said(folded: str, links: Links) -> list[Said]:

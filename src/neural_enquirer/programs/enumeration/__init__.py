@@ -7,7 +7,14 @@ from neural_enquirer.programs.enumeration.asked import (
     NamedOperation,
     Wanted,
 )
-from neural_enquirer.programs.enumeration.columns import TEXT_TESTS, Column, Columns, columns_of, order_by
+from neural_enquirer.programs.enumeration.columns import (
+    TEXT_TESTS,
+    Column,
+    Columns,
+    columns_of,
+    order_by,
+    plain_number,
+)
 from neural_enquirer.programs.enumeration.search import programs_for
 
 __all__ = [
@@ -21,5 +28,6 @@ __all__ = [
     "Wanted",
     "columns_of",
     "order_by",
+    "plain_number",
     "programs_for",
 ]

@@ -33,7 +33,16 @@ from neural_enquirer.programs.language import (
 from neural_enquirer.tables import FieldType, Table, Value, spelling
 from neural_enquirer.tables.arrays import plain
 
-__all__ = ["TEXT_TESTS", "Column", "Columns", "as_matrix", "columns_of", "joined_columns", "order_by"]
+__all__ = [
+    "TEXT_TESTS",
+    "Column",
+    "Columns",
+    "as_matrix",
+    "columns_of",
+    "joined_columns",
+    "order_by",
+    "plain_number",
+]
 
 _NUMBER: Final = re.compile(NUMBER_PATTERN)
 _LEAST_SHARE_OF_NUMBERS: Final = 0.5
@@ -256,15 +265,16 @@ def _field_of(term: Term) -> Field:
 def _derived(operation: Operation, left: Column, right: Column) -> Column:
     sign = -1 if operation is Operation.DIFFERENCE else 1
     values = [
-        None if math.isnan(value) else _plain(round(value, _EXACT_PLACES))
+        None if math.isnan(value) else plain_number(round(value, _EXACT_PLACES))
         for value in (left.numbers + sign * right.numbers).tolist()
     ]
     term = Arithmetic(operation, left.term, right.term)
     return Column(term, FieldType.NUMBER, values, [spelling(value) for value in values])
 
 
-def _plain(number: float) -> int | float:
-    return int(number) if number.is_integer() else number
+def plain_number(number: float) -> int | float:
+    """A number as people write it: without decimals where it has none."""
+    return int(number) if float(number).is_integer() else number
 
 
 def _parts(field: Column) -> Iterator[Column]:
@@ -285,7 +295,7 @@ def number_in(text: str) -> int | float | None:
     """The first number in a text; None where there is none."""
     match = _NUMBER.search(text)
     number = math.inf if match is None else float(match[0].replace(",", ""))
-    return _plain(number) if math.isfinite(number) else None
+    return plain_number(number) if math.isfinite(number) else None
 
 
 def order_by(table: Table, column: int) -> Part:
