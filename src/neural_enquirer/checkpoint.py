@@ -3,7 +3,7 @@
 import dataclasses
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
@@ -15,15 +15,10 @@ from safetensors.torch import load_file, save
 from torch import Tensor
 
 from neural_enquirer.encoding.words import Vocabulary, entity_vectors
-from neural_enquirer.model.enquirer import ClosedEnquirer, ModelConfig, NeuralEnquirer
-from neural_enquirer.model.multi_enquirer import MultiEnquirer
 from neural_enquirer.model.network import Network
-from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
+from neural_enquirer.systems import CLOSED, SYSTEMS
 
 FORMAT = "neural-enquirer/1"
-
-Maker = Callable[[Mapping[str, Any], Mapping[str, Tensor]], Network]
-"""Makes a model out of its stored config and tensors, which are then loaded into it."""
 
 
 class CheckpointError(ValueError):
@@ -49,23 +44,16 @@ class Checkpoint:
     temperature: float = 1.0
 
     def knowing(self, entities: frozenset[str]) -> "Checkpoint":
-        """Returns a checkpoint that also knows these entities; an unseen one gets its fixed random vector.
-
-        Only Neural Enquirer with the paper's closed vocabulary needs that.
-        """
-        if not isinstance(self.model, ClosedEnquirer):
+        """Returns a checkpoint that also knows these entities; an unseen one gets its fixed random vector."""
+        if not self.model.takes_entities:
             return self
         vocabulary = self.vocabulary.extended(entities)
         new = vocabulary.words[len(self.vocabulary.words) :]
         if not new:
             return self
-        known = self.model.fixed_embedding
         scale = self.about.get("experiment", {}).get("training", {}).get("entity_scale", 1.0)
-        vectors = scale * torch.from_numpy(entity_vectors(new, known.shape[1])).to(known)
-        fixed = torch.cat((known, vectors))
-        model = type(self.model)(self.model.config, self.model.embedding, fixed).to(known.device)
-        model.load_state_dict({**self.model.state_dict(), "fixed_embedding": fixed})
-        return dataclasses.replace(self, model=model.eval(), vocabulary=vocabulary)
+        vectors = scale * torch.from_numpy(entity_vectors(new, self.model.config.embedding_size))
+        return dataclasses.replace(self, model=self.model.with_entities(vectors), vocabulary=vocabulary)
 
     def save(self, directory: Path) -> None:
         """Writes the checkpoint; each file appears whole or not at all."""
@@ -84,25 +72,19 @@ class Checkpoint:
         write_tensors(directory / "model.safetensors", self.model.state_dict())
 
 
-def load(name_or_directory: str | Path, further: Mapping[str, Maker] | None = None) -> Checkpoint:
-    """Loads a shipped checkpoint by its name, or one from a directory.
-
-    Args:
-        name_or_directory: which.
-        further: what makes models of kinds other than Neural Enquirer's.
-    """
+def load(name_or_directory: str | Path) -> Checkpoint:
+    """Loads a network: a shipped one by its name, or one from a directory."""
     directory = locate(name_or_directory)
-    config = read_config(directory)
-    makers, kind = {**_MAKERS, **(further or {})}, str(config.get("kind", NeuralEnquirer.kind))
-    if kind not in makers:
-        raise CheckpointError(f"{directory} holds a model of kind {kind!r}, which cannot be used here")
+    config, kind = read_config(directory), kind_of(directory)
+    if not SYSTEMS[kind].network:
+        raise CheckpointError(f"{directory} holds a {kind}, which is no network")
     try:
         vocabulary = Vocabulary.load(directory / "vocabulary.json")
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CheckpointError(f"{directory / 'vocabulary.json'} is missing or damaged") from error
     tensors = read_tensors(directory / "model.safetensors")
     try:
-        model = makers[kind](config["model"], tensors)
+        model: Network = SYSTEMS[kind].part("network").restored(config["model"], tensors)
         model.load_state_dict(tensors)
         form, temperature = str(config["form"]), float(config.get("temperature", 1.0))
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
@@ -114,23 +96,12 @@ def load(name_or_directory: str | Path, further: Mapping[str, Maker] | None = No
     return Checkpoint(model.eval(), vocabulary, form, config["about"], temperature)
 
 
-def _closed(config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> NeuralEnquirer:
-    return NeuralEnquirer(ModelConfig(**config), tensors["embedding"], tensors["fixed_embedding"])
-
-
-def _closed_multi(config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> MultiEnquirer:
-    return MultiEnquirer(ModelConfig(**config), tensors["embedding"], tensors["fixed_embedding"])
-
-
-def _open(config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> OpenEnquirer:
-    return OpenEnquirer(OpenConfig(**config), tensors["embedding"])
-
-
-_MAKERS: Mapping[str, Maker] = {
-    NeuralEnquirer.kind: _closed,
-    MultiEnquirer.kind: _closed_multi,
-    OpenEnquirer.kind: _open,
-}
+def kind_of(directory: Path) -> str:
+    """Says which of the registered systems a checkpoint is of; the first ones did not say."""
+    kind = str(read_config(directory).get("kind", CLOSED))
+    if kind not in SYSTEMS:
+        raise CheckpointError(f"{directory} holds a model of kind {kind!r}, which cannot be used here")
+    return kind
 
 
 def read_config(directory: Path) -> dict[str, Any]:

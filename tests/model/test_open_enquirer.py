@@ -11,8 +11,8 @@ from neural_enquirer.encoding.open import OpenQuestion, Sizes, TableSizes, colla
 from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.model.chunked import answer_in_chunks
-from neural_enquirer.model.multi_table import MultiOutput
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
+from neural_enquirer.model.output import Output
 from neural_enquirer.tables import Table
 from neural_enquirer.training.losses import answer_loss
 
@@ -73,7 +73,7 @@ def batch() -> OpenBatch:
     return collate(prepared(RECORDS, QUESTIONS), answers=[((0, 1, 0),), ((0, 2, 1),), ()])
 
 
-def scores_of(output: MultiOutput) -> Tensor:
+def scores_of(output: Output) -> Tensor:
     """The scores of the cells of the only table."""
     (table,) = output.tables
     return table.answer_scores

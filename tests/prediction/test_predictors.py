@@ -10,10 +10,9 @@ import torch
 
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.open import OpenQuestion, prepare_all
-from neural_enquirer.model.cascade import Output
 from neural_enquirer.model.enquirer import ModelConfig, NeuralEnquirer
 from neural_enquirer.model.executor import Memory
-from neural_enquirer.model.multi_enquirer import MultiEnquirer
+from neural_enquirer.model.output import TableOutput
 from neural_enquirer.prediction import Prediction, Tables, predictors
 from neural_enquirer.prediction.closer_look import ROWS_AT_LAST, likeliest_rows, only_rows, worth_a_look
 from neural_enquirer.prediction.outputs import row_marks
@@ -98,14 +97,14 @@ def test_a_closer_look_shares_out_the_chance_of_an_answer(further: Tables, rows:
     np.testing.assert_allclose(cells(found), chances(scores) * (1 - none), rtol=1e-5)
 
 
-@pytest.mark.parametrize(("kind", "further"), [(NeuralEnquirer, ()), (MultiEnquirer, (lands(),))])
+@TABLES
 def test_scores_of_a_closed_vocabulary_are_divided_by_the_temperature(
-    kind: type[NeuralEnquirer] | type[MultiEnquirer], further: Tables
+    further: Tables,
 ) -> None:
     torch.manual_seed(0)
-    config = ModelConfig(executors=3, embedding_size=4, state_size=4)
+    config = ModelConfig(executors=3, embedding_size=4, state_size=4, tables=1 + len(further))
     vectors = torch.randn(len(VOCABULARY) - 1, 4)
-    trained, outputs = watched(kind(config, vectors, torch.zeros(0, 4)).eval())
+    trained, outputs = watched(NeuralEnquirer(config, vectors, torch.zeros(0, 4)).eval())
     (found,) = ClosedPredictor(trained, "random").predict([((long_table(5), *further), QUESTION)])
     assert found.none_probability == 0
     np.testing.assert_allclose(cells(found), chances(outputs[0].candidates()), rtol=1e-5)
@@ -158,7 +157,7 @@ def test_rows_are_marked_for_being_annotated_like_those_looked_for() -> None:
     answer = torch.tensor([[[9.0, 0.0], [0.0, 0.0], [0.0, 0.0]]])
     fields = (torch.tensor([[1.0, 0.0]]), torch.tensor([[0.0, 1.0]]))
     mentioned = torch.tensor([[[False, False], [False, False], [False, True]]])
-    marks = row_marks(Output(answer, fields, (notes, notes)), mentioned, torch.tensor([[1.0, 0.0, 0.0]]))
+    marks = row_marks(TableOutput(answer, fields, (notes, notes)), mentioned, torch.tensor([[1.0, 0.0, 0.0]]))
     assert marks.tolist() == [[pytest.approx([1, 0.75, 0]), pytest.approx([0, 0.25, 1])]]
 
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from neural_enquirer import checkpoint, shipping
-from neural_enquirer.baselines.registry import load_predictor
 from neural_enquirer.judge.features import FEATURES
 from neural_enquirer.judge.storage import load_judge
+from neural_enquirer.prediction.loading import load_predictor
 from neural_enquirer.prediction.predictors import OpenPredictor
 from neural_enquirer.real_questions import RealDataError
 from neural_enquirer.real_questions.sets import AskedQuestion

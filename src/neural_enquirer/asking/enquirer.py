@@ -51,7 +51,7 @@ class Enquirer:
             CheckpointError: where there is none, or its files are damaged.
         """
         from neural_enquirer import checkpoint
-        from neural_enquirer.baselines.registry import load_predictor
+        from neural_enquirer.prediction.loading import load_predictor
 
         chosen = os.fspath(name)
         return cls(load_predictor(chosen), checkpoint.locate(chosen))

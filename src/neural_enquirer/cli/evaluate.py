@@ -11,7 +11,6 @@ import typer
 from neural_enquirer.cli.progress import progress
 
 if TYPE_CHECKING:
-    from neural_enquirer.baselines.loading import Trained
     from neural_enquirer.evaluation.scoring import Answered
     from neural_enquirer.evaluation.templates import Example
     from neural_enquirer.real_questions.sets import AskedQuestion
@@ -73,10 +72,8 @@ def evaluate(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Test a model on questions that it has not seen: the share of right answers."""
-    from neural_enquirer.baselines import loading
-    from neural_enquirer.checkpoint import Checkpoint
+    from neural_enquirer import checkpoint, systems
     from neural_enquirer.evaluation import WAYS
-    from neural_enquirer.model.open_enquirer import OpenEnquirer
     from neural_enquirer.real_questions.sets import is_set
 
     if data is not None and (task is not None or seed is not None):
@@ -90,26 +87,25 @@ def evaluate(
         return
     if split is not None:
         raise typer.BadParameter("--split goes with --data and a folder of real questions")
-    trained = loading.load(model)
-    questions = _test_questions(trained.about, data, task, examples, seed)
-    if isinstance(trained, Checkpoint) and isinstance(trained.model, OpenEnquirer):
-        _evaluate_open(model, questions, by, device, as_json=as_json)
-    else:
-        _evaluate_closed(trained, questions, device, as_json=as_json)
+    directory = checkpoint.locate(model)
+    questions = _test_questions(checkpoint.read_config(directory)["about"], data, task, examples, seed)
+    is_open = checkpoint.kind_of(directory) == systems.OPEN
+    evaluate_on_task = _evaluate_open if is_open else _evaluate_closed
+    evaluate_on_task(model, questions, by, device, as_json=as_json)
 
 
 def _evaluate_closed(
-    trained: "Trained", questions: "ExampleSet | Sequence[Example]", device: str, *, as_json: bool
+    model: str, questions: "ExampleSet | Sequence[Example]", by: str, device: str, *, as_json: bool
 ) -> None:
-    """Tests a model of the paper's closed vocabulary, or a baseline."""
-    from neural_enquirer.baselines import systems
+    """Tests a model of the paper's closed vocabulary, or a baseline; each has one way to answer."""
+    from neural_enquirer.evaluation.closed import accuracy_on
     from neural_enquirer.training.loop import choose_device
 
     if isinstance(questions, Sequence):
         raise typer.BadParameter("questions of the open task are for an open model; this one is not")
     target = choose_device(device)
     start = time.perf_counter()
-    found = systems.accuracy_of(trained, questions, target)
+    found = accuracy_on(model, questions, target)
     seconds = time.perf_counter() - start
     result = {"overall": found.overall, "by_type": found.by_type, "examples": found.examples}
     _show(result | {"seconds": seconds}, as_json=as_json)

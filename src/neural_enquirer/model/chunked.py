@@ -5,17 +5,16 @@ from jaxtyping import Float
 from torch import Tensor
 
 from neural_enquirer.encoding.open_batch import OpenBatch
-from neural_enquirer.model.cascade import Output
 from neural_enquirer.model.executor import Memory
-from neural_enquirer.model.multi_table import MultiOutput
 from neural_enquirer.model.open_enquirer import OpenEnquirer
+from neural_enquirer.model.output import Output, TableOutput
 
 CELLS_KEPT = 2_000_000
 """Up to so many cells, half a gigabyte, their vectors are kept; of more, made anew for each executor."""
 
 
 @torch.no_grad()
-def answer_in_chunks(model: OpenEnquirer, batch: OpenBatch, rows: int) -> MultiOutput:
+def answer_in_chunks(model: OpenEnquirer, batch: OpenBatch, rows: int) -> Output:
     """Answers questions on one table as the model itself does, but looks at so many rows at a time.
 
     Rows meet only in the table annotation, the maximum over all of them, and a maximum can be taken chunk by
@@ -66,5 +65,5 @@ def answer_in_chunks(model: OpenEnquirer, batch: OpenBatch, rows: int) -> MultiO
         )
         for chunk in chunks
     ]
-    output = Output(torch.cat(answer_scores, dim=1), tuple(field_scores), tuple(memories))
-    return model.answered(MultiOutput.of_one(output), reading.query, batch)
+    output = TableOutput(torch.cat(answer_scores, dim=1), tuple(field_scores), tuple(memories))
+    return model.answered(Output.of_one(output), reading.query, batch)

@@ -15,7 +15,7 @@ import torch
 from neural_enquirer.encoding.linking import EQUAL
 from neural_enquirer.encoding.open import LinkedTable, OpenQuestion
 from neural_enquirer.encoding.tables_index import Codes
-from neural_enquirer.model.multi_table import MultiOutput
+from neural_enquirer.model.output import Output
 from neural_enquirer.prediction.cells import Prediction
 
 ROWS_SEEN = 24
@@ -72,7 +72,7 @@ class Look:
         )
 
     @staticmethod
-    def found(looks: Sequence["Look"], output: MultiOutput, temperature: float) -> list["Look"]:
+    def found(looks: Sequence["Look"], output: Output, temperature: float) -> list["Look"]:
         """Returns the looks with what the model says of their rows."""
         scores = [own.answer_scores for own in output.tables]
         together = torch.cat([own.flatten(1) for own in scores], dim=1) / temperature

@@ -6,8 +6,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from neural_enquirer.model.cascade import Output
-from neural_enquirer.model.multi_table import MultiOutput
+from neural_enquirer.model.output import Output, TableOutput
 from neural_enquirer.prediction.cells import FieldLink, Looks, Pair, Prediction, TablePrediction, Tables
 
 WORTH_TELLING = 0.1
@@ -19,7 +18,7 @@ MOST_LINKS = 3
 
 
 def predictions_of(
-    output: MultiOutput,
+    output: Output,
     mentioned: Sequence[Bool[Tensor, "batch _ _"]],
     temperature: float,
     asked: Sequence[Tables],
@@ -54,7 +53,7 @@ def predictions_of(
     return predictions
 
 
-def _marks(output: MultiOutput, mentioned: Sequence[Tensor]) -> list[Float[Tensor, "batch executor _"]]:
+def _marks(output: Output, mentioned: Sequence[Tensor]) -> list[Float[Tensor, "batch executor _"]]:
     """Says which rows of each table each executor marked.
 
     It was after the answer's row and, in a table without the answer, after the rows that are linked to it.
@@ -79,7 +78,7 @@ def _marks(output: MultiOutput, mentioned: Sequence[Tensor]) -> list[Float[Tenso
 
 
 def row_marks(
-    output: Output, mentioned: Bool[Tensor, "batch row field"], after: Float[Tensor, "batch row"]
+    output: TableOutput, mentioned: Bool[Tensor, "batch row field"], after: Float[Tensor, "batch row"]
 ) -> Float[Tensor, "batch executor row"]:
     """Says which rows each executor marked: those annotated like the rows it was looking for.
 
@@ -100,7 +99,7 @@ def row_marks(
     return (1 - distance / farthest.clamp(min=0.1)).clamp(0, 1)
 
 
-def _links(output: MultiOutput, i: int, tables: Tables) -> tuple[FieldLink, ...]:
+def _links(output: Output, i: int, tables: Tables) -> tuple[FieldLink, ...]:
     """The fields that link each pair of tables: the strongest pair, and others that come close."""
     links = []
     for (k, j), link in output.links.items():
@@ -113,7 +112,7 @@ def _links(output: MultiOutput, i: int, tables: Tables) -> tuple[FieldLink, ...]
     return tuple(sorted(worth, key=lambda link: -link.weight))
 
 
-def _looks(output: MultiOutput, i: int, tables: Tables) -> tuple[Mapping[Pair, Looks], ...]:
+def _looks(output: Output, i: int, tables: Tables) -> tuple[Mapping[Pair, Looks], ...]:
     """What rows of each table looked at in the others: where tables are linked, through the link."""
     looks: list[dict[Pair, Looks]] = []
     for asked in output.asked:

@@ -17,16 +17,14 @@ from neural_enquirer.encoding.open import OpenQuestion, collate, prepare, titles
 from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.encoding.schema import SchemaSizes, sizes_of
 from neural_enquirer.encoding.schema import collate as collate_schema
-from neural_enquirer.encoding.several_tables import encode_table_lists
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.tables_index import TablesIndex
 from neural_enquirer.judge.features import Votes
 from neural_enquirer.judge.judging import judged
 from neural_enquirer.judge.verdict import Judge
 from neural_enquirer.model.chunked import answer_in_chunks
-from neural_enquirer.model.multi_enquirer import MultiEnquirer
-from neural_enquirer.model.multi_table import MultiOutput
 from neural_enquirer.model.open_enquirer import OpenEnquirer
+from neural_enquirer.model.output import Output
 from neural_enquirer.model.program_decoder import Heard
 from neural_enquirer.prediction.cells import Prediction, Tables
 from neural_enquirer.prediction.closer_look import Look, needs_closer_look
@@ -75,24 +73,18 @@ class ClosedPredictor(CellPredictor):
         return [self._answer(tables, question) for tables, question in questions]
 
     def _answer(self, tables: Tables, question: str) -> Prediction:
-        trained = self._trained
-        if isinstance(trained.model, MultiEnquirer):
-            self._check_number(tables, trained.model.config.executor_sets)
-            check_sizes(tables)
-            several = encode_table_lists([(tables, question)], trained.vocabulary)
-            output, mentioned = trained.model(several), [table.mentions for table in several.tables]
-        else:
-            batch = encode_tables([(only_table(tables, self.name), question)], trained.vocabulary)
-            output, mentioned = MultiOutput.of_one(trained.model(batch)), [batch.mentions]
-        return predictions_of(output, mentioned, trained.temperature, [tables])[0]
-
-    def _check_number(self, tables: Tables, sets: int) -> None:
-        """Sees to it that a model whose tables have executors of their own gets as many as it has."""
-        if sets > 1 and len(tables) != sets:
+        trained, config = self._trained, self._trained.model.config
+        if config.tables == 1:
+            only_table(tables, self.name)
+        elif not trained.model.reads(len(tables)):
             raise TableError(
-                f"{self.name} has executors of its own for each of {sets} tables: give {sets} tables, in the "
-                f"order in which it learned them, not {len(tables)}"
+                f"{self.name} has executors of its own for each of {config.tables} tables: give "
+                f"{config.tables} tables, in the order in which it learned them, not {len(tables)}"
             )
+        check_sizes(tables)
+        batch = encode_tables([(tables, question)], trained.vocabulary)
+        mentioned = [table.mentions for table in batch.tables]
+        return predictions_of(trained.model(batch), mentioned, trained.temperature, [tables])[0]
 
 
 class OpenPredictor:
@@ -180,11 +172,11 @@ class OpenPredictor:
         predictions = predictions_of(self._run(batch), mentioned, self._temperature, asked)
         return self._look_closer(questions, predictions)
 
-    def _run(self, batch: OpenBatch) -> MultiOutput:
+    def _run(self, batch: OpenBatch) -> Output:
         rows, fields = batch.tables[0].ranks.shape[1:]
         if len(batch.tables) == 1 and len(batch) * rows * fields > CELLS_AT_ONCE:
             return answer_in_chunks(self._model, batch, max(1, CELLS_AT_ONCE // (len(batch) * fields)))
-        output: MultiOutput = self._model(batch)
+        output: Output = self._model(batch)
         return output
 
     def _look_closer(

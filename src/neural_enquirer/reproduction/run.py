@@ -17,12 +17,12 @@ from typing import Any
 
 import torch
 
-from neural_enquirer.baselines.systems import make_trainer
 from neural_enquirer.checkpoint import write_text
 from neural_enquirer.reproduction.hardware import hardware
 from neural_enquirer.reproduction.testing import accuracy_on_test
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import choose_device
+from neural_enquirer.training.starting import start_run
 from neural_enquirer.training.state import EpochReport
 
 MODULE = "python -m neural_enquirer.reproduction.run"
@@ -108,7 +108,7 @@ def execute(run: Run) -> dict[str, Any]:
 def train(run: Run, experiment: Experiment, device: torch.device) -> tuple[float, tuple[EpochReport, ...]]:
     """Trains to the end; returns the seconds of preparing, data included, and what every epoch brought."""
     start = time.perf_counter()
-    trainer = make_trainer(experiment, seed=run.seed, device=device, directory=run.directory, resume=True)
+    trainer = start_run(experiment, seed=run.seed, device=device, directory=run.directory, resume=True)
     prepared = time.perf_counter() - start
     for report in trainer.run():
         if report.epoch % SHOWN == 0:
