@@ -29,6 +29,7 @@ EXPERIMENT = """
 [task]
 name = "olympics-25k"
 examples = 60
+held_out = 40
 
 [model]
 hidden_size = 8
@@ -205,7 +206,7 @@ class TestEvaluate:
         assert found["seconds"] > 0
         trained = checkpoint.load(model)
         batch = encode(generate("olympics-25k", "test", examples=400), trained.vocabulary)
-        expected = asdict(accuracy(trained.model, batch, PROGRAM_TYPES))
+        expected = asdict(accuracy(trained.model, [batch], PROGRAM_TYPES))
         assert {name: found[name] for name in expected} == expected
         assert list(found["by_type"]) == list(PROGRAM_TYPES)
 
@@ -246,7 +247,7 @@ class TestEvaluate:
         ("arguments", "message"),
         [
             (["--task", "open", "--examples", "4"], "for an open model"),
-            (["--task", "olympics-two-tables"], "2 tables each; this model reads one"),
+            (["--task", "olympics-two-tables"], "2 tables each, which this model does not read"),
             (["--task", "olympiad"], "unknown task 'olympiad'"),
             (["--data", "nowhere"], "nowhere is no data set"),
             (["--data", "nowhere", "--task", "olympics-25k"], "--data goes without --task"),

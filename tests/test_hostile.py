@@ -100,7 +100,7 @@ CELLS = st.one_of(
 )
 TABLES = st.lists(st.dictionaries(TEXTS, CELLS, max_size=5), max_size=6)
 QUESTIONS = st.one_of(TEXTS, st.lists(TEXTS, max_size=12).map(" ".join))
-SLOW = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+SLOW = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @pytest.mark.parametrize("model", MODELS)
