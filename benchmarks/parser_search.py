@@ -16,6 +16,7 @@ from typing import Any
 
 from neural_enquirer.baselines.semantic_parser.training import ParserTrainer
 from neural_enquirer.checkpoint import write_text
+from neural_enquirer.evaluation.closed import score_of
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.experiment import Experiment
 
@@ -61,7 +62,7 @@ def _run(setting: tuple[bool, int], seed: int, overrides: tuple[str, ...]) -> di
     validation = drawn("validation")
     trainer = ParserTrainer(experiment, drawn("train", examples=task.examples), validation, seed=seed)
     reports = list(trainer.run())
-    found = trainer.checkpoint().accuracy(validation)
+    found = score_of(experiment.kind, trainer.checkpoint(), validation, "cpu")
     print(f"roles {roles}, beam {beam}: {found.overall:.4f} {found.by_type}", flush=True)
     return {
         "roles": roles,

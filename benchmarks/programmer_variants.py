@@ -16,9 +16,9 @@ from typing import Any
 
 from neural_enquirer import checkpoint
 from neural_enquirer.checkpoint import write_text
+from neural_enquirer.evaluation.closed import score_of, stored_score
 from neural_enquirer.synthesis.examples import ExampleSet
 from neural_enquirer.synthesis.tasks import generate
-from neural_enquirer.training.accuracy import accuracy_of
 
 
 def variant(experiment: dict[str, Any]) -> str:
@@ -39,7 +39,7 @@ def tested(directory: Path, questions: ExampleSet) -> list[dict[str, Any]]:
             "seed": trained.about["seed"],
             "epochs": experiment["training"]["epochs"],
         }
-        found.append(run | dataclasses.asdict(accuracy_of(trained, questions, "cpu")))
+        found.append(run | stored_score(score_of(trained.model.kind, trained, questions, "cpu")))
     return found
 
 

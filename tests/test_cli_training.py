@@ -202,18 +202,18 @@ class TestEvaluate:
         status, out, err = enquirer("evaluate", model, "--examples", 400, "--json")
         assert (status, err) == (0, "")
         found = json.loads(out)
-        assert list(found) == ["overall", "by_type", "examples", "seconds"]
         assert found["seconds"] > 0
         trained = checkpoint.load(model)
         batch = encode(generate("olympics-25k", "test", examples=400), trained.vocabulary)
         expected = asdict(accuracy(trained.model, [batch], PROGRAM_TYPES))
         assert {name: found[name] for name in expected} == expected
-        assert list(found["by_type"]) == list(PROGRAM_TYPES)
+        assert 0 <= found["calibration_error"] <= 1
 
     def test_for_people(self, enquirer: Run, model: Path) -> None:
         status, out, _ = enquirer("evaluate", model, "--examples", 40)
         assert status == 0
-        assert [line.split()[0] for line in out.splitlines()] == [*PROGRAM_TYPES, "overall"]
+        first = [line.split()[0] for line in out.splitlines()]
+        assert (first[:4], first[-1]) == (sorted(PROGRAM_TYPES), "overall")
         assert "of 40 questions" in out
 
     def test_a_stored_data_set(self, enquirer: Run, model: Path, tmp_path: Path) -> None:

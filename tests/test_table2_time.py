@@ -11,8 +11,10 @@ from benchmarks.table2_time import main
 def test_runs_that_are_there_cannot_be_timed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "olympics-100k-n2n-0.json").write_text("{}")
-    folders = ["--results", str(tmp_path), "--runs", str(tmp_path / "runs")]
+    stored = tmp_path / "results" / "runs" / "olympics-100k-n2n" / "0.json"
+    stored.parent.mkdir(parents=True)
+    stored.write_text("{}")
+    folders = ["--results", str(tmp_path / "results"), "--runs", str(tmp_path / "runs")]
     monkeypatch.setattr(sys, "argv", ["table2_time", "--device", "cpu", *folders])
     with pytest.raises(SystemExit) as stopped:
         main()

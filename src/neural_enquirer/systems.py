@@ -21,7 +21,7 @@ class System:
         load: reads a trained one from its folder.
         predictor: makes one of a folder ready to be asked; see `prediction.loading.load_predictor`.
         trainer: prepares a run; see `training.starting.start_network`.
-        accuracy: tests a trained one on examples of the closed tasks, on a device.
+        answers: what a trained one answers to examples of the closed tasks, on a device.
         network: the class of the model, where it is a network that `checkpoint` keeps.
     """
 
@@ -29,7 +29,7 @@ class System:
     load: str
     predictor: str
     trainer: str
-    accuracy: str
+    answers: str
     network: str = ""
 
     def part(self, name: str) -> Any:
@@ -43,7 +43,7 @@ CLOSED: Final = "closed"
 """Neural Enquirer with the paper's closed vocabulary."""
 
 _LOAD, _TRAINER = "checkpoint:load", "training.starting:start_network"
-_ACCURACY = "training.accuracy:accuracy_of"
+_ANSWERS = "training.accuracy:answers_of"
 
 SYSTEMS: Final[Mapping[str, System]] = {
     OPEN: System(
@@ -51,7 +51,7 @@ SYSTEMS: Final[Mapping[str, System]] = {
         load=_LOAD,
         predictor="prediction.loading:load_open",
         trainer=_TRAINER,
-        accuracy=_ACCURACY,
+        answers=_ANSWERS,
         network="model.open_enquirer:OpenEnquirer",
     ),
     CLOSED: System(
@@ -59,7 +59,7 @@ SYSTEMS: Final[Mapping[str, System]] = {
         load=_LOAD,
         predictor="prediction.loading:load_closed",
         trainer=_TRAINER,
-        accuracy=_ACCURACY,
+        answers=_ANSWERS,
         network="model.enquirer:NeuralEnquirer",
     ),
     "neural-programmer": System(
@@ -67,7 +67,7 @@ SYSTEMS: Final[Mapping[str, System]] = {
         load=_LOAD,
         predictor="baselines.predictors:load_programmer",
         trainer=_TRAINER,
-        accuracy=_ACCURACY,
+        answers=_ANSWERS,
         network="baselines.neural_programmer.programmer:NeuralProgrammer",
     ),
     "semantic-parser": System(
@@ -75,7 +75,7 @@ SYSTEMS: Final[Mapping[str, System]] = {
         load="baselines.semantic_parser.parser:SemanticParser.load",
         predictor="baselines.predictors:load_parser",
         trainer="baselines.semantic_parser.training:start_parser",
-        accuracy="baselines.semantic_parser.parser:accuracy_of",
+        answers="baselines.semantic_parser.parser:answers_of",
     ),
 }
 """By what checkpoints call them."""

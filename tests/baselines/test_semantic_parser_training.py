@@ -8,9 +8,10 @@ import pytest
 
 from neural_enquirer.baselines.semantic_parser import parser as parser_module
 from neural_enquirer.baselines.semantic_parser.learning import Lesson, learn
-from neural_enquirer.baselines.semantic_parser.parser import SemanticParser
+from neural_enquirer.baselines.semantic_parser.parser import SemanticParser, answers_of
 from neural_enquirer.baselines.semantic_parser.training import ParserTrainer
 from neural_enquirer.encoding.closed import EncodingError
+from neural_enquirer.evaluation.closed import score_of
 from neural_enquirer.programs.execution import run
 from neural_enquirer.programs.result import Cell
 from neural_enquirer.synthesis.examples import ExampleSet
@@ -74,7 +75,7 @@ def test_accuracy_counts_the_cells_that_parses_name(trained: SemanticParser) -> 
         (parsed,) = trained.parse([(example.tables[0], example.question)])
         best = np.unravel_index(parsed.probabilities.argmax(), parsed.probabilities.shape)
         hits.append(best == example.answer[1:])
-    found = trained.accuracy(unseen)
+    found = score_of("semantic-parser", trained, unseen, "cpu")
     assert found.overall == pytest.approx(np.mean(hits))
     assert set(found.by_type) == {"select_where", "superlative"}
     assert found.examples == len(unseen)
@@ -151,4 +152,4 @@ def test_features_without_roles_do_not_tell_filters_from_selections() -> None:
 
 def test_questions_on_two_tables_are_refused_in_one_line(trained: SemanticParser) -> None:
     with pytest.raises(EncodingError, match="have 2 tables each"):
-        trained.accuracy(generate("olympics-two-tables", "validation", examples=20))
+        answers_of(trained, generate("olympics-two-tables", "validation", examples=20), "cpu")

@@ -7,7 +7,7 @@ import pytest
 
 from command_line import Run, assert_one_line
 from neural_enquirer import Enquirer
-from neural_enquirer.evaluation.closed import accuracy_on
+from neural_enquirer.evaluation.closed import score_on
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.starting import start_run
@@ -49,7 +49,7 @@ def test_train_evaluate_ask(enquirer: Run, experiment: Path, table: Path, tmp_pa
     assert found["examples"] == 20
     assert set(found["by_type"]) == {"select_where", "superlative", "where_superlative", "nest"}
     examples = generate("olympics-25k", "test", examples=20)
-    assert found["overall"] == accuracy_on(out, examples, "cpu").overall
+    assert found["overall"] == score_on(out, examples, "cpu").overall
 
     status, printed, _ = enquirer("ask", table, QUESTION, "--model", out, "--json")
     answer = json.loads(printed)

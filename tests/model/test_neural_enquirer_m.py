@@ -11,11 +11,12 @@ from model_samples import WORDS, random_batch
 from neural_enquirer import Table, TableError, checkpoint
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.words import Vocabulary
+from neural_enquirer.evaluation.closed import score_on
 from neural_enquirer.model.enquirer import ModelConfig, NeuralEnquirer
 from neural_enquirer.prediction.predictors import ClosedPredictor
 from neural_enquirer.synthesis.examples import ExampleSet
 from neural_enquirer.synthesis.tasks import generate
-from neural_enquirer.training.accuracy import accuracy, accuracy_of, encode_questions
+from neural_enquirer.training.accuracy import accuracy, encode_questions
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import Trainer
@@ -67,7 +68,7 @@ def test_examples() -> ExampleSet:
 
 
 def test_it_learns_joins_from_answers_alone(run: tuple[Trainer, Path], test_examples: ExampleSet) -> None:
-    found = accuracy_of(checkpoint.load(run[1]), test_examples, "cpu")
+    found = score_on(run[1], test_examples, "cpu")
     assert set(found.by_type) == {"non_join", "join"}
     assert found.by_type["join"] > 0.9
 

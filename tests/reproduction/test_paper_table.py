@@ -41,8 +41,9 @@ def test_lines_for_a_terminal_hold_each_cell_of_the_paper(results: Results) -> N
 
 
 def test_a_damaged_result_is_named(tmp_path: Path) -> None:
-    write_text(tmp_path / "one-0.json", "{")
-    with pytest.raises(ReproductionError, match=r"one-0\.json is damaged"):
+    (tmp_path / "runs" / "one").mkdir(parents=True)
+    write_text(tmp_path / "runs" / "one" / "0.json", "{")
+    with pytest.raises(ReproductionError, match=r"0\.json is damaged"):
         TABLE.markdown(Results(tmp_path))
 
 

@@ -99,7 +99,9 @@ def test_the_validation_of_a_long_run_is_drawn_beside_the_curves(tmp_path: Path)
         "test": {},
         "epochs": [{"epoch": 1, "seconds": 6, "overall": 0.6}, {"epoch": 2, "seconds": 12, "overall": 0.9}],
     }
-    (tmp_path / "olympics-25k-sbs-cpu-0.json").write_text(json.dumps(run))
+    path = tmp_path / "runs" / "olympics-25k-sbs-cpu" / "0.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(run))
     assert efficiency.curves(Results(tmp_path)) == {}
     (tmp_path / "efficiency-some.json").write_text('{"name": "some", "hardware": "an abacus", "points": []}')
     curves = efficiency.curves(Results(tmp_path))

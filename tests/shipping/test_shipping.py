@@ -126,7 +126,7 @@ def test_a_closed_model_goes_with_its_result(tmp_path: Path) -> None:
     shipping.ship(planned)
     shipping.ship(planned)  # replaces what it shipped
     about = checkpoint.load(tmp_path / "out").about
-    assert (about["test"], about["run"]) == ({"overall": 0.25}, "olympics-0.json")
+    assert (about["test"], about["run"]) == ({"overall": 0.25}, "runs/olympics/0.json")
     assert names(tmp_path) == ["olympics-0", "out", "results"]
 
 

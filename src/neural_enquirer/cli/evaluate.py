@@ -98,17 +98,15 @@ def _evaluate_closed(
     model: str, questions: "ExampleSet | Sequence[Example]", by: str, device: str, *, as_json: bool
 ) -> None:
     """Tests a model of the paper's closed vocabulary, or a baseline; each has one way to answer."""
-    from neural_enquirer.evaluation.closed import accuracy_on
+    from neural_enquirer.evaluation.closed import score_on
     from neural_enquirer.training.loop import choose_device
 
     if isinstance(questions, Sequence):
         raise typer.BadParameter("questions of the open task are for an open model; this one is not")
     target = choose_device(device)
     start = time.perf_counter()
-    found = accuracy_on(model, questions, target)
-    seconds = time.perf_counter() - start
-    result = {"overall": found.overall, "by_type": found.by_type, "examples": found.examples}
-    _show(result | {"seconds": seconds}, as_json=as_json)
+    found = score_on(model, questions, target).to_json()
+    _show(found | {"seconds": time.perf_counter() - start}, as_json=as_json)
 
 
 def _evaluate_open(

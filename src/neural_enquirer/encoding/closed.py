@@ -49,8 +49,9 @@ def encode(
     values = np.array(vocabulary.encode(word.lower() for word in examples.words), dtype=np.int32)
     names = np.array(vocabulary.encode(name.lower() for name in examples.field_names), dtype=np.int32)
     blocks = [(names[block.fields], values[block.cells]) for block in examples.tables]
-    answers = _answer_cells(examples, [cells for _, cells in blocks])
-    whole = np.concatenate([cells.reshape(len(cells), np.prod(cells.shape[1:])) for _, cells in blocks], axis=1)
+    answers = examples.answer_places()
+    flat = [cells.reshape(len(cells), np.prod(cells.shape[1:])) for _, cells in blocks]
+    whole = np.concatenate(flat, axis=1)
     held = whole == np.take_along_axis(whole, answers[:, None], axis=1)
     return Batch(
         words=torch.from_numpy(words),
@@ -85,6 +86,12 @@ def type_names(examples: ExampleSet) -> tuple[str, ...]:
     return PROGRAM_TYPES if len(examples.tables) == 1 else JOIN_TYPES
 
 
+def types_of(examples: ExampleSet) -> list[str]:
+    """Returns the type of each question."""
+    names = type_names(examples)
+    return [names[place] for place in _types(examples)]
+
+
 def _types(examples: ExampleSet) -> np.ndarray:
     """Returns the place of each question among its `type_names`."""
     # Who asks about tables of their own needs none of the words of the task with two.
@@ -92,16 +99,6 @@ def _types(examples: ExampleSet) -> np.ndarray:
 
     types = examples.types if len(examples.tables) == 1 else joined(examples)
     return types.astype(np.int64)
-
-
-def _answer_cells(examples: ExampleSet, cells: Sequence[np.ndarray]) -> np.ndarray:
-    """Returns the place of each answer among the cells of all tables."""
-    table, row, column = examples.answers.T.astype(np.int64)
-    widths = np.array([block.shape[2] for block in cells])
-    sizes = np.array([block.shape[1] * block.shape[2] for block in cells])
-    before = np.cumsum(sizes) - sizes
-    place: np.ndarray = before[table] + row * widths[table] + column
-    return place
 
 
 def _table(

@@ -12,16 +12,16 @@ import argparse
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from neural_enquirer.checkpoint import write_text
+from neural_enquirer.evaluation.closed import score_of, stored_score
 from neural_enquirer.reproduction.hardware import hardware
 from neural_enquirer.synthesis.tasks import generate
-from neural_enquirer.systems import SYSTEMS
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import choose_device
 from neural_enquirer.training.starting import start_run
@@ -85,11 +85,10 @@ def measure(curve: Curve) -> None:
         "test_examples": len(questions),
     }
     points: list[dict[str, Any]] = []
-    test = SYSTEMS[experiment.kind].part("accuracy")
     seconds, start = 0.0, time.perf_counter()
     for report in trainer.run():
         seconds += time.perf_counter() - start
-        found = asdict(test(trainer.checkpoint(), questions, device))
+        found = stored_score(score_of(experiment.kind, trainer.checkpoint(), questions, device))
         point = {"seconds": round(seconds, 3), "epoch": report.epoch, "accuracy": found["overall"]}
         points.append(point | {"by_type": found["by_type"]})
         complete = seconds >= curve.seconds or report.epoch == experiment.training.epochs

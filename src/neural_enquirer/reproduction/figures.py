@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 import torch
 
 from neural_enquirer import checkpoint
@@ -123,19 +122,9 @@ def _first(model: Checkpoint, questions: ExampleSet, *, right: bool) -> int:
     """Returns the first question that the model answers right, or wrong; the first of all without one."""
     tables = _trace(model, questions).tables
     cells = np.concatenate([table.answer_probabilities.flatten(1).numpy() for table in tables], axis=1)
-    is_right = cells.argmax(axis=1) == _places(questions)
+    is_right = cells.argmax(axis=1) == questions.answer_places()
     fitting = np.flatnonzero(is_right == right)
     return int(fitting[0]) if len(fitting) else 0
-
-
-def _places(questions: ExampleSet) -> npt.NDArray[np.int64]:
-    """Returns where the answers stand among all cells, table by table, row by row."""
-    sizes = [block.cells[0].size for block in questions.tables]
-    starts = np.cumsum([0, *sizes[:-1]])
-    widths = np.array([block.fields.shape[1] for block in questions.tables])
-    table, row, column = questions.answers.T.astype(np.int64)
-    places: npt.NDArray[np.int64] = starts[table] + row * widths[table] + column
-    return places
 
 
 @torch.no_grad()

@@ -2,9 +2,9 @@
 
     python -m neural_enquirer.reproduction.run experiments/olympics-100k-n2n.toml --seed 0
 
-writes results/runs/olympics-100k-n2n/0.json and keeps the run, with its checkpoint, in runs/olympics-100k-n2n-0;
-started again, it goes on where it was stopped. Several of these at once share a GPU well. It needs neither
-Typer nor Rich, so that a bare machine with a GPU will do.
+writes results/runs/olympics-100k-n2n/0.json and keeps the run, with its checkpoint, in
+runs/olympics-100k-n2n-0; started again, it goes on where it was stopped. Several of these at once share a GPU
+well. It needs neither Typer nor Rich, so that a bare machine with a GPU will do.
 """
 
 import argparse
@@ -19,7 +19,7 @@ import torch
 
 from neural_enquirer.checkpoint import write_text
 from neural_enquirer.reproduction.hardware import hardware
-from neural_enquirer.reproduction.testing import accuracy_on_test
+from neural_enquirer.reproduction.testing import tested
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import choose_device
 from neural_enquirer.training.starting import start_run
@@ -83,7 +83,6 @@ def execute(run: Run) -> dict[str, Any]:
     device = choose_device(run.device)
     experiment = Experiment.load(run.experiment, run.settings)
     prepared, epochs = train(run, experiment, device)
-    tested = accuracy_on_test(run.directory, experiment, device)
     result = {
         "experiment": experiment.to_dict(),
         "seed": run.seed,
@@ -91,7 +90,7 @@ def execute(run: Run) -> dict[str, Any]:
         **({"note": run.note} if run.note else {}),
         "hardware": hardware(device),
         "torch": torch.__version__,
-        "test": asdict(tested),
+        "test": tested(run.directory, experiment, device),
         "best_epoch": max(epochs, key=lambda report: report.overall).epoch,
         "seconds": {
             "preparing": prepared,

@@ -1,17 +1,17 @@
 """The test of a finished run, on questions that training never saw."""
 
 from pathlib import Path
+from typing import Any
 
 import torch
 
-from neural_enquirer.evaluation.closed import accuracy_on
+from neural_enquirer.evaluation.closed import score_on, stored_score
 from neural_enquirer.synthesis.tasks import generate
-from neural_enquirer.training.accuracy import Accuracy
 from neural_enquirer.training.experiment import Experiment
 
 
-def accuracy_on_test(directory: Path, experiment: Experiment, device: torch.device) -> Accuracy:
+def tested(directory: Path, experiment: Experiment, device: torch.device) -> dict[str, Any]:
     """Tests the best checkpoint in the folder of a run on the test examples of its experiment's task."""
     task = experiment.task
     questions = generate(task.name, "test", seed=task.seed, examples=task.held_out)
-    return accuracy_on(directory, questions, device)
+    return stored_score(score_on(directory, questions, device))

@@ -94,6 +94,15 @@ class ExampleSet:
             steps=self.steps[chosen],
         )
 
+    def answer_places(self) -> npt.NDArray[np.int64]:
+        """Where the answers stand among all cells, counted table by table and row by row."""
+        table, row, column = self.answers.T.astype(np.int64)
+        widths = np.array([block.cells.shape[2] for block in self.tables])
+        sizes = np.array([block.cells.shape[1] * block.cells.shape[2] for block in self.tables])
+        before = np.cumsum(sizes) - sizes
+        places: npt.NDArray[np.int64] = before[table] + row * widths[table] + column
+        return places
+
     def answer_words(self) -> list[str]:
         """The word in each answer's cell."""
         tables, rows, columns = self.answers.T

@@ -1,16 +1,18 @@
-"""Evaluation: the share of questions answered with the right cell, per type of question."""
+"""What networks answer to encoded questions, and the share of right cells, per type of question."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
 import torch
-from jaxtyping import Bool, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.any_batch import AnyBatch
 from neural_enquirer.encoding.batch import Batch
-from neural_enquirer.encoding.closed import EncodingError, encode, type_names
+from neural_enquirer.encoding.closed import EncodingError, encode
 from neural_enquirer.encoding.program_batch import ProgramBatch
 from neural_enquirer.encoding.words import PADDING
 from neural_enquirer.model.network import Network
@@ -45,22 +47,41 @@ def encode_questions(trained: Checkpoint, examples: ExampleSet) -> Batch:
     return encode(examples, trained.vocabulary, trained.form)
 
 
-def accuracy_of(trained: Checkpoint, examples: ExampleSet, device: torch.device | str) -> Accuracy:
-    """Returns the share of questions that a network answers with the right cell.
+@dataclass(frozen=True)
+class CellAnswers:
+    """What a system answers to the questions of a closed task.
 
-    Entities that training never met get the vectors that their text decides.
+    Attributes:
+        places: the cell of each answer, counted table by table and row by row.
+        confidences: how probable each is.
+    """
+
+    places: npt.NDArray[np.int64]
+    confidences: npt.NDArray[np.float64]
+
+
+def answers_of(trained: Checkpoint, examples: ExampleSet, device: torch.device | str) -> CellAnswers:
+    """Returns what a network answers; entities that training never met get the vectors of their text.
 
     Raises:
         EncodingError: if the model reads another number of tables.
     """
     knowing = trained.knowing(examples.entity_words)
     batch = encode_questions(knowing, examples).to(device)
-    return accuracy(knowing.model.to(device), [batch], type_names(examples))
+    places, confidences = choose(knowing.model.to(device), batch, trained.temperature)
+    return CellAnswers(places.cpu().numpy(), confidences.double().cpu().numpy())
+
+
+def predict(model: Network, batch: AnyBatch) -> Int[Tensor, "batch"]:
+    """Returns the most likely cell of each question; see `choose`."""
+    return choose(model, batch)[0]
 
 
 @torch.no_grad()
-def predict(model: Network, batch: AnyBatch) -> Int[Tensor, "batch"]:
-    """Returns the most likely cell of each question, counted row by row.
+def choose(
+    model: Network, batch: AnyBatch, temperature: float = 1.0
+) -> tuple[Int[Tensor, "batch"], Float[Tensor, "batch"]]:
+    """Returns the most likely cell of each question, counted row by row, and its probability.
 
     The number after the last cell stands for "none of them", where the model can say so.
     Questions of like length are answered together, so that the query encoder has all of them at work.
@@ -69,10 +90,13 @@ def predict(model: Network, batch: AnyBatch) -> Int[Tensor, "batch"]:
     model.eval()
     order = (batch.words != PADDING).sum(dim=1).argsort()
     answers = torch.empty_like(batch.answers)
+    chances = torch.empty_like(batch.answers, dtype=torch.float32)
     for chosen in order.split(CHUNKS[batch.words.device.type]):
-        answers[chosen] = model(batch.select(chosen)).candidates().argmax(dim=1)
+        scores = model(batch.select(chosen)).candidates() / temperature
+        best, answers[chosen] = scores.max(dim=1)
+        chances[chosen] = (best - scores.logsumexp(dim=1)).exp().to(chances.dtype)
     model.train(was_training)
-    return answers
+    return answers, chances
 
 
 def accuracy(

@@ -21,11 +21,11 @@ from neural_enquirer.baselines.semantic_parser.programs import fields_read, prog
 from neural_enquirer.baselines.semantic_parser.scoring import Scorer, Weights
 from neural_enquirer.baselines.semantic_parser.storage import read_parser, write_parser
 from neural_enquirer.programs.language import Program
-from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet
+from neural_enquirer.synthesis.examples import ExampleSet
 from neural_enquirer.tables import Table
-from neural_enquirer.training.accuracy import Accuracy
+from neural_enquirer.training.accuracy import CellAnswers
 
-__all__ = ["SHARD", "Parse", "SemanticParser", "accuracy_of", "on_threads"]
+__all__ = ["SHARD", "Parse", "SemanticParser", "answers_of", "on_threads"]
 
 SHARD: Final = 25
 """Questions whose charts are filled together: enough to keep numpy busy, few enough to stay in the caches."""
@@ -84,18 +84,13 @@ class SemanticParser:
         """Answers questions, each on its own table."""
         return [self._parse(table, question) for table, question in questions]
 
-    def accuracy(self, examples: ExampleSet) -> Accuracy:
-        """The share of examples for which the most likely cell is the answer's."""
-        return self.accuracy_on(self.space.look_up(of_examples(examples)))
-
-    def accuracy_on(self, featured: Featured) -> Accuracy:
-        """The same for examples whose features are looked up already."""
-        problems = featured.problems
-        shards = np.array_split(np.arange(len(problems)), max(1, -(-len(problems) // SHARD)))
-        right = np.concatenate(list(on_threads(lambda chosen: self._right(featured.select(chosen)), shards)))
-        of_type = {name: problems.types == code for code, name in enumerate(PROGRAM_TYPES)}
-        by_type = {name: float(right[here].mean()) for name, here in of_type.items() if here.any()}
-        return Accuracy(float(right.mean()) if len(right) else 0.0, by_type, len(right))
+    def answers(self, featured: Featured) -> CellAnswers:
+        """The most likely cell of each question, and its probability."""
+        count = len(featured.problems)
+        shards = np.array_split(np.arange(count), max(1, -(-count // SHARD)))
+        found = list(on_threads(lambda chosen: self._best(featured.select(chosen)), shards))
+        places, confidences = map(np.concatenate, zip(*found, strict=True))
+        return CellAnswers(places, confidences)
 
     def derive(self, featured: Featured) -> tuple[Columns, Scorer, Derivations]:
         """Searches for the forms of some questions."""
@@ -103,14 +98,15 @@ class SemanticParser:
         scorer = Scorer(self.space, self.weights, featured)
         return columns, scorer, derive(columns, scorer, self.config.beam, self.config.size)
 
-    def _right(self, featured: Featured) -> npt.NDArray[np.bool_]:
-        """Whether the most likely cell of each question is its answer's."""
+    def _best(self, featured: Featured) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+        """The most likely cells of some questions, whose fields stand here in another order."""
         _, _, derivations = self.derive(featured)
         problems = featured.problems
         _, rows, width = problems.keys.shape
-        best = derivations.cell_probabilities(rows).reshape(len(problems), -1).argmax(axis=1)
-        right: npt.NDArray[np.bool_] = best == problems.answers[:, 0] * width + problems.answers[:, 1]
-        return right
+        chances = derivations.cell_probabilities(rows).reshape(len(problems), -1)
+        row, column = np.divmod(chances.argmax(axis=1), width)
+        columns = problems.columns[np.arange(len(problems)), column]
+        return row * width + columns, chances.max(axis=1).astype(np.float64)
 
     def _parse(self, table: Table, question: str) -> Parse:
         width = len(table.fields)
@@ -136,9 +132,13 @@ class SemanticParser:
         )
 
 
-def accuracy_of(parser: SemanticParser, examples: ExampleSet, device: torch.device | str) -> Accuracy:
-    """The share of questions that a parser answers with the right cell; it searches on the CPU, always."""
-    return parser.accuracy(examples)
+def answers_of(parser: SemanticParser, examples: ExampleSet, device: torch.device | str) -> CellAnswers:
+    """What a parser answers; it searches on the CPU, always.
+
+    Raises:
+        EncodingError: if a question has more than one table.
+    """
+    return parser.answers(parser.space.look_up(of_examples(examples)))
 
 
 def _no_steps(rows: int, width: int) -> tuple[Floats, Floats]:
