@@ -10,7 +10,7 @@ import torch
 from asked_games import GAMES, LANDS, VOCABULARY, actions, linked
 from neural_enquirer.encoding.actions import Action, Derivation, Pool, Symbol
 from neural_enquirer.encoding.actions.grammar import PRODUCTION_NUMBERS, START, Open, expanded, symbols_of
-from neural_enquirer.encoding.schema import collate
+from neural_enquirer.encoding.program_batch import collate
 from neural_enquirer.model.program_decoder import COUNT
 from neural_enquirer.model.program_decoder import Turn as TorchTurn
 from neural_enquirer.runtime.beam_search import search
@@ -32,7 +32,7 @@ def test_what_is_found_scores_as_it_is_taught(seed: int) -> None:
     """Step by step, in numpy and without padding, or told all at once, in torch and padded."""
     model = writing_model(seed)
     found = [
-        search(in_numpy(model), heard, len(asked.tables), beam=16, least=-60.0)
+        search(in_numpy(model).decoder, heard, len(asked.tables), beam=16, least=-60.0)
         for asked, heard in heard_of(model, QUESTIONS)
     ]
     assert all(found)
@@ -51,7 +51,7 @@ def test_each_step_is_that_of_the_model() -> None:
     """All choices of all steps, of a question in a padded batch."""
     model, place = writing_model(), 1
     asked, alone = heard_of(model, QUESTIONS)[place]
-    decoder, tables = in_numpy(model), len(asked.tables)
+    decoder, tables = in_numpy(model).decoder, len(asked.tables)
     padded = model.hear(collate([linked(*question) for question in QUESTIONS], VOCABULARY))
     derivation = max((way.derivation for way in search(decoder, alone, tables, 24, least=-60.0)), key=len)
     mine, theirs = decoder.begin(alone), model.decoder.begin(padded, 1)
@@ -72,7 +72,7 @@ def test_each_step_is_that_of_the_model() -> None:
 
 def _numbers(heard: Heard, padded: list[int]) -> npt.NDArray[np.int64]:
     """Where the choices of a question stand in a padded batch."""
-    own = [len(part) for part in (heard.fields, heard.mentions, heard.quantities, heard.tables)]
+    own = heard.choices.sizes
     starts = np.cumsum([COUNT, *padded])
     parts = [np.arange(start, start + size) for start, size in zip(starts, own, strict=True)]
     return np.concatenate([np.arange(COUNT), *parts])
@@ -81,7 +81,7 @@ def _numbers(heard: Heard, padded: list[int]) -> npt.NDArray[np.int64]:
 def test_a_wide_beam_finds_all_there_is() -> None:
     model = writing_model()
     ((_, heard),) = heard_of(model, [("how many", (LANDS,))])
-    decoder = in_numpy(model)
+    decoder = in_numpy(model).decoder
     everything = _all(decoder, heard, decoder.begin(heard), (START,), (), longest=3)
     found = search(decoder, heard, 1, beam=200_000, least=-math.inf, longest=3)
     assert {way.derivation for way in found} == set(everything)
@@ -105,7 +105,7 @@ class Scripted(Decoder):
         return Memory(*(np.zeros((1, 1), np.float32) for _ in range(3)))
 
     def step(self, heard: Heard, memory: Memory, turn: Turn) -> tuple[npt.NDArray[np.float32], Memory]:
-        scores = np.full((len(turn.symbols), COUNT + heard.pointers.shape[0]), NEVER)
+        scores = np.full((len(turn.symbols), COUNT + heard.says.shape[1]), NEVER)
         for way, symbol in enumerate(turn.symbols.tolist()):
             for name, chance in self.script[Symbol(symbol)].items():
                 scores[way, PRODUCTION_NUMBERS[name]] = math.log(chance)

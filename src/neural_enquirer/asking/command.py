@@ -2,8 +2,6 @@
 
 import itertools
 import json
-import os
-import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -136,7 +134,6 @@ def _warn_of_unlinked(tables: Tables) -> None:
 
 def _show(answer: Answer, request: Request, short: bool = False) -> None:
     from neural_enquirer.asking import terminal  # and rich, which JSON does not need
-    from neural_enquirer.asking.explaining import explain
 
     out = terminal.console()
     show = terminal.show_short_answer if short else terminal.show_answer
@@ -144,13 +141,12 @@ def _show(answer: Answer, request: Request, short: bool = False) -> None:
     if request.sql is not None:
         terminal.show_sql(out, answer, request.sql)
     if request.explain:
+        from neural_enquirer.asking.explaining import explain
+
         explain(out, answer)
 
 
 def _load(model: str) -> Enquirer:
-    if "torch" not in sys.modules:
-        # Torch's threads otherwise spin while they wait, which slows everything where cores are shared.
-        os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     return Enquirer.from_pretrained(model)
 
 

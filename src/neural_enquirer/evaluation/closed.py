@@ -4,7 +4,7 @@ from pathlib import Path
 
 import torch
 
-from neural_enquirer import checkpoint
+from neural_enquirer.checkpoint_files import kind_of, locate
 from neural_enquirer.synthesis.examples import ExampleSet
 from neural_enquirer.systems import SYSTEMS
 from neural_enquirer.training.accuracy import Accuracy
@@ -19,7 +19,7 @@ def accuracy_on(name_or_directory: str | Path, examples: ExampleSet, device: tor
         CheckpointError: where there is none, or its files are damaged.
         EncodingError: if the questions have another number of tables than the system reads.
     """
-    directory = checkpoint.locate(name_or_directory)
-    system = SYSTEMS[checkpoint.kind_of(directory)]
+    directory = locate(name_or_directory)
+    system = SYSTEMS[kind_of(directory)]
     found: Accuracy = system.part("accuracy")(system.part("load")(directory), examples, device)
     return found

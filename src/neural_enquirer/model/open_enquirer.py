@@ -4,17 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional
 
 from neural_enquirer.encoding.linking import FOUND, INSIDE
-from neural_enquirer.encoding.open import BUCKETS
+from neural_enquirer.encoding.open import bucket_vectors
 from neural_enquirer.encoding.open_batch import OpenBatch, OpenTable
-from neural_enquirer.encoding.program_batch import ProgramBatch
-from neural_enquirer.encoding.schema import Schema
+from neural_enquirer.encoding.program_batch import ProgramBatch, Schema
 from neural_enquirer.encoding.table_index import FIELD_FEATURES, MISSING
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.model.activation import tanh
@@ -35,8 +33,6 @@ from neural_enquirer.model.question_encoder import QuestionEncoder
 
 WORD_FLAGS = 8
 LINK_FEATURES = 2
-BUCKET_SCALE = 0.1
-"""How long the fixed vectors are: their words have no meaning to learn, so they should not drown the rest."""
 
 
 @dataclass(frozen=True)
@@ -162,7 +158,9 @@ class OpenEnquirer(Network):
         self.config = config
         states = 2 * config.state_size
         self.embedding = nn.Parameter(embedding.clone())
-        self.register_buffer("buckets", bucket_vectors(config.embedding_size), persistent=False)
+        self.register_buffer(
+            "buckets", torch.from_numpy(bucket_vectors(config.embedding_size)), persistent=False
+        )
         self.linker = FieldLinker(config.embedding_size, config.link_size)
         self.question_encoder = QuestionEncoder(
             config.embedding_size + WORD_FLAGS + LINK_FEATURES, config.state_size
@@ -326,12 +324,6 @@ def cascade_sizes(config: OpenConfig) -> dict[str, Any]:
         "attention_size": config.attention_size,
         "linked": True,
     }
-
-
-def bucket_vectors(size: int) -> Float[Tensor, "bucket embedding"]:
-    """Returns the fixed vectors of words outside of the vocabulary: the same in every model of a size."""
-    vectors = np.random.default_rng(0).standard_normal((BUCKETS, size), dtype=np.float32)
-    return torch.from_numpy(BUCKET_SCALE * vectors)
 
 
 def _close_ears(cascade: Cascade) -> None:

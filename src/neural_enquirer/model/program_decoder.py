@@ -18,7 +18,8 @@ from torch.nn import functional
 from neural_enquirer.encoding.actions import PRODUCTIONS, Pool, Symbol
 from neural_enquirer.encoding.actions.grammar import COMPARING, HOMES
 from neural_enquirer.encoding.mentions import How
-from neural_enquirer.encoding.schema import ANY, DATE, NUMBER, ORDERED, Schema, Steps
+from neural_enquirer.encoding.program_batch import Schema, Steps
+from neural_enquirer.encoding.schema import ANY, DATE, NUMBER, ORDERED
 from neural_enquirer.model.factored_linear import linear
 
 COUNT = len(PRODUCTIONS)

@@ -8,7 +8,8 @@ import numpy as np
 
 from neural_enquirer.encoding.actions import Action, Derivation, Pool
 from neural_enquirer.encoding.actions.grammar import START, Open, expanded
-from neural_enquirer.runtime.decoder import COUNT, Array, Decoder, Heard, Turn
+from neural_enquirer.runtime.decoder import COUNT, Decoder, Heard, Turn
+from neural_enquirer.runtime.layers import Array
 
 __all__ = ["Way", "search"]
 

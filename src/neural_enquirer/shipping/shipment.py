@@ -114,7 +114,7 @@ def _put(trained: Checkpoint, judge: Judge | None, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as scratch:
         fresh = Path(scratch) / "new"
-        trained.save(fresh)
+        trained.save(fresh, half=judge is not None)
         if judge is not None:
             save_judge(fresh, judge)
         size = sum(path.stat().st_size for path in fresh.iterdir())

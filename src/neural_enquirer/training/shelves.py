@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from neural_enquirer.encoding.open import Cell, OpenQuestion, Padded, Sizes, TableSizes, pad
+from neural_enquirer.encoding.open import OpenQuestion
 from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.padding import Cell, Padded, Sizes, TableSizes, pad
 
 # The order of rows counts as a field (see `table_index`).
 SMALL = Sizes(tokens=24, mentions=4, quantities=2, tables=(TableSizes(rows=14, fields=10, headers=4),))
