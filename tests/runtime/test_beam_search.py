@@ -59,7 +59,7 @@ def test_each_step_is_that_of_the_model() -> None:
     previous, given = -1, 0
     for action, turn in zip(derivation, symbols_of(derivation, tables), strict=True):
         now = (int(turn.symbol), turn.parent % (COUNT + 1), given)
-        scores, mine = decoder.step(alone, mine, Turn(*(np.array([n]) for n in (*now, previous))))
+        scores, mine = decoder.step(alone, mine, turn_of(alone, turn, given, previous))
         told = int(numbers[previous]) if previous >= 0 else -1
         same = TorchTurn(*(torch.full((len(QUESTIONS), 1), n) for n in (*now, told)))
         expected, theirs = model.decoder.step(padded, theirs, same)
@@ -68,6 +68,12 @@ def test_each_step_is_that_of_the_model() -> None:
         assert probabilities[numbers].sum() == pytest.approx(1, abs=1e-5)
         previous = alone.offsets[action.pool] + action.number
         given = action.number if action.pool in (Pool.MENTION, Pool.QUANTITY) else given
+
+
+def turn_of(heard: Heard, turn: Open, given: int, previous: int) -> Turn:
+    row = heard.choices.row(turn.symbol, turn.parent, given)
+    now = (int(turn.symbol), turn.parent % (COUNT + 1), row, previous)
+    return Turn(*(np.array([number]) for number in now))
 
 
 def _numbers(heard: Heard, padded: list[int]) -> npt.NDArray[np.int64]:
@@ -132,8 +138,7 @@ def _all(
     if len(done) == longest or not stack:
         return {} if stack else {done: 0.0}
     last = heard.offsets[done[-1].pool] + done[-1].number if done else -1
-    now = (int(stack[0].symbol), stack[0].parent % (COUNT + 1), 0, last)
-    scores, memory = decoder.step(heard, memory, Turn(*(np.array([n]) for n in now)))
+    scores, memory = decoder.step(heard, memory, turn_of(heard, stack[0], 0, last))
     found = {}
     for choice in np.flatnonzero(scores[0] > -1e8).tolist():
         pool = Pool.FIELD if choice >= COUNT else Pool.PRODUCTION

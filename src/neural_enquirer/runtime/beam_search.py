@@ -50,7 +50,7 @@ def search(
     actions = _actions(heard)
     memory, scores, choices = decoder.begin(heard), np.zeros(1, np.float32), np.array([-1])
     for _ in range(longest):
-        chances, memory = decoder.step(heard, memory, _turn(followed, choices))
+        chances, memory = decoder.step(heard, memory, _turn(followed, heard, choices))
         best, scores = _best(chances + scores[:, None], 2 * beam)
         ways, choices = np.divmod(best, chances.shape[1])
         grown, places = [], []
@@ -78,9 +78,12 @@ def _actions(heard: Heard) -> list[Action]:
     return [Action(pool, number) for pool, count in zip(Pool, counts, strict=True) for number in range(count)]
 
 
-def _turn(followed: Sequence[_Unfinished], choices: Numbers) -> Turn:
-    rows = [(one.stack[0].symbol, one.stack[0].parent % (COUNT + 1), one.given) for one in followed]
-    return Turn(*np.array(rows, np.int64).T, choices)
+def _turn(followed: Sequence[_Unfinished], heard: Heard, previous: Numbers) -> Turn:
+    turns = []
+    for _, stack, given in followed:
+        symbol, parent = stack[0]
+        turns.append((symbol, parent % (COUNT + 1), heard.choices.row(symbol, parent, given)))
+    return Turn(*np.array(turns, np.int64).T, previous)
 
 
 def _best(totals: Array, count: int) -> tuple[Numbers, Array]:

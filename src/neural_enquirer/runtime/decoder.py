@@ -15,6 +15,7 @@ from neural_enquirer.encoding.actions.grammar import COMPARING, HOMES
 from neural_enquirer.encoding.schema import ANY, DATE, NUMBER, ORDERED, Pointed
 from neural_enquirer.runtime.layers import (
     Array,
+    Linear,
     Mask,
     Numbers,
     Weights,
@@ -29,10 +30,10 @@ from neural_enquirer.runtime.reading import Evidence, Reading
 __all__ = ["COUNT", "Decoder", "Heard", "Memory", "Turn"]
 
 COUNT: Final = len(PRODUCTIONS)
+_POINTERS: Final = ("field", "mention", "quantity", "table")
 NEVER: Final = np.float32(-1e9)
 """The score of what cannot be chosen."""
 _HOMES: Final = np.array(HOMES)
-_COMPARING: Final = np.array(COMPARING)
 _NEEDS: Final = np.array([[symbol in one.arguments for symbol in Symbol] for one in PRODUCTIONS])
 _KINDS: Final = {Symbol.TERM: ANY, Symbol.NUMBER: NUMBER, Symbol.ORDERED: ORDERED, Symbol.DATE: DATE}
 
@@ -43,7 +44,8 @@ class Choices:
 
     Attributes:
         sizes: how many fields, mentions, quantities and tables there are.
-        forbidden: `NEVER` for what cannot be chosen, by row; see `row`.
+        forbidden: `NEVER` for what cannot be chosen: a row for each symbol, for the fields of each mention
+            and quantity, and for a quantity that is to be compared.
     """
 
     sizes: tuple[int, int, int, int]
@@ -55,19 +57,13 @@ class Choices:
         counts = (COUNT, *self.sizes)
         return tuple(sum(counts[: int(pool)]) for pool in Pool)
 
-    def rows(self, turn: "Turn") -> Numbers:
-        """The row of each turn: one for each symbol, mention and quantity, and for a quantity to compare."""
-        _, mentions, quantities, _ = self.sizes
-        rows = turn.symbols.copy()
-        for symbol, first, count in (
-            (Symbol.LINKED, len(Symbol), mentions),
-            (Symbol.COMPARED, len(Symbol) + mentions, quantities),
-        ):
-            now = turn.symbols == symbol
-            if now.any():
-                rows[now] = first + np.minimum(turn.given[now], count - 1)
-        rows[(turn.symbols == Symbol.QUANTITY) & _COMPARING[turn.parents]] = len(self.forbidden) - 1
-        return rows
+    def row(self, symbol: Symbol, parent: int, given: int) -> int:
+        """The row for a symbol that a production asks for, after a mention or quantity was chosen."""
+        if symbol is Symbol.LINKED:
+            return len(Symbol) + given
+        if symbol is Symbol.COMPARED:
+            return len(Symbol) + self.sizes[1] + given
+        return -1 if symbol is Symbol.QUANTITY and COMPARING[parent] else symbol
 
     @classmethod
     def of(cls, pointed: Pointed, tables: int) -> "Choices":
@@ -110,7 +106,7 @@ class Heard:
         choices: what can be chosen.
         says: how much each word speaks of each field, mention, quantity and table.
         start: the first hidden state.
-        inputs: W_ih times the vector of each choice as the one before; behind the productions, of none.
+        inputs: W_ih times the vector of each choice as the one before, and behind them all, of none.
         states: W_ih times the words' states h_t.
         mixed: the mixing layer times h_t where they are attended to, and where they are unused.
         hidden: what a hidden state is multiplied with: the words as keys, whether used ones count, mixing.
@@ -151,14 +147,14 @@ class Turn:
 
     Attributes:
         symbols: the symbol that is expanded.
-        parents: the production that asks for it.
-        given: the mention or quantity chosen last.
+        parents: the production that asks for it; behind all of them at the beginning.
+        rows: what can be chosen (see `Choices`).
         previous: the choice before, among all; -1 at the beginning.
     """
 
     symbols: Numbers
     parents: Numbers
-    given: Numbers
+    rows: Numbers
     previous: Numbers
 
 
@@ -194,6 +190,12 @@ class Decoder:
         self._before = linear(weights["production"], self._input, weights["recurrence.bias_ih"])
         self._symbol = linear(weights["symbol"], self._input)
         self._parent = linear(weights["parent"], self._input)
+        self._pointed = [self._after(weights.linear(f"from_{kind}")) for kind in _POINTERS]
+
+    def _after(self, layer: Linear) -> Linear:
+        """W_ih behind another layer, as one layer."""
+        bias = self._weights["recurrence.bias_ih"] + self._input @ layer.bias
+        return Linear(self._input @ layer.weight, bias)
 
     def hear(
         self, reading: Reading, asked: Asked, pointed: Pointed, names: Array, evidence: Evidence
@@ -203,11 +205,9 @@ class Decoder:
         tables = _table_means(names, [len(table.fields) + 1 for table in asked.tables])
         choices = Choices.of(pointed, len(tables))
         parts = (names, evidence.mentions, evidence.quantities, tables)
-        kinds = ("field", "mention", "quantity", "table")
-        inputs = [weights.linear(f"from_{kind}")(part) for kind, part in zip(kinds, parts, strict=True)]
-        to_pointers = [weights.linear(f"to_{kind}") for kind in kinds]
-        keys = [part @ to.weight for part, to in zip(parts, to_pointers, strict=True)]
-        biases = [part @ to.bias for part, to in zip(parts, to_pointers, strict=True) if to.bias is not None]
+        inputs = [read(part) for read, part in zip(self._pointed, parts, strict=True)]
+        keys = [part @ weights[f"to_{kind}.weight"] for kind, part in zip(_POINTERS, parts, strict=True)]
+        biases = [part @ weights[f"to_{kind}.bias"] for kind, part in zip(_POINTERS, parts, strict=True)]
         biases[1] = biases[1] + weights["how"][[how + 1 for how in asked.links[0].hows]]
         says = _says(reading, asked)
         attended, repeated = (np.repeat(weights[name], choices.sizes) for name in ("attended", "repeated"))
@@ -217,7 +217,7 @@ class Decoder:
             choices=choices,
             says=says,
             start=tanh(weights.linear("start")(reading.query)),
-            inputs=np.concatenate((self._before, self._as_input(np.concatenate(inputs)))),
+            inputs=np.concatenate((self._before[:-1], *inputs, self._before[-1:])),
             states=linear(states, self._context),
             mixed=(linear(states, self._mix[1]), linear(states, self._mix[2])),
             hidden=np.concatenate((attention, weights["attention_used.weight"], self._mix[0])),
@@ -229,9 +229,6 @@ class Decoder:
             wants=weights.linear("field_wanted")(names).T,
             links=np.concatenate((says * attended, share * repeated)),
         )
-
-    def _as_input(self, vectors: Array) -> Array:
-        return linear(vectors, self._input, self._weights["recurrence.bias_ih"])
 
     def begin(self, heard: Heard) -> Memory:
         """The memory before the first step of one derivation."""
@@ -253,14 +250,13 @@ class Decoder:
         scores = linear(mixed, heard.scores, heard.scores_bias)
         scores[:, COUNT:] += np.concatenate((attended, used), axis=1) @ heard.links
         scores[:, COUNT : COUNT + heard.wants.shape[1]] += heard.wants[turn.parents]
-        scores += heard.choices.forbidden[heard.choices.rows(turn)]
+        scores += heard.choices.forbidden[turn.rows]
         return log_softmax(scores), Memory(hidden, attended, used)
 
     def _recur(self, heard: Heard, memory: Memory, turn: Turn) -> Array:
         """One step of the GRU: it hears the action before, the symbol, who asks for it, and the context."""
         weights, size = self._weights, memory.hidden.shape[1]
-        before = np.where(turn.previous < 0, COUNT, turn.previous + (turn.previous >= COUNT))
-        incoming = heard.inputs[before] + self._symbol[turn.symbols]
+        incoming = heard.inputs[turn.previous] + self._symbol[turn.symbols]
         incoming += self._parent[turn.parents]
         incoming += memory.attended @ heard.states
         recurrent = linear(memory.hidden, weights["recurrence.weight_hh"], weights["recurrence.bias_hh"])

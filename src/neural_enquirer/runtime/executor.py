@@ -136,13 +136,18 @@ def through(layers: Sequence[Linear], hidden: Array) -> Array:
 
 def on_all_cores(function: Callable[[slice], None], parts: Sequence[slice]) -> None:
     """Does the work on some rows after the other, or at once where there is more to do than for one core."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if min(len(parts), cores) == 1:
+    workers = min(len(parts), cores())
+    if workers == 1:
         for part in parts:
             function(part)
         return
     from concurrent.futures import ThreadPoolExecutor  # which the many short tables do without
 
-    with ThreadPoolExecutor(cores) as pool:
+    with ThreadPoolExecutor(workers) as pool:
         for done in [pool.submit(function, part) for part in parts]:
             done.result()
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -45,7 +45,7 @@ class Weights:
 
     def linear(self, name: str) -> "Linear":
         """A linear layer."""
-        return Linear(self[f"{name}.weight"], self.arrays.get(f"{self.prefix}{name}.bias"))
+        return Linear(self[f"{name}.weight"], self[f"{name}.bias"])
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Linear:
     """W x + b."""
 
     weight: Array
-    bias: Array | None = None
+    bias: Array
 
     def __call__(self, inputs: Array) -> Array:
         """Applies the layer to the last axis."""

@@ -42,7 +42,7 @@ class TableLinker:
 
     def __init__(self, weights: Weights) -> None:
         """Takes the weights of a model's table linker."""
-        self._likeness, self._score = weights.linear("likeness"), weights.linear("score")
+        self._likeness, self._score = weights["likeness.weight"], weights.linear("score")
         self._hidden, self._bias = weights.part("hidden.weight"), weights["hidden.bias"]
 
     def link(self, query: Array, names: Array, others: Array, values: Codes, other_values: Codes) -> Link:
@@ -59,7 +59,7 @@ class TableLinker:
         return Link(weights, _strength(weights, values, other_values, 0.0 if few else FAINTEST_PAIR))
 
     def _alike(self, names: Array, others: Array) -> Array:
-        ours, theirs = (_unit(self._likeness(some)) for some in (names, others))
+        ours, theirs = (_unit(linear(some, self._likeness)) for some in (names, others))
         return np.asarray(ours @ theirs.T)
 
 
