@@ -15,7 +15,7 @@ ask: $(PACKAGE)
 
 $(PACKAGE): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP_INSTALL) --editable .
+	$(PIP_INSTALL) --editable '.[figure]'
 	touch $@
 
 $(INSTALLED): $(PACKAGE)

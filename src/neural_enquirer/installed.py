@@ -22,5 +22,5 @@ def check_installed(package: str, extra: str, what: str) -> None:
     """
     if importlib.util.find_spec(package) is None:
         raise NotInstalledError(
-            f"{what} needs {package}, which is not installed; run: pip install 'neural-enquirer[{extra}]'"
+            f"{what} needs {package}, which is not installed; run: pip install '.[{extra}]'"
         )

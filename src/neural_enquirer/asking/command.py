@@ -13,6 +13,7 @@ from neural_enquirer.asking.enquirer import Enquirer
 from neural_enquirer.asking.question_files import AskedQuestion, read_questions
 from neural_enquirer.asking.questions import QuestionError
 from neural_enquirer.asking.sources import read_sources
+from neural_enquirer.installed import check_installed
 from neural_enquirer.prediction import Tables
 from neural_enquirer.tables import TableError
 from neural_enquirer.tables.wording import listed
@@ -152,6 +153,7 @@ def _load(model: str) -> Enquirer:
 
 def _check_figure(path: Path, width: float | None) -> None:
     """Before the model is loaded: a figure that cannot be drawn is told at once."""
+    check_installed("matplotlib", "figure", "--figure")
     from neural_enquirer.asking.figure import check_suffix, check_width
 
     check_suffix(path)

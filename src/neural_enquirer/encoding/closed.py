@@ -50,7 +50,9 @@ def encode(
     names = np.array(vocabulary.encode(name.lower() for name in examples.field_names), dtype=np.int32)
     blocks = [(names[block.fields], values[block.cells]) for block in examples.tables]
     answers = _answer_cells(examples, [cells for _, cells in blocks])
-    whole = np.concatenate([cells.reshape(len(cells), np.prod(cells.shape[1:])) for _, cells in blocks], axis=1)
+    whole = np.concatenate(
+        [cells.reshape(len(cells), np.prod(cells.shape[1:])) for _, cells in blocks], axis=1
+    )
     held = whole == np.take_along_axis(whole, answers[:, None], axis=1)
     return Batch(
         words=torch.from_numpy(words),
