@@ -18,10 +18,10 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from neural_enquirer.baselines.registry import load_predictor
 from neural_enquirer.encoding.actions import Derivation, Pool
 from neural_enquirer.encoding.text import STOP_WORDS, header_words, words_of
 from neural_enquirer.encoding.word_vectors import bases_of, word_vector
+from neural_enquirer.prediction.loading import load_predictor
 from neural_enquirer.prediction.predictors import OpenPredictor
 from neural_enquirer.real_questions import read_real
 from neural_enquirer.real_questions.everyday import read_everyday, read_tables

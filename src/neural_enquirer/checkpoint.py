@@ -75,7 +75,7 @@ class Checkpoint:
         arrays = {
             name: tensor.detach().cpu().float().numpy() for name, tensor in self.model.state_dict().items()
         }
-        return Loaded(OpenModel(arrays), self.vocabulary, self.temperature)
+        return Loaded(OpenModel(arrays, self.vocabulary), self.vocabulary, self.temperature)
 
     def save(self, directory: Path, *, half: bool = False) -> None:
         """Writes the checkpoint; each file appears whole or not at all.

@@ -18,7 +18,7 @@ from neural_enquirer.encoding.linking import Links
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.tables_index import Codes, TablesIndex
 from neural_enquirer.encoding.word_vectors import row_of, vectors
-from neural_enquirer.encoding.words import Vocabulary
+from neural_enquirer.encoding.words import UNKNOWN, Vocabulary
 from neural_enquirer.tables import Table
 
 BUCKETS = 4096
@@ -64,10 +64,17 @@ def word_code(word: str, vocabulary: Vocabulary) -> int:
     return len(vocabulary) + (BUCKETS + row - 1 if row else bucket(word))
 
 
+def vector_row(code: int, vocabulary: Vocabulary) -> int:
+    """Returns the row of the word vector of a code; 0 where there is none."""
+    if code < len(vocabulary):
+        return row_of(vocabulary.words[code - 2]) if code > UNKNOWN else 0
+    return max(0, code - len(vocabulary) - BUCKETS + 1)
+
+
 def vector_rows(vocabulary: Vocabulary) -> npt.NDArray[np.int64]:
-    """Returns for each code the row of its word vector; 0 where there is none."""
-    own = [0, 0, *map(row_of, vocabulary.words)]
-    return np.array([*own, *[0] * BUCKETS, *range(1, len(vectors()))], np.int64)
+    """Returns the row of the word vector of each code."""
+    codes = len(vocabulary) + BUCKETS + len(vectors()) - 1
+    return np.array([vector_row(code, vocabulary) for code in range(codes)], np.int64)
 
 
 @functools.lru_cache(maxsize=65536)

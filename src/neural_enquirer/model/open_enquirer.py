@@ -209,9 +209,7 @@ class OpenEnquirer(Network):
         self.register_buffer(
             "buckets", torch.from_numpy(bucket_vectors(config.embedding_size)), persistent=False
         )
-        self.meanings = (
-            None if rows is None else WordMeanings(torch.from_numpy(rows), config.embedding_size)
-        )
+        self.meanings = None if rows is None else WordMeanings(torch.from_numpy(rows), config.embedding_size)
         self.linker = FieldLinker(config.embedding_size, config.link_size)
         self.question_encoder = QuestionEncoder(
             config.embedding_size + WORD_FLAGS + LINK_FEATURES, config.state_size
