@@ -75,7 +75,7 @@ class Checkpoint:
         arrays = {
             name: tensor.detach().cpu().float().numpy() for name, tensor in self.model.state_dict().items()
         }
-        return Loaded(OpenModel(arrays), self.vocabulary, self.temperature)
+        return Loaded(OpenModel(arrays, self.vocabulary), self.vocabulary, self.temperature)
 
     def save(self, directory: Path, *, half: bool = False) -> None:
         """Writes the checkpoint; each file appears whole or not at all.
@@ -111,7 +111,7 @@ def load(name_or_directory: str | Path) -> Checkpoint:
     vocabulary = read_vocabulary(directory)
     tensors = read_tensors(directory / "model.safetensors")
     try:
-        model: Network = SYSTEMS[kind].part("network").restored(config["model"], tensors)
+        model: Network = SYSTEMS[kind].part("network").restored(config["model"], tensors, vocabulary)
         model.load_state_dict(tensors)
         form, temperature = str(config["form"]), float(config.get("temperature", 1.0))
     except (KeyError, TypeError, ValueError, RuntimeError) as error:

@@ -46,7 +46,7 @@ class Loaded:
         config, vocabulary = read_config(directory), read_vocabulary(directory)
         tensors = mapped_tensors(directory / "model.safetensors")
         try:
-            model, temperature = OpenModel(tensors), float(config.get("temperature", 1.0))
+            model, temperature = OpenModel(tensors, vocabulary), float(config.get("temperature", 1.0))
         except (KeyError, TypeError, ValueError) as error:
             raise CheckpointError(
                 f"config.json and model.safetensors in {directory} do not belong together"

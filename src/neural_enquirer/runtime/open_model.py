@@ -9,11 +9,13 @@ from neural_enquirer.encoding.linking import Links
 from neural_enquirer.encoding.open import LinkedTable, OpenQuestion
 from neural_enquirer.encoding.schema import Pointed
 from neural_enquirer.encoding.table_index import TableIndex
+from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.runtime.cascade import Cascade, Output, View
 from neural_enquirer.runtime.cells import CellEncoder
 from neural_enquirer.runtime.decoder import Decoder, Heard
 from neural_enquirer.runtime.layers import Array, Weights
 from neural_enquirer.runtime.reading import Encoder, Evidence, Reading, span_means
+from neural_enquirer.runtime.word_table import WordTable
 
 __all__ = ["OpenModel"]
 
@@ -21,10 +23,11 @@ __all__ = ["OpenModel"]
 class OpenModel:
     """What `model/open_enquirer.py` computes, for one question at a time, from the same weights."""
 
-    def __init__(self, arrays: Mapping[str, Array]) -> None:
-        """Takes the weights by their names."""
+    def __init__(self, arrays: Mapping[str, Array], vocabulary: Vocabulary) -> None:
+        """Takes the weights by their names, and the words that codes stand for."""
         weights = Weights(arrays)
-        self._encoder = Encoder(weights)
+        self._words = WordTable(weights, vocabulary)
+        self._encoder = Encoder(weights, self._words)
         self._cell_encoder = CellEncoder(weights.part("cell_encoder"))
         self._cascade = Cascade(weights)
         self.decoder = Decoder(weights.part("decoder"))
@@ -32,7 +35,7 @@ class OpenModel:
     @property
     def known(self) -> int:
         """How many codes have a vector of their own: the size of the vocabulary."""
-        return self._encoder.known
+        return self._words.learned
 
     def read(self, question: OpenQuestion) -> Reading:
         """Reads a question: what cascade and decoder both begin with."""

@@ -8,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from neural_enquirer.encoding.linking import FOUND, INSIDE
-from neural_enquirer.encoding.open import OpenQuestion, bucket_vectors
+from neural_enquirer.encoding.open import OpenQuestion
 from neural_enquirer.encoding.words import PADDING
 from neural_enquirer.runtime.layers import Array, Mask, Numbers, Weights, linear, sigmoid, tanh
+from neural_enquirer.runtime.word_table import Words, WordTable
 
 __all__ = ["Encoder", "Evidence", "Header", "Reading", "span_means"]
 
@@ -23,15 +24,17 @@ class Header:
     """What is known of the field names of a table, whatever the question is.
 
     Attributes:
-        linking: B x_u of the header words u that have a vector of their own, field by field.
+        linking: B x_u of the header words u whose vectors mean something, field by field.
         starts: where those of each field begin.
         having: the fields that have such words.
+        meanings: their fixed word vectors; None in models without such.
         terms: W_header times the mean vector of the words of each field, and the bias.
     """
 
     linking: Array
     starts: Numbers
     having: Numbers
+    meanings: Array | None
     terms: Array
 
 
@@ -77,11 +80,12 @@ class Evidence:
 
 
 class Encoder:
-    """The word vectors, the field linker, the question encoder and the field encoder."""
+    """The field linker, the question encoder and the field encoder."""
 
-    def __init__(self, weights: Weights) -> None:
-        """Takes a model's weights."""
-        self._embedding = weights["embedding"]
+    def __init__(self, weights: Weights, words: WordTable) -> None:
+        """Takes a model's weights and word vectors."""
+        self._words = words
+        self._close = float(weights["meanings.close"]) if words.has_meanings else 0.0
         self._of_word = weights["linker.of_word.weight"]
         self._of_header = weights["linker.of_header.weight"]
         level = weights["linker.level"]
@@ -95,64 +99,49 @@ class Encoder:
         self._recurrent_bias = np.stack([own["bias_hh_l0"] for own in directions])[:, None]
         self.header = functools.lru_cache(_HEADERS_KEPT)(self._header)
 
-    @functools.cached_property
-    def _buckets(self) -> Array:
-        return bucket_vectors(self._embedding.shape[1])
-
-    @property
-    def known(self) -> int:
-        """How many codes have a vector of their own: the size of the vocabulary."""
-        return 1 + len(self._embedding)
-
-    def vectors(self, codes: Numbers) -> Array:
-        """The vectors x of words: padding's is zero, that of a word nobody knows is one of the buckets'."""
-        found = self._embedding[np.clip(codes, 1, self.known - 1) - 1]
-        found[codes == PADDING] = 0
-        strange = codes >= self.known
-        if strange.any():
-            found[strange] = self._buckets[codes[strange] - self.known]
-        return found
-
     def _header(self, names: tuple[tuple[int, ...], ...]) -> Header:
         """Looks at the codes of the words of each field's name."""
         sizes = [len(words) for words in names]
         codes = np.array([code for words in names for code in words], np.int64)
-        vectors = self.vectors(codes)
+        vectors, is_known, meanings = self._words.look_up(codes)
         field = np.repeat(np.arange(len(names)), sizes)
         sums = np.zeros((len(names), vectors.shape[1]), np.float32)
         np.add.at(sums, field, vectors)
         means = sums / np.maximum(sizes, 1).astype(np.float32)[:, None]
-        is_known = codes < self.known
         having, starts = np.unique(field[is_known], return_index=True)
         return Header(
             linear(vectors[is_known], self._of_header),
             starts,
             having,
+            None if meanings is None else meanings[is_known],
             linear(means, self._compose["header"], self._compose_bias),
         )
 
     def read(self, question: OpenQuestion) -> Reading:
         """Reads a question with all its tables: a word is linked as strongly as to any field of theirs."""
         words = np.array(question.words or (PADDING,), np.int64)
-        said = self.vectors(words)
+        said = self._words.look_up(words)
         headers = tuple(self.header(table.headers) for table in question.tables)
-        asking = linear(said, self._of_word)
-        asking[words >= self.known] = 0
+        asking = linear(said.vectors, self._of_word)
+        asking[~said.known] = 0
         levels = [table.links.levels for table in question.tables]
-        alphas = tuple(map(functools.partial(self._alpha, words, asking), headers, levels))
+        alphas = tuple(map(functools.partial(self._alpha, said, asking), headers, levels))
         flags = np.zeros(len(words), np.uint8)
         flags[: len(question.words)] = question.links.flags
-        states, query = self._recur(self._inputs(said, flags, alphas))
+        states, query = self._recur(self._inputs(said.vectors, flags, alphas))
         return Reading(query, states if question.words else np.zeros_like(states), alphas, headers)
 
-    def _alpha(self, words: Numbers, asking: Array, header: Header, levels: npt.NDArray[np.uint8]) -> Array:
-        """α_tn = σ(b + level_tn + max over the words u of header n of ⟨A x_t, B x_u⟩)."""
+    def _alpha(self, said: Words, asking: Array, header: Header, levels: npt.NDArray[np.uint8]) -> Array:
+        """α_tn = σ(b + level_tn + close_tn + max over the words u of header n of ⟨A x_t, B x_u⟩)."""
         if not len(levels):
-            return np.zeros((len(words), levels.shape[1]), np.float32)
+            return np.zeros((len(asking), levels.shape[1]), np.float32)
         scores = self._levels[levels]
         if len(header.having):
             closest = np.maximum.reduceat(asking @ header.linking.T, header.starts, axis=1)
             scores[:, header.having] += closest
+            if said.meanings is not None and header.meanings is not None:
+                cosines = np.maximum.reduceat(said.meanings @ header.meanings.T, header.starts, axis=1)
+                scores[:, header.having] += self._close * np.maximum(cosines, 0)
         return sigmoid(scores)
 
     def _inputs(self, said: Array, flags: npt.NDArray[np.uint8], alphas: Sequence[Array]) -> Array:
