@@ -15,9 +15,10 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from neural_enquirer.encoding.field_features import FIELD_FEATURES
 from neural_enquirer.encoding.linking import Links
 from neural_enquirer.encoding.open_batch import OpenBatch, OpenTable
-from neural_enquirer.encoding.table_index import FIELD_FEATURES, TableIndex
+from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.tables_index import Codes, TablesIndex
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.tables import Table

@@ -9,12 +9,13 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional
 
+from neural_enquirer.encoding.field_features import FIELD_FEATURES
 from neural_enquirer.encoding.linking import FOUND, INSIDE
 from neural_enquirer.encoding.open import BUCKETS
 from neural_enquirer.encoding.open_batch import OpenBatch, OpenTable
 from neural_enquirer.encoding.program_batch import ProgramBatch
 from neural_enquirer.encoding.schema import Schema
-from neural_enquirer.encoding.table_index import FIELD_FEATURES, MISSING
+from neural_enquirer.encoding.table_index import MISSING
 from neural_enquirer.model.activation import tanh
 from neural_enquirer.model.factored_linear import FactoredLinear, linear
 from neural_enquirer.model.field_linker import FieldLinker
@@ -28,7 +29,7 @@ from neural_enquirer.model.multi_table import (
 )
 from neural_enquirer.model.network import Network
 from neural_enquirer.model.open_table_encoder import CellEncoder, Evidence, FieldEncoder
-from neural_enquirer.model.program_decoder import Heard, ProgramDecoder, ProgramOutput
+from neural_enquirer.model.program_decoder import Heard, ProgramDecoder, ProgramOutput, RelationSizes
 from neural_enquirer.model.question_encoder import QuestionEncoder
 
 WORD_FLAGS = 8
@@ -54,6 +55,9 @@ class OpenConfig:
         answer_depth: layers of the answering DNN.
         attention_size: of the hidden layer that compares a row of one table with a row of another.
         decoder_size: of the program decoder's state.
+        relation_size: of the vectors by which words, fields and values look at each other.
+        relation_heads: into which these are parted.
+        relation_layers: how often they look.
         dropout: on words' vectors and the query embedding, while training.
         decoder_dropout: on what the decoder hears and thinks, while training.
     """
@@ -70,6 +74,9 @@ class OpenConfig:
     answer_depth: int = 3
     attention_size: int = 32
     decoder_size: int = 192
+    relation_size: int = 128
+    relation_heads: int = 4
+    relation_layers: int = 2
     dropout: float = 0.0
     decoder_dropout: float = 0.0
 
@@ -88,6 +95,7 @@ class OpenConfig:
             "state",
             "attention",
             "decoder",
+            "relation",
         ):
             size = getattr(self, f"{name}_size")
             if size < 1:
@@ -165,7 +173,13 @@ class OpenEnquirer(Network):
         _close_ears(self.cascade)
         self.none_hidden = FactoredLinear(config.hidden_size, query=states, table=config.annotation_size)
         self.none_score = linear(config.hidden_size, 1)
-        self.decoder = ProgramDecoder(states, config.field_size, config.decoder_size, config.decoder_dropout)
+        self.decoder = ProgramDecoder(
+            states,
+            config.field_size,
+            config.decoder_size,
+            config.decoder_dropout,
+            RelationSizes(config.relation_size, config.relation_heads, config.relation_layers),
+        )
 
     def forward(self, batch: OpenBatch | ProgramBatch) -> MultiOutput | ProgramOutput:
         """Scores the cells of questions as answers, or the derivations of their programs."""
