@@ -25,7 +25,7 @@ QUESTIONS: list[tuple[str, tuple[Table, ...]]] = [
 ]
 DERIVATIONS = [
     ["cells city where > q0 days all", "cells city where = q1 opened where > q0 days all", "no_field"],
-    ["sum days where is m0 country all t1", "difference count all t1 sum people where > q0 people all t1"],
+    ["sum days where is m1 country all t1", "difference count all t1 sum people where > q0 people all t1"],
     ["count where is m0 city all"],
 ]
 
