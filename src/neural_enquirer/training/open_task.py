@@ -5,11 +5,12 @@ of WikiSQL and WikiTableQuestions only the answers are learned, of everyday ques
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from neural_enquirer.encoding.program_batch import ProgramBatch
 from neural_enquirer.encoding.words import Vocabulary
+from neural_enquirer.model.open_enquirer import OpenConfig
 from neural_enquirer.real_questions import RealExample, read_real
 from neural_enquirer.real_questions.everyday import is_everyday
 from neural_enquirer.real_questions.held_out import is_held_out
@@ -65,7 +66,10 @@ def open_data(experiment: Experiment, folders: Sequence[Path], words: Sequence[s
         RealDataError: if a folder holds no questions.
     """
     sets, task = _read(folders), experiment.task
-    vocabulary = joined_vocabulary(open_vocabulary(), {*real_words(sets.asked(), RARE), *words})
+    known = joined_vocabulary(open_vocabulary(), {*real_words(sets.asked(), RARE), *words})
+    vocabulary = replace(
+        known, vectors=isinstance(experiment.model, OpenConfig) and experiment.model.word_vectors
+    )
     count, held_out, first = task.examples or TRAINING, task.held_out or VALIDATION, len(OPEN_TYPES)
     train, *further = draw_encoded("train", task.seed, count, vocabulary)
     further += draw_encoded_pairs("train", task.seed, count // ONE_TO_TWO, vocabulary)

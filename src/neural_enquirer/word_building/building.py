@@ -71,7 +71,13 @@ def read_wordnet(archive: Path) -> WordNet:
     return WordNet.read({Path(name).name: text.decode("utf-8") for name, text in files.items()})
 
 
-def choose(words: Sequence[str], related: Sequence[Relation], headers: Iterable[str]) -> list[str]:
+def choose(
+    words: Sequence[str],
+    related: Sequence[Relation],
+    headers: Iterable[str],
+    frequent: int = _FREQUENT,
+    most: int = _KEPT,
+) -> list[str]:
     """The words to keep, of words in order of frequency.
 
     Those of headers and the most frequent come first, then what headers are related to, then other words that
@@ -80,10 +86,10 @@ def choose(words: Sequence[str], related: Sequence[Relation], headers: Iterable[
     own = set(headers)
     near = {word for pair in related if pair.rarity <= _COMMON_SENSE for word in _beside(own, pair)}
     known = {word for pair in related for word in pair[:2]}
-    wanted = dict.fromkeys(words[:_FREQUENT])
+    wanted = dict.fromkeys(words[:frequent])
     for group in (own, near, known):
         wanted.update(dict.fromkeys(word for word in words if word in group))
-    kept = set(list(wanted)[:_KEPT])
+    kept = set(list(wanted)[:most])
     return [word for word in words if word in kept]
 
 
@@ -96,4 +102,5 @@ def compact(vectors: Vectors) -> npt.NDArray[np.int8]:
     """Vectors in fewer dimensions, which say the most, and in whole numbers up to 127."""
     _, _, directions = np.linalg.svd(vectors, full_matrices=False)
     turned = unit(vectors) @ directions[:SIZE].T
-    return np.round(turned * (127 / np.abs(turned).max(axis=1, keepdims=True))).astype(np.int8)
+    largest = np.abs(turned).max(axis=1, keepdims=True)
+    return np.asarray(np.round(turned * (127 / largest)), np.int8)

@@ -74,7 +74,7 @@ def _links(
     rarest: dict[tuple[int, int, str], int] = {}
     for one, other, kind, rarity in related:
         if one in rows and other in rows:
-            key = (*sorted((rows[one], rows[other])), kind)
+            key = min(rows[one], rows[other]), max(rows[one], rows[other]), kind
             rarest[key] = min(rarity, rarest.get(key, rarity))
     found = [(one, other, WEIGHTS[kind] / rarity) for (one, other, kind), rarity in rarest.items()]
     kept = [link for link in found if link[2] > _LEAST_WEIGHT]

@@ -1,7 +1,7 @@
 """WordNet's files: which words mean the same, and which are made of each other.
 
-The format is that of wndb(5WN): lines of `data.*` are synsets with their words and pointers, lines of `index.*`
-say which synsets a word belongs to, its commonest sense first.
+The format is that of wndb(5WN): lines of `data.*` are synsets with their words and pointers, lines of
+`index.*` say which synsets a word belongs to, its commonest sense first.
 """
 
 from collections.abc import Iterator, Mapping
@@ -59,7 +59,9 @@ class WordNet:
                 senses[word] = (*senses.get(word, ()), *own)
         return cls(synsets, senses)
 
-    def targets(self, name: SynsetName, kind: str, word: str | None = None) -> Iterator[tuple[str, SynsetName]]:
+    def targets(
+        self, name: SynsetName, kind: str, word: str | None = None
+    ) -> Iterator[tuple[str, SynsetName]]:
         """What a synset points at in some way, word by word; only what a word of it does, if one is named."""
         own = self.synsets[name]
         for pointer in own.pointers:
