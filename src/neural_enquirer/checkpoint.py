@@ -14,6 +14,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save
 from torch import Tensor
 
+from neural_enquirer.encoding.open import vector_rows
 from neural_enquirer.encoding.words import Vocabulary, entity_vectors
 from neural_enquirer.model.enquirer import ClosedEnquirer, ModelConfig, NeuralEnquirer
 from neural_enquirer.model.multi_enquirer import MultiEnquirer
@@ -22,8 +23,8 @@ from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
 
 FORMAT = "neural-enquirer/1"
 
-Maker = Callable[[Mapping[str, Any], Mapping[str, Tensor]], Network]
-"""Makes a model out of its stored config and tensors, which are then loaded into it."""
+Maker = Callable[[Mapping[str, Any], Mapping[str, Tensor], Vocabulary], Network]
+"""Makes a model out of its stored config and tensors, which are then loaded into it, and its vocabulary."""
 
 
 class CheckpointError(ValueError):
@@ -102,7 +103,7 @@ def load(name_or_directory: str | Path, further: Mapping[str, Maker] | None = No
         raise CheckpointError(f"{directory / 'vocabulary.json'} is missing or damaged") from error
     tensors = read_tensors(directory / "model.safetensors")
     try:
-        model = makers[kind](config["model"], tensors)
+        model = makers[kind](config["model"], tensors, vocabulary)
         model.load_state_dict(tensors)
         form, temperature = str(config["form"]), float(config.get("temperature", 1.0))
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
@@ -114,16 +115,17 @@ def load(name_or_directory: str | Path, further: Mapping[str, Maker] | None = No
     return Checkpoint(model.eval(), vocabulary, form, config["about"], temperature)
 
 
-def _closed(config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> NeuralEnquirer:
+def _closed(config: Mapping[str, Any], tensors: Mapping[str, Tensor], _: Vocabulary) -> NeuralEnquirer:
     return NeuralEnquirer(ModelConfig(**config), tensors["embedding"], tensors["fixed_embedding"])
 
 
-def _closed_multi(config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> MultiEnquirer:
+def _closed_multi(config: Mapping[str, Any], tensors: Mapping[str, Tensor], _: Vocabulary) -> MultiEnquirer:
     return MultiEnquirer(ModelConfig(**config), tensors["embedding"], tensors["fixed_embedding"])
 
 
-def _open(config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> OpenEnquirer:
-    return OpenEnquirer(OpenConfig(**config), tensors["embedding"])
+def _open(config: Mapping[str, Any], tensors: Mapping[str, Tensor], vocabulary: Vocabulary) -> OpenEnquirer:
+    sizes = OpenConfig(**config)
+    return OpenEnquirer(sizes, tensors["embedding"], vector_rows(vocabulary) if sizes.word_vectors else None)
 
 
 _MAKERS: Mapping[str, Maker] = {

@@ -20,6 +20,7 @@ from neural_enquirer.cli import (
     serve,
     ship,
     train,
+    words,
 )
 
 __all__ = ["app", "main"]
@@ -39,6 +40,7 @@ for _command in (
 ):
     app.command()(_command)
 app.add_typer(everyday.app, name="everyday")
+app.add_typer(words.app, name="words")
 
 _NO_NUMBER: Final = re.compile(r"for '?(?P<option>--[\w-]+)\b.* valid (?P<kind>int|float|number)")
 """Versions of Typer say in different words that an option's value is no number."""

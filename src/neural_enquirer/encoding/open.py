@@ -1,7 +1,8 @@
 """The open encoding: no word of a table needs to be known beforehand.
 
-Words of questions and headers that the vocabulary does not have get one of many fixed random vectors, chosen
-by a hash of their text; what a word means for a table is said by its links.
+Words of questions and headers that the vocabulary does not have are known by their word vector; those without
+one get one of many fixed random vectors, chosen by a hash of their text. What a word means for a table is
+said by its links.
 """
 
 import functools
@@ -20,6 +21,7 @@ from neural_enquirer.encoding.linking import Links
 from neural_enquirer.encoding.open_batch import OpenBatch, OpenTable
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.tables_index import Codes, TablesIndex
+from neural_enquirer.encoding.word_vectors import row_of, vectors
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.tables import Table
 
@@ -137,9 +139,18 @@ class Padded:
 
 
 def word_code(word: str, vocabulary: Vocabulary) -> int:
-    """Returns the code of a word: its own, or that of its bucket behind the vocabulary's."""
+    """Returns the code of a word: its own; that of its vector, behind all others; or that of its bucket."""
     code = vocabulary.codes.get(word)
-    return len(vocabulary) + bucket(word) if code is None else code
+    if code is not None:
+        return code
+    row = row_of(word) if vocabulary.vectors else 0
+    return len(vocabulary) + (BUCKETS + row - 1 if row else bucket(word))
+
+
+def vector_rows(vocabulary: Vocabulary) -> npt.NDArray[np.int64]:
+    """Returns for each code the row of its word vector; 0 where there is none."""
+    own = [0, 0, *map(row_of, vocabulary.words)]
+    return np.array([*own, *[0] * BUCKETS, *range(1, len(vectors()))], np.int64)
 
 
 @functools.lru_cache(maxsize=65536)

@@ -22,6 +22,7 @@ from neural_enquirer.baselines.semantic_parser.config import ParserConfig
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.any_batch import Shelf
 from neural_enquirer.encoding.batch import Batch
+from neural_enquirer.encoding.open import vector_rows
 from neural_enquirer.encoding.words import Vocabulary, entity_vectors
 from neural_enquirer.model.cascade import Cascade
 from neural_enquirer.model.enquirer import NeuralEnquirer
@@ -71,7 +72,7 @@ def _new_network(experiment: Experiment, vocabulary: Vocabulary) -> Network:
     if isinstance(model, OpenConfig | ProgrammerConfig):
         words = training.embedding_scale * torch.randn(len(vocabulary) - 1, size)
         if isinstance(model, OpenConfig):
-            return OpenEnquirer(model, words)
+            return OpenEnquirer(model, words, vector_rows(vocabulary) if model.word_vectors else None)
         numbers = [math.nan if (number := as_number(word)) is None else number for word in vocabulary.words]
         return NeuralProgrammer(model, words, torch.tensor([math.nan, math.nan, *numbers]))
     entities = [word for word in vocabulary.words if word in vocabulary.entities]

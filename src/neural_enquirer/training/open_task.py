@@ -12,6 +12,7 @@ from pathlib import Path
 from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.encoding.program_batch import ProgramBatch
 from neural_enquirer.encoding.words import Vocabulary
+from neural_enquirer.model.open_enquirer import OpenConfig
 from neural_enquirer.real_questions import RealExample, read_real
 from neural_enquirer.real_questions.everyday import is_everyday
 from neural_enquirer.real_questions.held_out import tenth_of
@@ -124,7 +125,10 @@ def open_parts(
     """Does the same for several tenths, one of which will be held out; words of none of them are learned."""
     task, apart, sets = experiment.task, frozenset(tenths), [_Set.read(folder) for folder in folders]
     asked = [(one.tables, one.question) for own in sets for one in own.lessons if not one.tenths & apart]
-    vocabulary = joined_vocabulary(open_vocabulary(), {*real_words(asked, RARE), *words})
+    known = joined_vocabulary(open_vocabulary(), {*real_words(asked, RARE), *words})
+    vocabulary = replace(
+        known, vectors=isinstance(experiment.model, OpenConfig) and experiment.model.word_vectors
+    )
     drawn = _drawn(task, vocabulary, [one for own in sets for one in own.development])
     lots = sorted({one.tenths & apart for own in sets for one in own.lessons}, key=sorted)
     encoded = {
