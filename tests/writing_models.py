@@ -26,6 +26,8 @@ CONFIG = OpenConfig(
     state_size=5,
     attention_size=4,
     decoder_size=12,
+    relation_size=8,
+    relation_heads=2,
 )
 
 

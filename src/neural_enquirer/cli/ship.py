@@ -24,6 +24,14 @@ def ship(
             "tables that are held out of training how sure to be. Give it several times for several.",
         ),
     ] = None,
+    also: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--also",
+            metavar="RUN",
+            help="A further run, with another tenth of the tables held out, whose answers join in.",
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same model.")] = 1,
     out: Annotated[
         Path | None,
@@ -47,7 +55,8 @@ def ship(
         raise typer.BadParameter(f"'{name}' is no name for a model; take letters, digits and hyphens")
     target = out or shipped_folder() / name
     with _shown() as told:
-        shipping.ship(shipping.Shipment(run, target, tuple(data or ()), seed, results, resume), told)
+        shipment = shipping.Shipment(run, target, tuple(data or ()), tuple(also or ()), seed, results, resume)
+        shipping.ship(shipment, told)
     size = sum(path.stat().st_size for path in target.iterdir())
     print(f"{target}: {size / 1e6:.1f} MB")
 

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from neural_enquirer.encoding.field_features import FIELD_FEATURES
 from neural_enquirer.encoding.open import LinkedTable, OpenQuestion
 from neural_enquirer.encoding.open_batch import OpenBatch, OpenTable
-from neural_enquirer.encoding.table_index import FIELD_FEATURES
 
 Arrays = dict[str, npt.NDArray[Any]]
 Cell = tuple[int, int, int]

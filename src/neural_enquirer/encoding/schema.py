@@ -12,9 +12,10 @@ import numpy.typing as npt
 
 from neural_enquirer.encoding.actions import PRODUCTIONS, Asked, Pool
 from neural_enquirer.encoding.actions.grammar import Derivation, symbols_of
+from neural_enquirer.encoding.field_features import FIELD_FEATURES
 from neural_enquirer.encoding.linking import FOUND
 from neural_enquirer.encoding.open import word_codes
-from neural_enquirer.encoding.table_index import FIELD_FEATURES, TableIndex
+from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.words import Vocabulary
 
 ANY, NUMBER, ORDERED, DATE = 1, 2, 4, 8

@@ -11,6 +11,7 @@ from jaxtyping import Bool, Float, Int, UInt8
 from torch import Tensor, nn
 from torch.nn import functional
 
+from neural_enquirer.encoding.field_features import FIELD_FEATURES
 from neural_enquirer.encoding.linking import (
     ALONE,
     FOUND,
@@ -25,7 +26,7 @@ from neural_enquirer.encoding.linking import (
 from neural_enquirer.encoding.open import bucket_vectors, vector_rows
 from neural_enquirer.encoding.open_batch import OpenBatch, OpenTable
 from neural_enquirer.encoding.program_batch import ProgramBatch, Schema
-from neural_enquirer.encoding.table_index import FIELD_FEATURES, MISSING
+from neural_enquirer.encoding.table_index import MISSING
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.model.activation import tanh
 from neural_enquirer.model.cascade import (
@@ -40,7 +41,7 @@ from neural_enquirer.model.field_linker import FieldLinker
 from neural_enquirer.model.network import Beginning, Network
 from neural_enquirer.model.open_table_encoder import CellEncoder, Evidence, FieldEncoder
 from neural_enquirer.model.output import Output
-from neural_enquirer.model.program_decoder import Heard, ProgramDecoder, ProgramOutput
+from neural_enquirer.model.program_decoder import Heard, ProgramDecoder, ProgramOutput, RelationSizes
 from neural_enquirer.model.question_encoder import QuestionEncoder
 from neural_enquirer.model.word_meanings import WordMeanings
 
@@ -65,6 +66,9 @@ class OpenConfig:
         answer_depth: layers of the answering DNN.
         attention_size: of the hidden layer that compares a row of one table with a row of another.
         decoder_size: of the program decoder's state.
+        relation_size: of the vectors by which words, fields and values look at each other.
+        relation_heads: into which these are parted.
+        relation_layers: how often they look.
         dropout: on words' vectors and the query embedding, while training.
         decoder_dropout: on what the decoder hears and thinks, while training.
         word_vectors: whether words are also known by fixed word vectors.
@@ -84,6 +88,9 @@ class OpenConfig:
     answer_depth: int = 3
     attention_size: int = 32
     decoder_size: int = 192
+    relation_size: int = 128
+    relation_heads: int = 4
+    relation_layers: int = 2
     dropout: float = 0.0
     decoder_dropout: float = 0.0
     word_vectors: bool = False
@@ -104,6 +111,7 @@ class OpenConfig:
             "state",
             "attention",
             "decoder",
+            "relation",
         ):
             size = getattr(self, f"{name}_size")
             if size < 1:
@@ -222,7 +230,13 @@ class OpenEnquirer(Network):
         _close_ears(self.cascade)
         self.none_hidden = FactoredLinear(config.hidden_size, query=states, table=config.annotation_size)
         self.none_score = linear(config.hidden_size, 1)
-        self.decoder = ProgramDecoder(states, config.field_size, config.decoder_size, config.decoder_dropout)
+        self.decoder = ProgramDecoder(
+            states,
+            config.field_size,
+            config.decoder_size,
+            config.decoder_dropout,
+            RelationSizes(config.relation_size, config.relation_heads, config.relation_layers),
+        )
 
     @classmethod
     def restored(

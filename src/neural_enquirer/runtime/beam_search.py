@@ -53,7 +53,8 @@ def search(
         chances, memory = decoder.step(heard, memory, _turn(followed, heard, choices))
         best, scores = _best(chances + scores[:, None], 2 * beam)
         ways, choices = np.divmod(best, chances.shape[1])
-        grown, places = [], []
+        grown: list[_Unfinished] = []
+        places: list[int] = []
         for place, (way, choice, score) in enumerate(
             zip(ways.tolist(), choices.tolist(), scores.tolist(), strict=True)
         ):
@@ -83,7 +84,8 @@ def _turn(followed: Sequence[_Unfinished], heard: Heard, previous: Numbers) -> T
     for _, stack, given in followed:
         symbol, parent = stack[0]
         turns.append((symbol, parent % (COUNT + 1), heard.choices.row(symbol, parent, given)))
-    return Turn(*np.array(turns, np.int64).T, previous)
+    symbols, parents, rows = np.array(turns, np.int64).T
+    return Turn(symbols, parents, rows, previous)
 
 
 def _best(totals: Array, count: int) -> tuple[Numbers, Array]:

@@ -26,6 +26,7 @@ from neural_enquirer.runtime.layers import (
     tanh,
 )
 from neural_enquirer.runtime.reading import Evidence, Reading
+from neural_enquirer.runtime.relational_encoder import RelationalEncoder, relations
 
 __all__ = ["COUNT", "Decoder", "Heard", "Memory", "Turn"]
 
@@ -183,6 +184,7 @@ class Decoder:
     def __init__(self, weights: Weights) -> None:
         """Takes the weights of a model's decoder."""
         self._weights = weights
+        self._relations = RelationalEncoder(weights.part("relations"))
         size = weights["symbol"].shape[1]
         incoming, mix = weights["recurrence.weight_ih"], weights["mix.weight"]
         self._input, self._context = incoming[:, :size], incoming[:, size:]
@@ -201,15 +203,21 @@ class Decoder:
         self, reading: Reading, asked: Asked, pointed: Pointed, names: Array, evidence: Evidence
     ) -> Heard:
         """Gathers what all steps share; `names` are the vectors f_n of the fields of all tables."""
-        weights, states = self._weights, reading.states
-        tables = _table_means(names, [len(table.fields) + 1 for table in asked.tables])
+        weights, says = self._weights, _says(reading, asked)
+        sizes = [len(table.fields) + 1 for table in asked.tables]
+        spoken = slice(len(asked.links[0].words))
+        words, names, mentions, quantities = self._relations.related(
+            (reading.states[spoken], names, evidence.mentions, evidence.quantities),
+            relations(says[spoken], pointed, sizes),
+        )
+        states = words if len(words) else reading.states
+        tables = _table_means(names, sizes)
         choices = Choices.of(pointed, len(tables))
-        parts = (names, evidence.mentions, evidence.quantities, tables)
+        parts = (names, mentions, quantities, tables)
         inputs = [read(part) for read, part in zip(self._pointed, parts, strict=True)]
         keys = [part @ weights[f"to_{kind}.weight"] for kind, part in zip(_POINTERS, parts, strict=True)]
         biases = [part @ weights[f"to_{kind}.bias"] for kind, part in zip(_POINTERS, parts, strict=True)]
         biases[1] = biases[1] + weights["how"][[how + 1 for how in asked.links[0].hows]]
-        says = _says(reading, asked)
         attended, repeated = (np.repeat(weights[name], choices.sizes) for name in ("attended", "repeated"))
         share = says / np.maximum(says.sum(axis=0), 1)
         attention = (states @ weights["attention.weight"]) / np.sqrt(np.float32(states.shape[1]))
