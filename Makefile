@@ -15,11 +15,11 @@ ask: $(PACKAGE)
 
 $(PACKAGE): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP_INSTALL) torch
-	$(PIP_INSTALL) --editable .
+	$(PIP_INSTALL) --editable '.[figure]'
 	touch $@
 
 $(INSTALLED): $(PACKAGE)
+	$(PIP_INSTALL) torch
 	$(PIP_INSTALL) --editable '.[dev]'
 	touch $@
 

@@ -6,12 +6,13 @@ from pathlib import Path
 import watched_models
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.closed import vocabulary_of
-from neural_enquirer.real_questions.everyday.keeping_out import is_kept_out
+from neural_enquirer.real_questions.everyday.keeping_out import tenths_of
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import new_model
 
-HELD_OUT = [name for name in (f"cities{i}.csv" for i in range(200)) if is_kept_out(name)][:12]
+HELD_OUT = [name for name in (f"cities{i}.csv" for i in range(200)) if 0 in tenths_of([name])][:12]
+OTHERS = [name for name in (f"cities{i}.csv" for i in range(200)) if 1 in tenths_of([name])][:6]
 CITIES = "city,country,people\nAthens,Greece,3150\nPerth,Australia,2100\nSydney,Australia,5300\n"
 QUESTIONS = (
     ("which city has the most people", [["Sydney"]]),
@@ -36,15 +37,16 @@ def everyday(folder: Path, names: list[str]) -> Path:
     return folder
 
 
-def open_run(folder: Path) -> Path:
+def open_run(folder: Path, tenth: int = 0) -> Path:
     """A run of the open experiment, with random weights."""
-    about = {"seed": 3, "validation": {"overall": 0.5}}
+    experiment = {"task": {"name": "open", "tenth": tenth}}
+    about = {"experiment": experiment, "seed": 3 + tenth, "validation": {"overall": 0.5}}
     Checkpoint(watched_models.open_model(), watched_models.VOCABULARY, "natural", about).save(folder)
     epochs = [
         {"epoch": i, "loss": 1.0, "overall": overall, "by_type": {}, "seconds": 10.0 * i}
         for i, overall in ((1, 0.4), (2, 0.5), (3, 0.3))
     ]
-    progress = {"experiment": {"task": {"name": "open"}}, "seed": 3, "epochs": epochs}
+    progress = {"experiment": experiment, "seed": 3 + tenth, "epochs": epochs}
     (folder / "progress.json").write_text(json.dumps(progress))
     return folder
 

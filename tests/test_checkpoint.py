@@ -7,7 +7,7 @@ import torch
 from safetensors.torch import save_file
 
 import neural_enquirer
-from neural_enquirer import checkpoint
+from neural_enquirer import checkpoint, checkpoint_files
 from neural_enquirer.checkpoint import Checkpoint, CheckpointError
 from neural_enquirer.encoding.closed import encode, vocabulary_of
 from neural_enquirer.encoding.words import UNKNOWN, entity_vectors
@@ -128,17 +128,17 @@ def test_a_foreign_or_damaged_config(folder: Path, content: str, message: str) -
 
 
 def test_an_unknown_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(checkpoint, "shipped", lambda: {"large": tmp_path, "small": tmp_path})
+    monkeypatch.setattr(checkpoint_files, "shipped", lambda: {"large": tmp_path, "small": tmp_path})
     assert_refused("medium", "no model 'medium': give a folder with a config.json or one of: large, small")
 
 
 def test_a_shipped_name(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    monkeypatch.setattr(checkpoint, "shipped", lambda: {"small": folder})
+    monkeypatch.setattr(checkpoint_files, "shipped", lambda: {"small": folder})
     assert checkpoint.load("small").form == "natural"
 
 
 def test_every_shipped_model_loads() -> None:
-    for name in checkpoint.shipped():
+    for name in checkpoint_files.shipped():
         stored = checkpoint.load(name).about["experiment"]
         read = Experiment.from_dict(stored).to_dict()
         # A setting that came after a model was trained is not among its own; each of its own is still known.

@@ -39,7 +39,7 @@ def loaded(name: str) -> Enquirer:
     torch.manual_seed(0)
     vocabulary, config = Vocabulary(WORDS, frozenset()), OpenConfig()
     model = OpenEnquirer(config, torch.randn(len(vocabulary) - 1, config.embedding_size) * 0.1)
-    return Enquirer(OpenPredictor(Checkpoint(model.eval(), vocabulary, "question"), "random"))
+    return Enquirer(OpenPredictor(Checkpoint(model.eval(), vocabulary, "question").light(), "random"))
 
 
 ENQUIRERS: dict[str, Enquirer] = {}

@@ -57,7 +57,7 @@ SYSTEMS: Final[Mapping[str, System]] = {
     CLOSED: System(
         config="model.enquirer:ModelConfig",
         load=_LOAD,
-        predictor="prediction.loading:load_closed",
+        predictor="prediction.closed:load_closed",
         trainer=_TRAINER,
         answers=_ANSWERS,
         network="model.enquirer:NeuralEnquirer",

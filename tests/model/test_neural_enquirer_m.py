@@ -13,7 +13,7 @@ from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.evaluation.closed import score_on
 from neural_enquirer.model.enquirer import ModelConfig, NeuralEnquirer
-from neural_enquirer.prediction.predictors import ClosedPredictor
+from neural_enquirer.prediction.closed import ClosedPredictor
 from neural_enquirer.synthesis.examples import ExampleSet
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.accuracy import accuracy, encode_questions

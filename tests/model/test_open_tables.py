@@ -4,8 +4,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from neural_enquirer.encoding.open import collate, prepare_all
+from neural_enquirer.encoding.open import prepare_all
 from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.padding import collate
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.model import row_attention, table_linker
 from neural_enquirer.model.cascade import Cascade, TableView

@@ -19,7 +19,7 @@ from neural_enquirer.shipping import Shipment, ShippingError, collecting, shipme
 from neural_enquirer.shipping.case_files import read_cases, write_cases
 from neural_enquirer.training import all_cores
 from neural_enquirer.training.judge_learning import Case
-from shipping_runs import HELD_OUT, QUESTIONS, closed_run, everyday, open_run
+from shipping_runs import HELD_OUT, OTHERS, QUESTIONS, closed_run, everyday, open_run
 from watched_models import QUESTION, long_table
 
 FILES = ["config.json", "judge.safetensors", "model.safetensors", "vocabulary.json"]
@@ -56,7 +56,7 @@ def test_an_open_model_gets_a_judge_and_a_card(planned: Shipment) -> None:
     table = long_table(5)
     trained = checkpoint.load(planned.target)
     judged = shipped.judge([((table,), QUESTION)])[0].ranked
-    unjudged = OpenPredictor(trained, "unjudged").judge([((table,), QUESTION)])[0].ranked
+    unjudged = OpenPredictor(trained.light(), "unjudged").judge([((table,), QUESTION)])[0].ranked
     assert [one.probability for one in judged] != [one.probability for one in unjudged]
     assert trained.temperature != 1.0
     about = trained.about
@@ -67,6 +67,17 @@ def test_an_open_model_gets_a_judge_and_a_card(planned: Shipment) -> None:
     assert apart + taught["everyday"] == len(HELD_OUT) * len(QUESTIONS)  # and none of other.csv
     assert heard[-1][1] == heard[-1][2]
     assert names(planned.run) == ["config.json", "model.safetensors", "progress.json", "vocabulary.json"]
+
+
+def test_further_runs_join_with_the_tables_that_they_held_out(planned: Shipment) -> None:
+    data = everyday(planned.data[0].parent / "both" / "train", [*HELD_OUT, *OTHERS])
+    about = shipping.ship(
+        replace(planned, data=(data,), also=(open_run(planned.run.parent / "other", tenth=1),))
+    )
+    apart, taught = about["judge"]["apart"]["everyday"]["questions"], about["judge"]["learned_from"]
+    assert apart + taught["everyday"] == (len(HELD_OUT) + len(OTHERS)) * len(QUESTIONS)
+    assert about["run"] == "runs/open/3.json"
+    assert about["judge"]["runs"] == ["runs/open/3.json", "runs/open/4.json"]
 
 
 def test_goes_on_with_the_cases_that_are_there(planned: Shipment, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,7 +103,7 @@ def test_goes_on_with_the_cases_that_are_there(planned: Shipment, monkeypatch: p
 
 def test_sets_weigh_the_same_however_large_they_are() -> None:
     cases = [case("a", "large")] * 6 + [case("b", "small")] * 2 + [case("c", collecting.TEMPLATES)]
-    weights = [one.weight for one in collecting._weighed(cases)]
+    weights = [one.weight for one in collecting.weighed(cases)]
     assert sum(weights[:6]) == pytest.approx(sum(weights[6:8]))
     assert sum(weights[:8]) == pytest.approx(8)
     assert weights[8] == 1

@@ -15,10 +15,11 @@ from neural_enquirer.programs.enumeration import Wanted
 from neural_enquirer.programs.parsing import parse
 from neural_enquirer.programs.text import to_text
 from neural_enquirer.real_questions import RealDataError, read_real
-from neural_enquirer.real_questions.everyday import is_kept_out, write_programs
-from neural_enquirer.real_questions.held_out import is_held_out
+from neural_enquirer.real_questions.everyday import tenths_of, write_programs
+from neural_enquirer.real_questions.held_out import tenth_of
 from neural_enquirer.tables import Table
 from neural_enquirer.training import open_task
+from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.lessons import Lesson, by_tables, everyday_lessons, real_lessons, tables_of
 from neural_enquirer.training.program_data import (
     KNOWN,
@@ -66,16 +67,17 @@ def wiki(folder: Path, table: str) -> Path:
 def names() -> tuple[str, str]:
     """A table that is learned from and one that is held out."""
     known, held_out = (
-        next(name for name in map("t{}".format, range(100)) if is_held_out(name) is out)
+        next(name for name in map("t{}".format, range(100)) if (tenth_of(name) == 0) is out)
         for out in (False, True)
     )
     return known, held_out
 
 
 def test_nothing_is_learned_of_tables_that_are_kept_out(tmp_path: Path) -> None:
-    assert (is_kept_out(LEARNED), is_kept_out(KEPT_OUT)) == (False, True)
+    assert (0 in tenths_of([LEARNED]), 0 in tenths_of([KEPT_OUT])) == (False, True)
     lessons = everyday_lessons(everyday(tmp_path))
-    for side, table in ((lessons.train, LEARNED), (lessons.held_out, KEPT_OUT)):
+    for out, table in ((False, LEARNED), (True, KEPT_OUT)):
+        side = [lesson for lesson in lessons if (0 in lesson.tenths) is out]
         assert [lesson.question for lesson in side] == ["days of oslo", "who won"]
         assert {own.name for lesson in side for own in lesson.tables} == {Path(table).stem}
         known, refused = side
@@ -95,34 +97,43 @@ def test_folders_without_programs_say_so(tmp_path: Path) -> None:
 
 def test_of_real_questions_only_the_answers_are_known(tmp_path: Path, names: tuple[str, str]) -> None:
     known, held_out = (real_lessons(read_real(wiki(tmp_path / name, name), "train")) for name in names)
-    assert (len(known.train), len(known.held_out)) == (3, 0)
-    assert (len(held_out.train), len(held_out.held_out)) == (0, 3)
-    assert all(lesson.program is None and lesson.wanted is not None for lesson in known.train)
+    assert [0 in lesson.tenths for lesson in (*known, *held_out)] == 3 * [False] + 3 * [True]
+    assert all(lesson.program is None and lesson.wanted is not None for lesson in known)
 
 
-def test_questions_are_drawn_over_tables_that_are_learned_from(
+def test_nothing_of_a_tenth_that_is_held_out_is_learned(
     tmp_path: Path, names: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Neither its questions nor its tables nor its words; what is held out is validated with."""
     folders = [everyday(tmp_path / "everyday"), *(wiki(tmp_path / name, name) for name in names)]
-    sets = open_task._read(folders)
-    assert len(sets.held_out) == 2
-    drawn: list[str] = []
-    taught: list[str] = []
+    drawn: list[list[str]] = []
+    taught: list[list[str]] = []
+    asked: list[str] = []
 
     def draw(tables: list[tuple[Table, ...]], *_: object) -> list[ProgramBatch]:
-        drawn.extend(table.name for own in tables for table in own)
+        drawn.append([table.name for own in tables for table in own])
         return []
 
     def encode(lessons: list[Lesson], *_: object) -> list[ProgramBatch]:
-        taught.extend(table.name for lesson in lessons for table in lesson.tables)
-        return []
+        taught.append(sorted({table.name for lesson in lessons for table in lesson.tables}))
+        return encode_lessons(lessons, VOCABULARY, KNOWN)
+
+    def count(questions: list[tuple[tuple[Table, ...], str]], _: int) -> set[str]:
+        asked.extend(tables[0].name for tables, _ in questions)
+        return set()
 
     monkeypatch.setattr(open_task, "encode_drawn", draw)
     monkeypatch.setattr(open_task, "encode_lessons", encode)
-    assert list(open_task._programs(sets, VOCABULARY, 10, seed=0)) == []
-    assert drawn == [Path(LEARNED).stem, names[0]]
-    assert set(taught) == set(drawn)
-    assert {tables[0].name for tables, _ in sets.asked()} == set(drawn)
+    monkeypatch.setattr(open_task, "real_words", count)
+    task = {"name": "open", "examples": 20, "held_out": 10}
+    data = open_task.open_data(Experiment.from_dict({"task": task}), folders)
+    learned, held_out = [Path(LEARNED).stem], [Path(KEPT_OUT).stem]
+    assert taught == [learned, [names[0]], [], held_out, [], [names[1]]]
+    assert drawn == taught
+    assert set(asked) == {*learned, names[0]}
+    assert sum(map(len, data.program_validation)) == 2
+    assert sum(map(len, data.programs)) == sum(map(len, data.program_validation)) + 3
+    assert sum(map(len, data.real_train)) == 2  # the third is answered by no cell
 
 
 def lesson(question: str, program: str, tables: tuple[Table, ...] = (GAMES,)) -> Lesson:

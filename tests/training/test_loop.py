@@ -9,7 +9,8 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from neural_enquirer import checkpoint
-from neural_enquirer.encoding.open import collate, prepare
+from neural_enquirer.encoding.open import prepare
+from neural_enquirer.encoding.padding import collate
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.tables_index import TablesIndex
 from neural_enquirer.encoding.words import Vocabulary, entity_vectors

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 import real_folders
-from neural_enquirer.encoding.open import Sizes, TableSizes
+from neural_enquirer.encoding.padding import Sizes, TableSizes
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
 from neural_enquirer.model.output import Output

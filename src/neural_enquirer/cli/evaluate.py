@@ -72,9 +72,10 @@ def evaluate(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Test a model on questions that it has not seen: the share of right answers."""
-    from neural_enquirer import checkpoint, systems
+    from neural_enquirer.checkpoint_files import kind_of, locate, read_config
     from neural_enquirer.evaluation import WAYS
     from neural_enquirer.real_questions.sets import is_set
+    from neural_enquirer.systems import OPEN
 
     if data is not None and (task is not None or seed is not None):
         raise typer.BadParameter("--data goes without --task and --seed: a data set has its own")
@@ -87,10 +88,9 @@ def evaluate(
         return
     if split is not None:
         raise typer.BadParameter("--split goes with --data and a folder of real questions")
-    directory = checkpoint.locate(model)
-    questions = _test_questions(checkpoint.read_config(directory)["about"], data, task, examples, seed)
-    is_open = checkpoint.kind_of(directory) == systems.OPEN
-    evaluate_on_task = _evaluate_open if is_open else _evaluate_closed
+    directory = locate(model)
+    questions = _test_questions(read_config(directory)["about"], data, task, examples, seed)
+    evaluate_on_task = _evaluate_open if kind_of(directory) == OPEN else _evaluate_closed
     evaluate_on_task(model, questions, by, device, as_json=as_json)
 
 
@@ -98,11 +98,14 @@ def _evaluate_closed(
     model: str, questions: "ExampleSet | Sequence[Example]", by: str, device: str, *, as_json: bool
 ) -> None:
     """Tests a model of the paper's closed vocabulary, or a baseline; each has one way to answer."""
-    from neural_enquirer.evaluation.closed import score_on
-    from neural_enquirer.training.loop import choose_device
+    from neural_enquirer.installed import check_installed
 
     if isinstance(questions, Sequence):
         raise typer.BadParameter("questions of the open task are for an open model; this one is not")
+    check_installed("torch", "train", f"the model {model}")
+    from neural_enquirer.evaluation.closed import score_on
+    from neural_enquirer.training.loop import choose_device
+
     target = choose_device(device)
     start = time.perf_counter()
     found = score_on(model, questions, target).to_json()
@@ -119,9 +122,8 @@ def _evaluate_open(
 ) -> None:
     """Tests a model that takes any tables, on questions of the open or of another task."""
     from neural_enquirer.evaluation.templates import as_open, forms, score_templates, with_operations
-    from neural_enquirer.training.loop import choose_device
 
-    if device != "auto" and choose_device(device).type != "cpu":
+    if device not in ("auto", "cpu"):
         raise typer.BadParameter("an open model is tested as it answers, on the CPU: leave out --device")
     drawn = with_operations(questions) if isinstance(questions, Sequence) else forms(as_open(questions))
     answered, seconds = _answered(model, [question.asked for question in drawn], by)

@@ -24,6 +24,14 @@ def ship(
             "tables that are held out of training how sure to be. Give it several times for several.",
         ),
     ] = None,
+    also: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--also",
+            metavar="RUN",
+            help="A further run, with another tenth of the tables held out, whose answers join in.",
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same model.")] = 1,
     out: Annotated[
         Path | None,
@@ -37,13 +45,18 @@ def ship(
     ] = False,
 ) -> None:
     """Make a trained model as sure as it should be, and put it where shipped models live."""
-    from neural_enquirer import checkpoint, shipping
+    from neural_enquirer.installed import check_installed
+
+    check_installed("torch", "train", "enquirer ship")
+    from neural_enquirer import shipping
+    from neural_enquirer.checkpoint_files import shipped_folder
 
     if not name or Path(name).name != name or name.startswith("."):
         raise typer.BadParameter(f"'{name}' is no name for a model; take letters, digits and hyphens")
-    target = out or checkpoint.shipped_folder() / name
+    target = out or shipped_folder() / name
     with _shown() as told:
-        shipping.ship(shipping.Shipment(run, target, tuple(data or ()), seed, results, resume), told)
+        shipment = shipping.Shipment(run, target, tuple(data or ()), tuple(also or ()), seed, results, resume)
+        shipping.ship(shipment, told)
     size = sum(path.stat().st_size for path in target.iterdir())
     print(f"{target}: {size / 1e6:.1f} MB")
 

@@ -39,6 +39,9 @@ def train(
     ] = None,
 ) -> None:
     """Train a model; the best on the validation examples is kept."""
+    from neural_enquirer.installed import check_installed
+
+    check_installed("torch", "train", "enquirer train")
     from neural_enquirer import checkpoint
     from neural_enquirer.training import display, loop, starting, state
     from neural_enquirer.training.experiment import Experiment

@@ -13,14 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from neural_enquirer.encoding.cell_index import CellIndex
+from neural_enquirer.encoding.field_features import field_features
 from neural_enquirer.encoding.quantities import FIRST_YEAR, LAST_YEAR, day_number
 from neural_enquirer.encoding.text import phrase_of
 from neural_enquirer.encoding.word_index import FieldName, WordIndex
 from neural_enquirer.tables import FieldType, Table
-
-FIELD_FEATURES = 9
-"""Text, number, date; first field; first text field; share of distinct cells, of missing ones; constant; the
-order of rows."""
 
 MISSING, RANKED, LEAST, MOST = 1, 2, 4, 8
 """The flags of a cell: it is missing; it has a rank in its field; it holds the least or greatest value."""
@@ -38,7 +35,7 @@ class TableIndex(WordIndex):
         numbers: the cells of number and date fields, and of fields of text that can be read
             as amounts or dates (see `Table.reading`), as numbers; NaN in other fields and where missing.
         phrases: for each field of text, the folded phrase of every cell ("" where missing); None for others.
-        features: `FIELD_FEATURES` numbers about each field.
+        features: numbers about each field (see `field_features`).
         ranks: for each cell its rank among the distinct values of its field, from 0 (least) to 1.
         flags: for each cell the sum of the flags that hold.
     """
@@ -73,13 +70,12 @@ class TableIndex(WordIndex):
             phrases.append(None)
             numbers[:, n] = _as_numbers(column, field.type)
         ranks, flags, distinct = _ranks(numbers, phrases)
-        types = [field.type for field in table.fields]
         return cls(
             names=(*(FieldName.of(field.name) for field in table.fields), FieldName((), (), ())),
             is_date=np.array([*days, False]),
             numbers=numbers,
             phrases=(*phrases, None),
-            features=_features(types, distinct, missing),
+            features=field_features(table, numbers, distinct, missing),
             ranks=ranks,
             flags=flags | missing.view(np.uint8) * np.uint8(MISSING),
         )
@@ -127,6 +123,11 @@ class TableIndex(WordIndex):
     def _rows(self) -> dict[int, dict[str, list[int]]]:
         """The rows of each phrase of fields that were asked for."""
         return {}
+
+    @functools.cached_property
+    def is_ordered(self) -> npt.NDArray[np.bool_]:
+        """For each field whether it has a largest value: its cells are read as numbers or dates."""
+        return np.asarray(np.isfinite(self.numbers).any(axis=0))
 
     @functools.cached_property
     def has_years(self) -> npt.NDArray[np.bool_]:
@@ -206,19 +207,3 @@ def _places(values: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
     places = np.empty_like(steps)
     places.ravel()[order] = steps
     return places
-
-
-def _features(
-    types: Sequence[FieldType], distinct: Sequence[int], missing: npt.NDArray[np.bool_]
-) -> npt.NDArray[np.float32]:
-    first_text = types.index(FieldType.TEXT) if FieldType.TEXT in types else -1
-    rows, absent = len(missing), missing.sum(axis=0).tolist()
-    features: list[tuple[float, ...]] = []
-    for n, kind in enumerate(types):
-        present = rows - absent[n]
-        share = distinct[n] / present if present else 0.0
-        kinds = (kind is FieldType.TEXT, kind is FieldType.NUMBER, kind is FieldType.DATE)
-        gaps = 1 - present / rows if rows else 0.0
-        features.append((*kinds, n == 0, n == first_text, share, gaps, distinct[n] < 2, False))
-    features.append((0.0,) * (FIELD_FEATURES - 1) + (1.0,))  # the order of rows
-    return np.array(features, dtype=np.float32)

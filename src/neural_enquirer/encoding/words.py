@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -32,10 +32,12 @@ class Vocabulary:
         words: all known words, in a fixed order, entities behind the others.
         entities: those that only index (cities, countries): their vectors need no training, so that a word
             never seen before can stand in their place.
+        vectors: whether other words are known by their fixed vectors (see `word_vectors`).
     """
 
     words: tuple[str, ...]
     entities: frozenset[str]
+    vectors: bool = False
     codes: dict[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -52,17 +54,20 @@ class Vocabulary:
     def extended(self, entities: Iterable[str]) -> "Vocabulary":
         """Returns this vocabulary with further entities behind its own words, whose codes do not change."""
         new = tuple(sorted({word.lower() for word in entities} - self.codes.keys()))
-        return Vocabulary(self.words + new, self.entities | frozenset(new))
+        return replace(self, words=self.words + new, entities=self.entities | frozenset(new))
 
     def save(self, path: Path) -> None:
         """Writes the vocabulary as JSON."""
-        path.write_text(json.dumps({"words": self.words, "entities": sorted(self.entities)}, indent=0) + "\n")
+        stored: dict[str, object] = {"words": self.words, "entities": sorted(self.entities)}
+        if self.vectors:
+            stored["vectors"] = True
+        path.write_text(json.dumps(stored, indent=0) + "\n")
 
     @classmethod
     def load(cls, path: Path) -> "Vocabulary":
         """Reads what `save` wrote."""
         stored = json.loads(path.read_text())
-        return cls(tuple(stored["words"]), frozenset(stored["entities"]))
+        return cls(tuple(stored["words"]), frozenset(stored["entities"]), bool(stored.get("vectors", False)))
 
 
 def build_vocabulary(texts: Iterable[str], values: Iterable[str], entities: Iterable[str]) -> Vocabulary:

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from neural_enquirer import checkpoint
+from neural_enquirer.checkpoint_files import kind_of, locate
 from neural_enquirer.encoding.closed import types_of
 from neural_enquirer.evaluation.answering import Response
 from neural_enquirer.evaluation.scoring import Answered, Score
@@ -25,8 +25,8 @@ def score_on(name_or_directory: str | Path, examples: ExampleSet, device: torch.
         CheckpointError: where there is none, or its files are damaged.
         EncodingError: if the questions have another number of tables than the system reads.
     """
-    directory = checkpoint.locate(name_or_directory)
-    kind = checkpoint.kind_of(directory)
+    directory = locate(name_or_directory)
+    kind = kind_of(directory)
     return score_of(kind, SYSTEMS[kind].part("load")(directory), examples, device)
 
 

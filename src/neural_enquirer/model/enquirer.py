@@ -124,7 +124,9 @@ class NeuralEnquirer(Network):
         self.cascade = make_cascade(config)
 
     @classmethod
-    def restored(cls, config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> "NeuralEnquirer":
+    def restored(
+        cls, config: Mapping[str, Any], tensors: Mapping[str, Tensor], vocabulary: Vocabulary
+    ) -> "NeuralEnquirer":
         """Makes the model of a checkpoint, whose weights are then loaded into it."""
         return cls(ModelConfig(**config), tensors["embedding"], tensors["fixed_embedding"])
 

@@ -51,7 +51,9 @@ class Network(nn.Module):
     can_begin_with: ClassVar[bool] = False
 
     @classmethod
-    def restored(cls, config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> "Network":
+    def restored(
+        cls, config: Mapping[str, Any], tensors: Mapping[str, Tensor], vocabulary: Vocabulary
+    ) -> "Network":
         """Makes the model of a checkpoint, whose weights are then loaded into it."""
         raise NotImplementedError
 

@@ -5,17 +5,28 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int, UInt8
 from torch import Tensor, nn
 from torch.nn import functional
 
-from neural_enquirer.encoding.linking import FOUND, INSIDE
-from neural_enquirer.encoding.open import BUCKETS
+from neural_enquirer.encoding.field_features import FIELD_FEATURES
+from neural_enquirer.encoding.linking import (
+    ALONE,
+    FOUND,
+    HINTED,
+    INSIDE,
+    MENTION,
+    NAMED,
+    PART,
+    QUANTITY,
+    UNKNOWN_WORD,
+)
+from neural_enquirer.encoding.open import bucket_vectors, vector_rows
 from neural_enquirer.encoding.open_batch import OpenBatch, OpenTable
-from neural_enquirer.encoding.program_batch import ProgramBatch
-from neural_enquirer.encoding.schema import Schema
-from neural_enquirer.encoding.table_index import FIELD_FEATURES, MISSING
+from neural_enquirer.encoding.program_batch import ProgramBatch, Schema
+from neural_enquirer.encoding.table_index import MISSING
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.model.activation import tanh
 from neural_enquirer.model.cascade import (
@@ -30,13 +41,12 @@ from neural_enquirer.model.field_linker import FieldLinker
 from neural_enquirer.model.network import Beginning, Network
 from neural_enquirer.model.open_table_encoder import CellEncoder, Evidence, FieldEncoder
 from neural_enquirer.model.output import Output
-from neural_enquirer.model.program_decoder import Heard, ProgramDecoder, ProgramOutput
+from neural_enquirer.model.program_decoder import Heard, ProgramDecoder, ProgramOutput, RelationSizes
 from neural_enquirer.model.question_encoder import QuestionEncoder
+from neural_enquirer.model.word_meanings import WordMeanings
 
 WORD_FLAGS = 8
 LINK_FEATURES = 2
-BUCKET_SCALE = 0.1
-"""How long the fixed vectors are: their words have no meaning to learn, so they should not drown the rest."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +66,14 @@ class OpenConfig:
         answer_depth: layers of the answering DNN.
         attention_size: of the hidden layer that compares a row of one table with a row of another.
         decoder_size: of the program decoder's state.
+        relation_size: of the vectors by which words, fields and values look at each other.
+        relation_heads: into which these are parted.
+        relation_layers: how often they look.
         dropout: on words' vectors and the query embedding, while training.
         decoder_dropout: on what the decoder hears and thinks, while training.
+        word_vectors: whether words are also known by fixed word vectors.
+        word_dropout: how many of the learned words that have a fixed vector are read as if they were not
+            learned, while training: so that the others are understood, too.
     """
 
     executors: int = 5
@@ -72,8 +88,13 @@ class OpenConfig:
     answer_depth: int = 3
     attention_size: int = 32
     decoder_size: int = 192
+    relation_size: int = 128
+    relation_heads: int = 4
+    relation_layers: int = 2
     dropout: float = 0.0
     decoder_dropout: float = 0.0
+    word_vectors: bool = False
+    word_dropout: float = 0.1
 
     def __post_init__(self) -> None:
         if self.executors < 2:
@@ -90,20 +111,38 @@ class OpenConfig:
             "state",
             "attention",
             "decoder",
+            "relation",
         ):
             size = getattr(self, f"{name}_size")
             if size < 1:
                 raise ValueError(f"model.{name}_size must be at least 1, not {size}")
-        for name in ("dropout", "decoder_dropout"):
+        for name in ("dropout", "decoder_dropout", "word_dropout"):
             if not 0 <= getattr(self, name) < 1:
                 raise ValueError(f"model.{name} must be at least 0 and less than 1")
 
     def new_network(self, vocabulary: Vocabulary, beginning: Beginning) -> "OpenEnquirer":
         """Makes an untrained model."""
         words = beginning.word_scale * torch.randn(len(vocabulary) - 1, self.embedding_size)
-        model = OpenEnquirer(self, words)
+        model = OpenEnquirer(self, words, vector_rows(vocabulary) if self.word_vectors else None)
         model.cascade.scale_later_reads(beginning.read_scale)
         return model
+
+
+@dataclass(frozen=True)
+class Words:
+    """Words of questions or headers.
+
+    Attributes:
+        codes: their codes.
+        known: whether their vectors mean something.
+        vectors: their vectors x.
+        meanings: their fixed word vectors, where the model has such.
+    """
+
+    codes: Int[Tensor, "*shape"]
+    known: Bool[Tensor, "*shape"]
+    vectors: Float[Tensor, "*shape embedding"]
+    meanings: Float[Tensor, "*shape vector"]
 
 
 @dataclass(frozen=True)
@@ -156,13 +195,29 @@ class OpenEnquirer(Network):
     config: OpenConfig
     buckets: Float[Tensor, "bucket embedding"]
 
-    def __init__(self, config: OpenConfig, embedding: Float[Tensor, "word embedding"]) -> None:
-        """Makes a model; `embedding` holds the initial vectors of the vocabulary's codes but padding's."""
+    def __init__(
+        self,
+        config: OpenConfig,
+        embedding: Float[Tensor, "word embedding"],
+        rows: npt.NDArray[np.int64] | None = None,
+    ) -> None:
+        """Makes a model.
+
+        Args:
+            config: its sizes.
+            embedding: the initial vectors of the vocabulary's codes but padding's.
+            rows: for each code which fixed vector it has, where such vectors are used.
+        """
         super().__init__()
+        if (rows is not None) != config.word_vectors:
+            raise ValueError("a model with fixed word vectors needs their rows, and no other model has any")
         self.config = config
         states = 2 * config.state_size
         self.embedding = nn.Parameter(embedding.clone())
-        self.register_buffer("buckets", bucket_vectors(config.embedding_size), persistent=False)
+        self.register_buffer(
+            "buckets", torch.from_numpy(bucket_vectors(config.embedding_size)), persistent=False
+        )
+        self.meanings = None if rows is None else WordMeanings(torch.from_numpy(rows), config.embedding_size)
         self.linker = FieldLinker(config.embedding_size, config.link_size)
         self.question_encoder = QuestionEncoder(
             config.embedding_size + WORD_FLAGS + LINK_FEATURES, config.state_size
@@ -175,12 +230,21 @@ class OpenEnquirer(Network):
         _close_ears(self.cascade)
         self.none_hidden = FactoredLinear(config.hidden_size, query=states, table=config.annotation_size)
         self.none_score = linear(config.hidden_size, 1)
-        self.decoder = ProgramDecoder(states, config.field_size, config.decoder_size, config.decoder_dropout)
+        self.decoder = ProgramDecoder(
+            states,
+            config.field_size,
+            config.decoder_size,
+            config.decoder_dropout,
+            RelationSizes(config.relation_size, config.relation_heads, config.relation_layers),
+        )
 
     @classmethod
-    def restored(cls, config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> "OpenEnquirer":
+    def restored(
+        cls, config: Mapping[str, Any], tensors: Mapping[str, Tensor], vocabulary: Vocabulary
+    ) -> "OpenEnquirer":
         """Makes the model of a checkpoint, whose weights are then loaded into it."""
-        return cls(OpenConfig(**config), tensors["embedding"])
+        sizes = OpenConfig(**config)
+        return cls(sizes, tensors["embedding"], vector_rows(vocabulary) if sizes.word_vectors else None)
 
     def reads(self, tables: int) -> bool:
         """Whether a question may have so many tables: any number."""
@@ -230,44 +294,69 @@ class OpenEnquirer(Network):
     def read(self, batch: OpenBatch | Schema) -> Reading:
         """Reads questions with all their tables: a word is linked as strongly as to any field of theirs."""
         tables: tuple[OpenTable | Schema, ...] = batch.tables
-        embedding, words = self.word_vectors(), batch.words.long()
-        said = functional.embedding(words, embedding)
-        headers = [functional.embedding(table.headers.long(), embedding) for table in tables]
+        forgotten = self._forgotten()
+        embedding = self.word_vectors(forgotten)
+        said = self._look_up(batch.words, embedding)
+        headers = [self._look_up(table.headers, embedding) for table in tables]
         alphas = tuple(
-            self._alpha(table, words, said, written) for table, written in zip(tables, headers, strict=True)
+            self._alpha(table, said, written) for table, written in zip(tables, headers, strict=True)
         )
-        states, query = self._encode(batch, said, alphas)
+        states, query = self._encode(said, _flags(batch, forgotten), alphas)
         spans = _span_means(states, batch.mentions), _span_means(states, batch.quantities)
         evidence = tuple(Evidence(_name_means(states, alpha), *spans) for alpha in alphas)
-        of_tables = zip(tables, alphas, headers, evidence, strict=True)
+        of_tables = zip(tables, alphas, (written.vectors for written in headers), evidence, strict=True)
         names = tuple(self._names(*of_table) for of_table in of_tables)
         return Reading(query, states, alphas, names, evidence)
 
     def _alpha(
         self,
         table: OpenTable | Schema,
-        words: Int[Tensor, "batch token"],
-        said: Float[Tensor, "batch token embedding"],
-        written: Float[Tensor, "batch field header embedding"],
+        said: Words,
+        written: Words,
     ) -> Float[Tensor, "batch token field"]:
+        close = 0.0 if self.meanings is None else self.meanings.closeness(said.meanings, written.meanings)
         alpha: Tensor = self.linker(
-            words, table.headers.long(), table.levels, said, written, self.known_codes
+            said.codes,
+            written.codes,
+            table.levels,
+            said.vectors,
+            written.vectors,
+            (said.known, written.known),
+            close,
         )
         return alpha * table.field_mask[:, None]
 
+    def _look_up(self, codes: Int[Tensor, "*shape"], embedding: Float[Tensor, "code embedding"]) -> Words:
+        """Returns the vectors of words, by their codes."""
+        codes = codes.long()
+        learned = len(embedding)
+        known = (codes > 0) & ((codes < self.known_codes) | (codes >= learned))
+        if self.meanings is None:
+            own = functional.embedding(codes, embedding)
+            return Words(codes, known, own, own)
+        meanings: Tensor = self.meanings(codes)
+        own = functional.embedding(codes.where(codes < learned, 0), embedding)
+        return Words(codes, known, own + self.meanings.project(meanings), meanings)
+
+    def _forgotten(self) -> Bool[Tensor, "known"] | None:
+        """Which learned words are read as if they were not, while training."""
+        if self.meanings is None or not self.training or not self.config.word_dropout:
+            return None
+        return self.meanings.forgotten(self.known_codes, self.config.word_dropout)
+
     def _encode(
         self,
-        batch: OpenBatch | Schema,
-        said: Float[Tensor, "batch token embedding"],
+        said: Words,
+        flags: UInt8[Tensor, "batch token"],
         alphas: tuple[Float[Tensor, "batch token _"], ...],
     ) -> tuple[Float[Tensor, "batch token states"], Float[Tensor, "batch query"]]:
         """Returns the words' states h_t and the query embedding q."""
-        bits = (batch.word_flags[..., None] >> torch.arange(WORD_FLAGS, device=said.device)) & 1
+        bits = (flags[..., None] >> torch.arange(WORD_FLAGS, device=flags.device)) & 1
         strongest = torch.stack([alpha.amax(dim=2) for alpha in alphas]).amax(dim=0)
         total = torch.stack([alpha.sum(dim=2) for alpha in alphas]).sum(dim=0)
-        vectors = functional.dropout(said, self.config.dropout, self.training)
+        vectors = functional.dropout(said.vectors, self.config.dropout, self.training)
         inputs = torch.cat((vectors, bits.to(vectors.dtype), torch.stack((strongest, total), dim=2)), dim=2)
-        states, query = self.question_encoder(inputs, (batch.words > 0).sum(dim=1))
+        states, query = self.question_encoder(inputs, (said.codes > 0).sum(dim=1))
         return states, functional.dropout(query, self.config.dropout, self.training)
 
     def _names(
@@ -303,10 +392,12 @@ class OpenEnquirer(Network):
         """How many codes have a vector of their own: the size of the vocabulary."""
         return 1 + len(self.embedding)
 
-    def word_vectors(self) -> Float[Tensor, "code embedding"]:
-        """Returns a vector for each code: padding's, the vocabulary's, the buckets'."""
-        padding = self.embedding.new_zeros(1, self.config.embedding_size)
-        return torch.cat((padding, self.embedding, self.buckets))
+    def word_vectors(self, forgotten: Bool[Tensor, "known"] | None = None) -> Float[Tensor, "code embedding"]:
+        """Returns a vector for each code: padding's, the vocabulary's (none if forgotten), the buckets'."""
+        own: Tensor = self.embedding
+        if forgotten is not None:
+            own = own.masked_fill(forgotten[1:, None], 0.0)
+        return torch.cat((own.new_zeros(1, self.config.embedding_size), own, self.buckets))
 
 
 def cascade_sizes(config: OpenConfig) -> dict[str, Any]:
@@ -328,12 +419,6 @@ def cascade_sizes(config: OpenConfig) -> dict[str, Any]:
     }
 
 
-def bucket_vectors(size: int) -> Float[Tensor, "bucket embedding"]:
-    """Returns the fixed vectors of words outside of the vocabulary: the same in every model of a size."""
-    vectors = np.random.default_rng(0).standard_normal((BUCKETS, size), dtype=np.float32)
-    return torch.from_numpy(BUCKET_SCALE * vectors)
-
-
 def _close_ears(cascade: Cascade) -> None:
     """Lets no executor listen to other tables at first.
 
@@ -343,6 +428,19 @@ def _close_ears(cascade: Cascade) -> None:
         for name, weight in executor.annotator.first.weight.items():
             if name in (RELEVANT_ROWS, RELEVANT_TABLE, LINKED_ROWS):
                 nn.init.zeros_(weight)
+
+
+def _flags(
+    batch: OpenBatch | Schema, forgotten: Bool[Tensor, "known"] | None
+) -> UInt8[Tensor, "batch token"]:
+    """The flags of words; forgotten ones have those of words that the vocabulary does not have."""
+    flags = batch.word_flags
+    if forgotten is None:
+        return flags
+    codes = batch.words.long()
+    unknown = forgotten[codes.where(codes < len(forgotten), 0)]
+    alone = (flags & (QUANTITY | MENTION | PART | NAMED | HINTED)) == 0
+    return flags | (unknown * UNKNOWN_WORD).to(flags.dtype) | ((unknown & alone) * ALONE).to(flags.dtype)
 
 
 def _name_means(

@@ -17,14 +17,26 @@ from torch.nn import functional
 
 from neural_enquirer.encoding.actions import PRODUCTIONS, Pool, Symbol
 from neural_enquirer.encoding.actions.grammar import COMPARING, HOMES
+from neural_enquirer.encoding.linking import FOUND
 from neural_enquirer.encoding.mentions import How
-from neural_enquirer.encoding.schema import ANY, DATE, NUMBER, ORDERED, Schema, Steps
+from neural_enquirer.encoding.program_batch import Schema, Steps
+from neural_enquirer.encoding.schema import ANY, DATE, NUMBER, ORDERED
 from neural_enquirer.model.factored_linear import linear
+from neural_enquirer.model.relational_encoder import Linked, RelationalEncoder
 
 COUNT = len(PRODUCTIONS)
 NEVER = -1e9
 """The score of what cannot be chosen."""
 _KINDS = {Symbol.TERM: ANY, Symbol.NUMBER: NUMBER, Symbol.ORDERED: ORDERED, Symbol.DATE: DATE}
+
+
+@dataclass(frozen=True)
+class RelationSizes:
+    """How large the encoder is by which words, fields and values look at each other."""
+
+    size: int
+    heads: int
+    layers: int
 
 
 @dataclass(frozen=True)
@@ -115,11 +127,16 @@ class ProgramDecoder(nn.Module):
     comparing: Bool[Tensor, "parent"]
     needs: Bool[Tensor, "production symbol"]
 
-    def __init__(self, states_size: int, field_size: int, hidden_size: int, dropout: float) -> None:
+    def __init__(
+        self, states_size: int, field_size: int, hidden_size: int, dropout: float, sizes: RelationSizes
+    ) -> None:
         """Makes a decoder."""
         super().__init__()
         self.dropout = dropout
         size = hidden_size
+        self.relations = RelationalEncoder(
+            states_size, field_size, sizes.size, sizes.heads, sizes.layers, dropout
+        )
         self.production = nn.Parameter(0.3 * torch.randn(COUNT + 1, size))
         self.symbol = nn.Parameter(0.3 * torch.randn(len(Symbol), size))
         self.parent = nn.Parameter(0.3 * torch.randn(COUNT + 1, size))
@@ -157,11 +174,14 @@ class ProgramDecoder(nn.Module):
         quantities: Float[Tensor, "batch quantity states"],
     ) -> Heard:
         """Gathers what all steps share."""
+        spans = [_inside(span, states.shape[1]) for span in (schema.mentions, schema.quantities)]
+        states, fields, mentions, quantities = self._related(
+            schema, alpha, spans, (states, fields, mentions, quantities)
+        )
         most = schema.table_mask.shape[1]
         numbers = torch.arange(1, most + 1, device=fields.device)
         own = (schema.owners[..., None] == numbers).to(fields.dtype)
         tables = own.transpose(1, 2) @ fields / own.sum(dim=1).clamp(min=1)[..., None]
-        spans = [_inside(span, states.shape[1]) for span in (schema.mentions, schema.quantities)]
         none = spans[0].new_zeros(len(query), states.shape[1], most)
         pointers = (
             self.from_field(fields),
@@ -187,6 +207,29 @@ class ProgramDecoder(nn.Module):
             compared=compared & (schema.kinds > 0)[:, None],
             productions=~(self.needs & ~_there(schema, spans[1].any(dim=2))[:, None]).any(dim=2),
         )
+
+    def _related(
+        self,
+        schema: Schema,
+        alpha: Float[Tensor, "batch token field"],
+        spans: Sequence[Bool[Tensor, "batch _ token"]],
+        vectors: tuple[Float[Tensor, "batch _ _"], ...],
+    ) -> tuple[Float[Tensor, "batch _ _"], ...]:
+        """The vectors of words, fields, mentions and quantities, as the others change them."""
+        kind = alpha.dtype
+        of_mentions, of_quantities = (span.to(kind).transpose(1, 2) for span in spans)
+        linked = Linked(
+            alpha,
+            of_mentions,
+            of_quantities,
+            schema.mention_fields.to(kind),
+            (schema.quantity_fields > 0).to(kind),
+            (schema.quantity_fields == FOUND).to(kind),
+            schema.owners.to(kind),
+        )
+        there = (schema.words > 0, schema.owners > 0, spans[0].any(dim=2), spans[1].any(dim=2))
+        related: tuple[Tensor, ...] = self.relations(vectors, there, linked)
+        return tuple(own * mask[..., None] for own, mask in zip(related, there, strict=True))
 
     def begin(self, heard: Heard, ways: int) -> Memory:
         """The memory before the first step."""

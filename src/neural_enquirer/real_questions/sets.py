@@ -19,7 +19,7 @@ from neural_enquirer.real_questions.everyday.questions import (
 )
 from neural_enquirer.real_questions.everyday.scoring import same_parts
 from neural_enquirer.real_questions.example import RealDataError, RealExample
-from neural_enquirer.real_questions.held_out import is_held_out
+from neural_enquirer.real_questions.held_out import tenth_of
 from neural_enquirer.real_questions.reading import is_real, read_real
 from neural_enquirer.tables import Table
 
@@ -73,12 +73,13 @@ def is_set(folder: Path) -> bool:
     return is_real(folder) or is_everyday(folder) or any(is_everyday(folder / part) for part in SPLITS)
 
 
-def read_set(folder: Path, split: str | None = None) -> list[AskedQuestion]:
+def read_set(folder: Path, split: str | None = None, tenth: int = 0) -> list[AskedQuestion]:
     """Reads the questions of a split in the order of their file.
 
     Args:
         folder: of WikiSQL, of WikiTableQuestions, of one part of everyday questions or of all their parts.
         split: one of `SPLITS`; by default all of a part, or `dev` of a set with several.
+        tenth: of the training tables, which is held out.
 
     Raises:
         RealDataError: with one line that says what is wrong with the folder.
@@ -89,15 +90,15 @@ def read_set(folder: Path, split: str | None = None) -> list[AskedQuestion]:
     if split not in SPLITS:
         raise RealDataError(f"unknown split '{split}'; the splits are {', '.join(SPLITS)}")
     if is_real(folder) or not is_set(folder):
-        return _read_real(folder, split)
-    return _read_everyday(folder, split)
+        return _read_real(folder, split, tenth)
+    return _read_everyday(folder, split, tenth)
 
 
-def _read_real(folder: Path, split: str) -> list[AskedQuestion]:
+def _read_real(folder: Path, split: str, tenth: int) -> list[AskedQuestion]:
     if split not in (TRAIN, HELD_OUT):
         return list(map(_real, read_real(folder, split)))
     examples = read_real(folder, TRAIN)
-    return [_real(one) for one in examples if is_held_out(one.table.name) == (split == HELD_OUT)]
+    return [_real(one) for one in examples if (tenth_of(one.table.name) == tenth) == (split == HELD_OUT)]
 
 
 def _real(example: RealExample) -> AskedQuestion:
@@ -119,11 +120,11 @@ def _kind(example: RealExample) -> str:
     return "one_cell" if example.one_cell else "computed" if example.cells is None else "several_cells"
 
 
-def _read_everyday(folder: Path, split: str) -> list[AskedQuestion]:
+def _read_everyday(folder: Path, split: str, tenth: int) -> list[AskedQuestion]:
     part = _part(folder, TRAIN if split == HELD_OUT else split)
     questions: Sequence[EverydayQuestion] = read_everyday(part)
     if split in (TRAIN, HELD_OUT):
-        sides = split_everyday(questions)
+        sides = split_everyday(questions, tenth)
         questions = sides.train if split == TRAIN else sides.validation
     return _asked_everyday(part, questions)
 

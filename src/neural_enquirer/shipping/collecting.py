@@ -25,7 +25,7 @@ from neural_enquirer.tables import Table
 from neural_enquirer.training.all_cores import map_on_all_cores
 from neural_enquirer.training.judge_learning import Case
 
-__all__ = ["DRAWN", "Sources", "cases_of", "collect", "read_sources"]
+__all__ = ["DRAWN", "Sources", "cases_of", "collect", "read_sources", "weighed"]
 
 DRAWN: Final = 1_000
 """Questions of templates that are drawn over the tables of all sets together."""
@@ -51,11 +51,12 @@ class _Block:
         return hashlib.sha256("\n".join(texts).encode("utf-8")).hexdigest()
 
 
-def read_sources(folders: Sequence[Path], drawn: int = DRAWN, seed: int = 0) -> Sources:
+def read_sources(folders: Sequence[Path], tenth: int = 0, drawn: int = DRAWN, seed: int = 0) -> Sources:
     """Reads the held-out questions of sets that a model can be asked, and draws some over their tables.
 
     Args:
         folders: of the sets.
+        tenth: of their tables, from which the model learned nothing.
         drawn: about how many questions are drawn.
         seed: of these.
 
@@ -65,7 +66,7 @@ def read_sources(folders: Sequence[Path], drawn: int = DRAWN, seed: int = 0) -> 
     """
     sources: dict[str, list[AskedQuestion]] = {}
     for folder in folders:
-        questions = [question for question in read_set(folder, HELD_OUT) if can_ask(question.tables)]
+        questions = [question for question in read_set(folder, HELD_OUT, tenth) if can_ask(question.tables)]
         if not questions:
             raise ShippingError(f"{folder} has no questions about tables that are held out of training")
         sources.setdefault(_name(questions[0]), []).extend(questions)
@@ -78,9 +79,6 @@ def collect(
     run: Path, sources: Sources, temperature: float, kept: Path | None = None, told: Told = nobody
 ) -> list[Case]:
     """Lets an open model answer questions, and marks what was right.
-
-    All sets weigh the same in total, however many questions they have; a drawn question weighs as much as a
-    question of a set does on average.
 
     Args:
         run: the folder of the model.
@@ -95,7 +93,7 @@ def collect(
     for found in _answered(run, temperature, blocks, kept):
         cases += found
         told("answering questions for the judge", len(cases), total)
-    return _weighed(cases)
+    return cases
 
 
 def cases_of(predictor: OpenPredictor, questions: Sequence[AskedQuestion], source: str) -> list[Case]:
@@ -162,8 +160,11 @@ def _cases(run: Path, temperature: float, block: _Block) -> list[Case]:
     return cases_of(predictor_of(run, temperature), block.questions, block.source)
 
 
-def _weighed(cases: Sequence[Case]) -> list[Case]:
-    """Gives all sets the same weight in total, and questions of sets a weight of one on average."""
+def weighed(cases: Sequence[Case]) -> list[Case]:
+    """Gives all sets the same weight in total, however many questions they have.
+
+    A drawn question weighs as much as a question of a set does on average.
+    """
     counts = Counter(case.source for case in cases if case.source != TEMPLATES)
     share = counts.total() / max(1, len(counts))
     return [

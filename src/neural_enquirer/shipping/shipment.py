@@ -11,13 +11,14 @@ from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.judge.storage import FILE as JUDGE_FILE
 from neural_enquirer.judge.storage import save_judge
 from neural_enquirer.judge.verdict import Judge
-from neural_enquirer.shipping.collecting import DRAWN, collect, read_sources
+from neural_enquirer.shipping.collecting import DRAWN, collect, read_sources, weighed
 from neural_enquirer.shipping.judge import learned
 from neural_enquirer.shipping.problems import ShippingError
 from neural_enquirer.shipping.run_record import keep_record, stored_result
 from neural_enquirer.shipping.temperature import BLOCKS, temperature_of
 from neural_enquirer.shipping.workers import Told, nobody
 from neural_enquirer.systems import OPEN
+from neural_enquirer.training.judge_learning import Case
 
 __all__ = ["LARGEST", "Shipment", "ship"]
 
@@ -37,6 +38,8 @@ class Shipment:
         run: the folder of a trained model.
         target: the folder where it goes; a shipped model there is replaced.
         data: folders of real questions, from which an open model's judge is learned.
+        also: the folders of further runs of the same kind, which held out other tables: the judge learns
+            from what they answer about these as well.
         seed: of the questions that are drawn, and of the judge's weights.
         results: the folder of results, where the run's own is found or put.
         resume: whether to go on from the cases that were collected before.
@@ -47,6 +50,7 @@ class Shipment:
     run: Path
     target: Path
     data: tuple[Path, ...] = ()
+    also: tuple[Path, ...] = ()
     seed: int = 1
     results: Path = Path("results")
     resume: bool = False
@@ -85,20 +89,33 @@ def _ship_closed(shipment: Shipment, trained: Checkpoint) -> dict[str, Any]:
 def _ship_open(shipment: Shipment, trained: Checkpoint, told: Told) -> dict[str, Any]:
     if not shipment.data:
         raise ShippingError("an open model needs real questions to learn a judge from: --data DIR")
-    run, kept = shipment.run.resolve(), shipment.run / _CASES
+    runs = (shipment.run.resolve(), *(run.resolve() for run in shipment.also))
+    temperatures, cases = [], []
+    for run in runs:
+        temperature, found = _answered(shipment, run, told)
+        temperatures.append(temperature)
+        cases += found
+    judge = learned(weighed(cases), shipment.seed)
+    about = {**trained.about, "judge": judge.about}
+    records = [stored.file for run in runs if (stored := keep_record(run, shipment.results))]
+    if records:
+        about["run"], judge.about["runs"] = records[0], records
+    _put(replace(trained, about=about, temperature=temperatures[0]), judge.judge, shipment.target)
+    for run in runs:
+        shutil.rmtree(run / _CASES, ignore_errors=True)
+    return about
+
+
+def _answered(shipment: Shipment, run: Path, told: Told) -> tuple[float, list[Case]]:
+    """The temperature of a run's cascade, and its cases about the tables that it never learned from."""
+    kept = run / _CASES
     if not shipment.resume:
         shutil.rmtree(kept, ignore_errors=True)
     told("reading questions", 0, len(shipment.data))
-    sources = read_sources(shipment.data, shipment.drawn, shipment.seed)
+    tenth = checkpoint.load(run).about.get("experiment", {}).get("task", {}).get("tenth", 0)
+    sources = read_sources(shipment.data, tenth, shipment.drawn, shipment.seed)
     temperature = temperature_of(run, shipment.seed, shipment.blocks, told)
-    cases = collect(run, sources, temperature, kept, told)
-    found = learned(cases, shipment.seed)
-    about = {**trained.about, "judge": found.about}
-    if stored := keep_record(run, shipment.results):
-        about["run"] = stored.file
-    _put(replace(trained, about=about, temperature=temperature), found.judge, shipment.target)
-    shutil.rmtree(kept, ignore_errors=True)
-    return about
+    return temperature, collect(run, sources, temperature, kept, told)
 
 
 def _check_target(target: Path) -> None:
@@ -114,7 +131,7 @@ def _put(trained: Checkpoint, judge: Judge | None, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as scratch:
         fresh = Path(scratch) / "new"
-        trained.save(fresh)
+        trained.save(fresh, half=judge is not None)
         if judge is not None:
             save_judge(fresh, judge)
         size = sum(path.stat().st_size for path in fresh.iterdir())

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from neural_enquirer.encoding.closed import FORMS
 from neural_enquirer.model.enquirer import ModelConfig
 from neural_enquirer.model.network import Beginning
+from neural_enquirer.real_questions.held_out import TENTHS
 from neural_enquirer.synthesis.tasks import TASKS
 from neural_enquirer.systems import BASELINES, CLOSED, OPEN, SYSTEMS
 
@@ -40,6 +41,7 @@ class TaskConfig:
         examples: training examples; None for the task's own number.
         held_out: validation examples, and test examples; None for the task's own numbers.
         answer: whether the answer's cell is known, or only its value.
+        tenth: which tenth of the tables of real questions is held out of training.
     """
 
     name: str = "olympics-100k"
@@ -48,6 +50,7 @@ class TaskConfig:
     examples: int | None = None
     held_out: int | None = None
     answer: str = "cell"
+    tenth: int = 0
 
     def __post_init__(self) -> None:
         _one_of("task.name", self.name, tuple(dict.fromkeys((*TASKS, OPEN_TASK))))
@@ -57,6 +60,8 @@ class TaskConfig:
             count = getattr(self, name)
             if count is not None and count < 1:
                 raise ExperimentError(f"task.{name} must be at least 1, not {count}")
+        if not 0 <= self.tenth < TENTHS:
+            raise ExperimentError(f"task.tenth must be 0 to {TENTHS - 1}, not {self.tenth}")
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from neural_enquirer.programs.language import Program
 from neural_enquirer.programs.parsing import parse
 from neural_enquirer.real_questions import RealExample
 from neural_enquirer.real_questions.everyday import read_everyday, read_programs, read_tables
-from neural_enquirer.real_questions.everyday.keeping_out import is_kept_out
-from neural_enquirer.real_questions.held_out import is_held_out
+from neural_enquirer.real_questions.everyday.keeping_out import tenths_of
+from neural_enquirer.real_questions.held_out import tenth_of
 from neural_enquirer.real_questions.wanted import wanted
 from neural_enquirer.tables import Table
 
@@ -25,6 +25,7 @@ class Lesson:
         program: what answers it, where that is known.
         wanted: the answer, where only that is known.
         refusal: why nothing answers it, where nothing does.
+        tenths: the tenths of real tables to which its tables belong.
     """
 
     tables: tuple[Table, ...]
@@ -32,17 +33,10 @@ class Lesson:
     program: Program | None = None
     wanted: Wanted | None = None
     refusal: str | None = None
+    tenths: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True)
-class Lessons:
-    """Questions to learn from, and others about tables that nothing is learned from."""
-
-    train: list[Lesson]
-    held_out: list[Lesson]
-
-
-def everyday_lessons(folder: Path) -> Lessons:
+def everyday_lessons(folder: Path) -> list[Lesson]:
     """The everyday questions whose program is known, and those that nothing answers.
 
     Raises:
@@ -50,7 +44,7 @@ def everyday_lessons(folder: Path) -> Lessons:
     """
     questions, programs = read_everyday(folder), read_programs(folder)
     tables = read_tables(folder, questions)
-    lessons = Lessons([], [])
+    lessons = []
     for question in questions:
         program = programs.get(question.id)
         if program is None and question.sql is not None:
@@ -60,19 +54,18 @@ def everyday_lessons(folder: Path) -> Lessons:
             question.question,
             program=None if program is None else parse(program),
             refusal=None if program is not None else question.reason or "no_field",
+            tenths=tenths_of(question.tables),
         )
-        side = lessons.held_out if any(map(is_kept_out, question.tables)) else lessons.train
-        side.append(lesson)
+        lessons.append(lesson)
     return lessons
 
 
-def real_lessons(examples: Iterable[RealExample]) -> Lessons:
+def real_lessons(examples: Iterable[RealExample]) -> list[Lesson]:
     """Training questions whose answers alone are learned from."""
-    lessons = Lessons([], [])
-    for example in examples:
-        lesson = Lesson((example.table,), example.question, wanted=wanted(example))
-        (lessons.held_out if is_held_out(example.table.name) else lessons.train).append(lesson)
-    return lessons
+    return [
+        Lesson((one.table,), one.question, wanted=wanted(one), tenths=frozenset({tenth_of(one.table.name)}))
+        for one in examples
+    ]
 
 
 def tables_of(lessons: Sequence[Lesson]) -> list[tuple[Table, ...]]:

@@ -6,11 +6,12 @@ on shelves, each on the smallest that holds it.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial, reduce
 
-from neural_enquirer.encoding.open import Cell, OpenQuestion, Padded, Sizes, prepare_all
+from neural_enquirer.encoding.open import OpenQuestion, prepare_all
 from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.padding import Cell, Padded, Sizes
 from neural_enquirer.encoding.text import header_words, phrase_of, words_of
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.real_questions import RealExample
@@ -69,7 +70,7 @@ def real_words(asked: Iterable[tuple[Sequence[Table], str]], least: int = 4) -> 
 def joined_vocabulary(vocabulary: Vocabulary, words: Iterable[str]) -> Vocabulary:
     """Returns a vocabulary with further words behind its own, whose codes do not change."""
     new = sorted(set(words) - vocabulary.codes.keys())
-    return Vocabulary((*vocabulary.words, *new), vocabulary.entities)
+    return replace(vocabulary, words=(*vocabulary.words, *new))
 
 
 def encode_real(

@@ -1,10 +1,15 @@
 """Shelves: examples of like size lie together, so that little of a batch is padding."""
 
+import dataclasses
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from neural_enquirer.encoding.open import Cell, OpenQuestion, Padded, Sizes, TableSizes, pad
+import torch
+
+from neural_enquirer.encoding.open import OpenQuestion
 from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.padding import Cell, Padded, Sizes, TableSizes, pad
+from neural_enquirer.encoding.program_batch import ProgramBatch
 
 # The order of rows counts as a field (see `table_index`).
 SMALL = Sizes(tokens=24, mentions=4, quantities=2, tables=(TableSizes(rows=14, fields=10, headers=4),))
@@ -13,6 +18,7 @@ LARGE = Sizes(tokens=40, mentions=8, quantities=6, tables=(TableSizes(rows=48, f
 PAIR = Sizes(tokens=36, mentions=6, quantities=3, tables=2 * (TableSizes(rows=12, fields=9, headers=5),))
 
 Example = TypeVar("Example")
+Encoded = TypeVar("Encoded", OpenBatch, ProgramBatch)
 
 
 def shelf_of(question: OpenQuestion, shelves: Sequence[Sizes]) -> int | None:
@@ -50,3 +56,34 @@ def put_on_shelves(
 def join_shelves(parts: Sequence[Sequence[Padded]]) -> list[OpenBatch]:
     """Puts blocks of examples together, shelf by shelf."""
     return [Padded.joined(shelf).batch() for shelf in zip(*parts, strict=True)]
+
+
+def stacked(batches: Sequence[Encoded]) -> list[Encoded]:
+    """Puts batches that are padded to the same sizes together, in the order in which the sizes come."""
+    shelves: dict[tuple[Any, ...], list[Encoded]] = {}
+    for batch in batches:
+        shelves.setdefault(_sizes(batch), []).append(batch)
+    return [shelf[0] if len(shelf) == 1 else _stack(shelf) for shelf in shelves.values()]
+
+
+def _sizes(part: Any) -> tuple[Any, ...]:
+    """The sizes of all tensors of a batch but the first one, which counts examples."""
+    if part is None:
+        return ()
+    if isinstance(part, torch.Tensor):
+        return tuple(part.shape[1:])
+    if isinstance(part, tuple):
+        return tuple(map(_sizes, part))
+    return tuple(_sizes(getattr(part, item.name)) for item in dataclasses.fields(part))
+
+
+def _stack(parts: Sequence[Any]) -> Any:
+    first = parts[0]
+    if first is None:
+        return None
+    if isinstance(first, torch.Tensor):
+        return torch.cat(list(parts))
+    if isinstance(first, tuple):
+        return tuple(map(_stack, zip(*parts, strict=True)))
+    names = [item.name for item in dataclasses.fields(first)]
+    return type(first)(**{name: _stack([getattr(part, name) for part in parts]) for name in names})

@@ -1,6 +1,6 @@
 import pytest
 
-from neural_enquirer.real_questions.everyday import EverydayQuestion, is_kept_out, split
+from neural_enquirer.real_questions.everyday import EverydayQuestion, split, tenths_of
 
 
 def question(*tables: str) -> EverydayQuestion:
@@ -23,7 +23,7 @@ def question(*tables: str) -> EverydayQuestion:
     ],
 )
 def test_the_rule_stays_as_it_is(table: str, out: bool) -> None:
-    assert is_kept_out(table) is out
+    assert (0 in tenths_of([table])) is out
 
 
 def test_a_question_goes_where_its_tables_go() -> None:
@@ -35,3 +35,4 @@ def test_a_question_goes_where_its_tables_go() -> None:
     parted = split([kept, learned, pair, learned])
     assert parted.train == (learned, learned)
     assert parted.validation == (kept, pair)
+    assert split([kept, learned], tenth=1).train == (kept,)

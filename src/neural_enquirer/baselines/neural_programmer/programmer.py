@@ -134,7 +134,9 @@ class NeuralProgrammer(Network):
         self.pivot_vectors = nn.Parameter(nn.init.xavier_uniform_(torch.empty(2, size)))  # β
 
     @classmethod
-    def restored(cls, config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> "NeuralProgrammer":
+    def restored(
+        cls, config: Mapping[str, Any], tensors: Mapping[str, Tensor], vocabulary: Vocabulary
+    ) -> "NeuralProgrammer":
         """Makes the model of a checkpoint, whose weights are then loaded into it."""
         return cls(ProgrammerConfig(**config), tensors["embedding"], tensors["values"])
 

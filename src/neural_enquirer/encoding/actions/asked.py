@@ -1,6 +1,5 @@
 """Asked: a question with its tables and links, and what pointing at them means in programs."""
 
-import calendar
 import datetime
 import functools
 import re
@@ -13,7 +12,7 @@ import numpy as np
 from neural_enquirer.encoding.actions.joins import find_join
 from neural_enquirer.encoding.candidates import mentioned
 from neural_enquirer.encoding.linking import Links
-from neural_enquirer.encoding.quantities import Quantity, quantities_in
+from neural_enquirer.encoding.quantities import MONTHS, Quantity, quantities_in
 from neural_enquirer.encoding.text import fold, places_of
 from neural_enquirer.programs.enumeration import Columns, columns_of, order_by, plain_number
 from neural_enquirer.programs.language import (
@@ -38,7 +37,6 @@ __all__ = ["Asked", "Place", "Said"]
 _BEHIND = re.compile(r"\s?(?P<word>[^\W\d_]+(?:/[^\W\d_]+)?|%|°\s?[^\W\d_]?)(?:\s[^\W\d_]+)?")
 """The letters or signs behind a number, among which its unit is looked for."""
 _DIGITS = re.compile(r"\d[\d.,]*")
-_MONTHS = {name.lower(): month for month, name in enumerate(calendar.month_name) if name}
 
 
 @dataclass(frozen=True)
@@ -280,7 +278,7 @@ def _said(folded: str, links: Links) -> list[Said]:
         said.append(Said(own, (first, last)))
     taken = {word for one in said for word in range(*one.words)}
     for place, (start, end) in enumerate(places):
-        month = _MONTHS.get(folded[start:end])
+        month = MONTHS.get(folded[start:end])
         if month is not None and place not in taken:
             said.append(Said(Quantity(start, end, float(month), None), (place, place + 1), is_month=True))
     return said

@@ -1,6 +1,6 @@
 """Everyday questions: a data set of this project, in `datasets/everyday` of its repository."""
 
-from neural_enquirer.real_questions.everyday.keeping_out import Split, is_kept_out, split
+from neural_enquirer.real_questions.everyday.keeping_out import Split, split, tenths_of
 from neural_enquirer.real_questions.everyday.programs import programs_of, read_programs, write_programs
 from neural_enquirer.real_questions.everyday.questions import (
     KINDS,
@@ -31,7 +31,6 @@ __all__ = [
     "Share",
     "Split",
     "is_everyday",
-    "is_kept_out",
     "is_right",
     "programs_of",
     "read_everyday",
@@ -41,5 +40,6 @@ __all__ = [
     "same",
     "score",
     "split",
+    "tenths_of",
     "write_programs",
 ]

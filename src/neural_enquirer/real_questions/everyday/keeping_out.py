@@ -1,8 +1,8 @@
-"""Which training tables are kept out of training, to validate with: a tenth, and it never changes.
+"""Which training tables are kept out of training, to validate with: a tenth, and the tenths never change.
 
-A table is kept out by a hash of its name. Pairs are cut from other tables; a question about a pair is kept
-out if one of the tables that the pair is cut from is, so that nothing of a table that is kept out is ever
-learned.
+A table belongs to a tenth by a hash of its name. Pairs are cut from other tables; a question about a pair is
+kept out if one of the tables that the pair is cut from is, so that nothing of a table that is kept out is
+ever learned.
 """
 
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from neural_enquirer.real_questions.everyday.questions import EverydayQuestion
 from neural_enquirer.real_questions.everyday.rebuilding.pairs import PAIRS
-from neural_enquirer.real_questions.held_out import is_held_out
+from neural_enquirer.real_questions.held_out import tenth_of
 
 
 @dataclass(frozen=True)
@@ -21,15 +21,20 @@ class Split:
     validation: tuple[EverydayQuestion, ...]
 
 
-def split(questions: Iterable[EverydayQuestion]) -> Split:
-    """Parts the training questions; the order stays."""
+def split(questions: Iterable[EverydayQuestion], tenth: int = 0) -> Split:
+    """Parts the training questions by what is kept out with a tenth of the tables; the order stays."""
     sides: tuple[list[EverydayQuestion], list[EverydayQuestion]] = ([], [])
     for question in questions:
-        sides[any(map(is_kept_out, question.tables))].append(question)
+        sides[tenth in tenths_of(question.tables)].append(question)
     return Split(*map(tuple, sides))
 
 
-def is_kept_out(table: str) -> bool:
-    """Whether a table of the training part, by its file under `tables`, is never learned from."""
+def tenths_of(tables: Iterable[str]) -> frozenset[int]:
+    """The tenths with which tables of the training part, by their files under `tables`, are kept out."""
+    return frozenset(tenth_of(source) for table in tables for source in _sources(table))
+
+
+def _sources(table: str) -> Iterable[str]:
+    """What a table is cut from; a table that is not one of a pair is its own source."""
     name, _, of_pair = table.removesuffix(".csv").partition("/")
-    return any(map(is_held_out, PAIRS[name].sources if of_pair else (name,)))
+    return PAIRS[name].sources if of_pair else (name,)

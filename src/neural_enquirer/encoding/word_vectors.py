@@ -1,0 +1,94 @@
+"""Word vectors: what words mean, for words that no question of the training data has.
+
+They are GloVe's, drawn together where WordNet relates two words, so that `hefty` lies close to `weight`. The
+file is made by `enquirer words build`; see data/words/README.md. A word that it does not have is looked up by
+its base form.
+"""
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import resources
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["SIZE", "bases_of", "is_word", "row_of", "vectors", "word_vector"]
+
+SIZE: Final = 64
+"""Of a vector."""
+_SHORTEST_BASE: Final = 3
+_ENDINGS: Final = (
+    ("s", ("",)),
+    ("es", ("",)),
+    ("ies", ("y",)),
+    ("est", ("", "e")),
+    ("iest", ("y",)),
+    ("er", ("", "e")),
+    ("ier", ("y",)),
+    ("ed", ("", "e")),
+    ("ied", ("y",)),
+    ("ing", ("", "e")),
+    ("ly", ("",)),
+    ("ness", ("",)),
+    ("iness", ("y",)),
+)
+"""Endings of words, and what their base forms have in their place."""
+
+
+@dataclass(frozen=True)
+class _Stored:
+    rows: dict[str, int]
+    vectors: npt.NDArray[np.int8]
+
+
+@functools.cache
+def _stored() -> _Stored:
+    folder = resources.files("neural_enquirer") / "data" / "words"
+    words = (folder / "words.txt").read_text(encoding="utf-8").split()
+    with (folder / "vectors.npy").open("rb") as file:
+        stored = np.load(file)
+    if stored.shape != (len(words), SIZE):
+        raise ValueError("data/words: vectors.npy and words.txt do not belong together")
+    return _Stored({word: row for row, word in enumerate(words, start=1)}, stored)
+
+
+@functools.cache
+def vectors() -> npt.NDArray[np.float32]:
+    """The vectors of all words, each of length one; before them that of no word, which is zero."""
+    stored = _stored().vectors.astype(np.float32)
+    lengths = np.sqrt(np.einsum("ij,ij->i", stored, stored))[:, None]
+    return np.concatenate((np.zeros((1, SIZE), np.float32), stored / lengths))
+
+
+@functools.lru_cache(maxsize=65536)
+def row_of(word: str) -> int:
+    """The row of a folded word, or of its base form, among all vectors; 0 if there is none."""
+    rows = _stored().rows
+    if word in rows:
+        return rows[word]
+    return next((rows[base] for base in bases_of(word) if base in rows), 0)
+
+
+def is_word(word: str) -> bool:
+    """Whether a folded word, or what it is the plural of, is one that people use, and so is not misspelled."""
+    rows = _stored().rows
+    return word in rows or word.removesuffix("s") in rows
+
+
+def word_vector(word: str) -> npt.NDArray[np.float32]:
+    """The vector of a folded word; zeros if there is none."""
+    return np.asarray(vectors()[row_of(word)])
+
+
+def bases_of(word: str) -> Iterator[str]:
+    """What a word could be a form of, by its ending: heaviest of heavy, bigger of big."""
+    for ending, replacements in _ENDINGS:
+        start = word.removesuffix(ending)
+        if start == word or len(start) < _SHORTEST_BASE:
+            continue
+        for replacement in replacements:
+            yield start + replacement
+        if start[-1] == start[-2] and ending[0] in "ei":
+            yield start[:-1]
