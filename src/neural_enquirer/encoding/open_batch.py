@@ -1,18 +1,16 @@
 """OpenBatch: questions linked to their tables, as tensors: all that the open model sees."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
-from typing import Any, TypeVar
+from dataclasses import dataclass
 
 import torch
 from jaxtyping import Bool, Float, Int, UInt8
 from torch import Tensor
 
-Part = TypeVar("Part", "OpenTable", "OpenBatch")
+from neural_enquirer.encoding.tensors import Tensors
 
 
 @dataclass(frozen=True)
-class OpenTable:
+class OpenTable(Tensors):
     """One table of each question, as the question's words see it; padded at the end, with zeros.
 
     Attributes:
@@ -63,7 +61,7 @@ class OpenTable:
 
 
 @dataclass(frozen=True)
-class OpenBatch:
+class OpenBatch(Tensors):
     """Encoded examples; entry i of every tensor belongs to example i. All is padded at the end, with zeros.
 
     Attributes:
@@ -93,24 +91,3 @@ class OpenBatch:
         """The first cell that answers; behind them all if there is none."""
         first = self.answer_cells.long().argmax(dim=1)
         return torch.where(self.answer_cells.any(dim=1), first, self.answer_cells.shape[1])
-
-    def to(self, device: torch.device | str) -> "OpenBatch":
-        """Returns the batch with all tensors on a device."""
-        return self._map(lambda tensor: tensor.to(device))
-
-    def select(self, index: Int[Tensor, "chosen"] | slice) -> "OpenBatch":
-        """Returns the chosen examples."""
-        return self._map(lambda tensor: tensor[index])
-
-    def _map(self, function: Callable[[Tensor], Tensor]) -> "OpenBatch":
-        tables = tuple(_mapped(table, function) for table in self.tables)
-        return replace(_mapped(self, function), tables=tables)
-
-
-def _mapped(part: Part, function: Callable[[Tensor], Tensor]) -> Part:
-    tensors: dict[str, Any] = {
-        item.name: function(value)
-        for item in fields(part)
-        if isinstance(value := getattr(part, item.name), Tensor)
-    }
-    return replace(part, **tensors)

@@ -1,7 +1,7 @@
 """ProgramBatch: questions with the derivations that answer them, as tensors."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 
 import torch
 from jaxtyping import Bool, Float, Int, UInt8
@@ -10,11 +10,12 @@ from torch import Tensor
 from neural_enquirer.encoding.actions import Asked
 from neural_enquirer.encoding.schema import Arrays, SchemaSizes, empty, fill, sizes_of
 from neural_enquirer.encoding.table_index import TableIndex
+from neural_enquirer.encoding.tensors import Tensors
 from neural_enquirer.encoding.words import Vocabulary
 
 
 @dataclass(frozen=True)
-class Schema:
+class Schema(Tensors):
     """Questions with the fields of their tables; all is padded at the end, with zeros.
 
     Attributes:
@@ -62,20 +63,9 @@ class Schema:
         """Which fields are there, the order of rows included."""
         return self.owners > 0
 
-    def to(self, device: torch.device | str) -> "Schema":
-        """Returns the batch with all tensors on a device."""
-        return self._map(lambda tensor: tensor.to(device))
-
-    def select(self, index: Int[Tensor, "chosen"] | slice) -> "Schema":
-        """Returns the chosen questions."""
-        return self._map(lambda tensor: tensor[index])
-
-    def _map(self, function: Callable[[Tensor], Tensor]) -> "Schema":
-        return replace(self, **{item.name: function(getattr(self, item.name)) for item in fields(self)})
-
 
 @dataclass(frozen=True)
-class Steps:
+class Steps(Tensors):
     """Derivations, step by step; padded with -1 in `choices`.
 
     Attributes:
@@ -92,17 +82,9 @@ class Steps:
     parents: UInt8[Tensor, "*shape step"]
     given: UInt8[Tensor, "*shape step"]
 
-    def to(self, device: torch.device | str) -> "Steps":
-        """Returns them with all tensors on a device."""
-        return Steps(**{item.name: getattr(self, item.name).to(device) for item in fields(self)})
-
-    def select(self, index: Int[Tensor, "chosen"] | slice) -> "Steps":
-        """Returns those of the chosen questions."""
-        return Steps(**{item.name: getattr(self, item.name)[index] for item in fields(self)})
-
 
 @dataclass(frozen=True)
-class ProgramBatch:
+class ProgramBatch(Tensors):
     """Questions with the derivations that answer them."""
 
     schema: Schema
@@ -110,14 +92,6 @@ class ProgramBatch:
 
     def __len__(self) -> int:
         return len(self.schema)
-
-    def to(self, device: torch.device | str) -> "ProgramBatch":
-        """Returns the batch with all tensors on a device."""
-        return ProgramBatch(self.schema.to(device), self.steps.to(device))
-
-    def select(self, index: Int[Tensor, "chosen"] | slice) -> "ProgramBatch":
-        """Returns the chosen examples."""
-        return ProgramBatch(self.schema.select(index), self.steps.select(index))
 
 
 def collate(questions: Sequence[tuple[Asked, Sequence[TableIndex]]], vocabulary: Vocabulary) -> Schema:
