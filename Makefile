@@ -15,11 +15,11 @@ ask: $(PACKAGE)
 
 $(PACKAGE): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP_INSTALL) torch
-	$(PIP_INSTALL) --editable .
+	$(PIP_INSTALL) --editable '.[figure]'
 	touch $@
 
 $(INSTALLED): $(PACKAGE)
+	$(PIP_INSTALL) torch
 	$(PIP_INSTALL) --editable '.[dev]'
 	touch $@
 
@@ -28,7 +28,7 @@ test: $(INSTALLED)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest
+	OMP_NUM_THREADS=1 $(BIN)/pytest --numprocesses=2 --dist=loadfile
 
 clean:
 	rm -rf $(VENV)

@@ -32,7 +32,8 @@ from typing import Any
 import torch
 
 from neural_enquirer import Enquirer, Table, checkpoint
-from neural_enquirer.encoding.open import collate, prepare_all
+from neural_enquirer.encoding.open import prepare_all
+from neural_enquirer.encoding.padding import collate
 from neural_enquirer.prediction import predictors
 from neural_enquirer.reproduction.hardware import hardware
 

@@ -81,9 +81,10 @@ class World:
 
 def narrowed(batch: Batch, width: int = WIDTH) -> Batch:
     """Returns the same questions on tables of fewer fields: those that the question needs, and any others."""
-    count, fields = batch.fields.shape
-    rng = torch.Generator(batch.fields.device).manual_seed(0)
-    chance = torch.rand(count, fields, generator=rng, device=batch.fields.device)
+    table = batch.table
+    count, fields = table.fields.shape
+    rng = torch.Generator(table.fields.device).manual_seed(0)
+    chance = torch.rand(count, fields, generator=rng, device=table.fields.device)
     for step in batch.steps.T:
         needed = (torch.arange(fields, device=step.device) == step[:, None]) & (chance >= 0)
         chance = chance - needed.to(chance.dtype)  # below zero: kept in any case
@@ -91,9 +92,14 @@ def narrowed(batch: Batch, width: int = WIDTH) -> Batch:
     row, column = batch.answers // fields, batch.answers % fields
     return replace(
         batch,
-        fields=batch.fields.gather(1, kept),
-        cells=_columns(batch.cells, kept),
-        mentions=_columns(batch.mentions, kept),
+        tables=(
+            replace(
+                table,
+                fields=table.fields.gather(1, kept),
+                cells=_columns(table.cells, kept),
+                mentions=_columns(table.mentions, kept),
+            ),
+        ),
         answers=row * width + (kept == column[:, None]).to(torch.uint8).argmax(dim=1),
         steps=torch.full_like(batch.steps, -1),
     )
@@ -107,10 +113,10 @@ def ask(model: Network, questions: dict[str, Batch]) -> dict[str, Any]:
     """Returns accuracies for each kind of questions, and how often the row or the column is right."""
     found: dict[str, Any] = {}
     for kind, batch in questions.items():
-        width = batch.fields.shape[1]
+        width = batch.table.fields.shape[1]
         answers = predict(model, batch)
         found[kind] = {
-            **asdict(accuracy(model, batch, PROGRAM_TYPES)),
+            **asdict(accuracy(model, [batch], PROGRAM_TYPES)),
             "row": (answers // width == batch.answers // width).double().mean().item(),
             "column": (answers % width == batch.answers % width).double().mean().item(),
         }

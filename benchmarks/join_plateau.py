@@ -24,8 +24,8 @@ import torch
 
 from benchmarks.trials import followed
 from neural_enquirer.checkpoint import write_text
-from neural_enquirer.encoding.multi_batch import MultiBatch, TableCodes
-from neural_enquirer.encoding.several_tables import JOIN_TYPES
+from neural_enquirer.encoding.batch import Batch, TableCodes
+from neural_enquirer.encoding.closed import JOIN_TYPES
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.reproduction.hardware import hardware
 from neural_enquirer.training.data import TrainingData
@@ -78,7 +78,7 @@ class World:
         countries = [f"country {c}" for c in range(self.countries)]
         return Vocabulary((*fields, *values, *countries), frozenset(countries))
 
-    def draw(self, rng: np.random.Generator, count: int) -> MultiBatch:
+    def draw(self, rng: np.random.Generator, count: int) -> Batch:
         """Draws questions "field, field of the condition, value"; every other one needs a join."""
         games, countries = self._tables(rng, count)
         each = np.arange(count)
@@ -101,11 +101,12 @@ class World:
             self.rows * self.game_fields + there * self.country_fields + select,
         )
         words = np.stack([self._name(select, in_game), self._name(condition, of_game), value], axis=1)
-        return MultiBatch(
+        return Batch(
             words=torch.from_numpy(words),
             tables=(self._encoded(games, first=True), self._encoded(countries, first=False)),
             answers=torch.from_numpy(answer),
             answer_cells=None,
+            steps=torch.full((count, 1), -1),
             types=torch.from_numpy(join.astype(np.int64)),
         )
 

@@ -19,8 +19,8 @@ from typing import Any
 import torch
 
 from benchmarks.calibration import Bin, draw_reliability, expected_calibration_error, reliability
-from neural_enquirer.baselines.registry import load_predictor
 from neural_enquirer.prediction import Prediction, Predictor
+from neural_enquirer.prediction.loading import load_predictor
 from neural_enquirer.reproduction.hardware import hardware
 from neural_enquirer.shipping.temperature import probabilities, target
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES

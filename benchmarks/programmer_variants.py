@@ -14,12 +14,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from neural_enquirer.baselines.loading import load
-from neural_enquirer.baselines.neural_programmer.programmer import NeuralProgrammer
-from neural_enquirer.baselines.systems import accuracy_of
-from neural_enquirer.checkpoint import Checkpoint, write_text
+from neural_enquirer import checkpoint
+from neural_enquirer.checkpoint import write_text
 from neural_enquirer.synthesis.examples import ExampleSet
 from neural_enquirer.synthesis.tasks import generate
+from neural_enquirer.training.accuracy import accuracy_of
 
 
 def variant(experiment: dict[str, Any]) -> str:
@@ -31,9 +30,7 @@ def variant(experiment: dict[str, Any]) -> str:
 def tested(directory: Path, questions: ExampleSet) -> list[dict[str, Any]]:
     found = []
     for hard in (False, True):
-        trained = load(directory)
-        assert isinstance(trained, Checkpoint)
-        assert isinstance(trained.model, NeuralProgrammer)
+        trained = checkpoint.load(directory)
         trained.model.config = dataclasses.replace(trained.model.config, hard=hard)
         experiment = trained.about["experiment"]
         run = {

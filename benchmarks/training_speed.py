@@ -68,6 +68,7 @@ class LibraryGRU(nn.Module):
 def yardstick(model: NeuralEnquirer) -> ReferenceEnquirer:
     """Returns the reference with a model's weights and PyTorch's GRU."""
     reference = reference_of(model)
+    assert isinstance(reference, ReferenceEnquirer)
     reference.ahead, reference.back = LibraryGRU(reference.ahead), LibraryGRU(reference.back)
     return reference
 
@@ -126,7 +127,7 @@ def inference_rates(experiment: Experiment, data: TrainingData, device: str) -> 
 
     @torch.no_grad()
     def reference() -> None:
-        plain(batch).answer_scores.flatten(1).argmax(dim=1)
+        plain(batch).candidates().argmax(dim=1)
 
     fast, slow = medians(lambda: predict(trainer.model, batch), reference, device)
     return {"ours": len(batch) / fast, "reference": len(batch) / slow}

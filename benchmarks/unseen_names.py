@@ -152,9 +152,11 @@ def field_weights(trained: Checkpoint, asked: ExampleSet) -> dict[str, float]:
     """Returns how far some executor reads the field in which the name stands, and the other of the two."""
     knowing, batch = encoded(trained, asked)
     with torch.no_grad():
-        weights = knowing.model(batch).trace().field_weights
+        weights = knowing.model(batch).trace().tables[0].field_weights
     codes = knowing.vocabulary.encode(FIELDS)
-    city, country = ((weights * (batch.fields == code)[:, None]).sum(dim=2).amax(dim=1) for code in codes)
+    city, country = (
+        (weights * (batch.table.fields == code)[:, None]).sum(dim=2).amax(dim=1) for code in codes
+    )
     is_city = torch.from_numpy(conditions(asked) == FIELDS[0])
     own, other = torch.where(is_city, city, country), torch.where(is_city, country, city)
     return {"its field": own.mean().item(), "the other field": other.mean().item()}

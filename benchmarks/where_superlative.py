@@ -185,7 +185,7 @@ def measured(folder: Path, asked: dict[str, ExampleSet]) -> dict[str, Any]:
     for name, questions in asked.items():
         if not len(questions):
             continue
-        batch, _ = encode_questions(trained, questions)
+        batch = encode_questions(trained, questions)
         right, which = (predict(trained.model, batch) == batch.answers).numpy(), kinds(questions)
         by_kind = {each: right[which == each].mean() for each in KINDS if each in which}
         found[name] = {**by_kind, "bounds": right[which != "entity"].mean(), "all": right.mean()}

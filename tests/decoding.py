@@ -11,8 +11,8 @@ def texts(vocabulary: Vocabulary, codes: list[int]) -> list[str]:
 
 
 def table_of(vocabulary: Vocabulary, batch: Batch, index: int) -> Table:
-    coded = batch.cells[index].T.tolist()
+    coded = batch.table.cells[index].T.tolist()
     columns = tuple(tuple(map(word_value, texts(vocabulary, column))) for column in coded)
     types = [FieldType.TEXT if isinstance(column[0], str) else FieldType.NUMBER for column in columns]
-    names = texts(vocabulary, batch.fields[index].tolist())
+    names = texts(vocabulary, batch.table.fields[index].tolist())
     return Table(tuple(Field(name, kind) for name, kind in zip(names, types, strict=True)), columns)

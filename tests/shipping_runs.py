@@ -57,7 +57,8 @@ def closed_run(folder: Path, results: Path) -> Path:
     vocabulary = vocabulary_of(generate("olympics-25k", "train", examples=30))
     about = {"experiment": experiment.to_dict(), "seed": 0, "validation": {"overall": 0.5}}
     Checkpoint(new_model(experiment, vocabulary, seed=0), vocabulary, "natural", about).save(folder)
-    results.mkdir(exist_ok=True)
     result = {"experiment": about["experiment"], "seed": 0, "test": {"overall": 0.25}}
-    (results / f"{folder.name}.json").write_text(json.dumps(result))
+    name, _, seed = folder.name.rpartition("-")
+    (results / "runs" / name).mkdir(parents=True)
+    (results / "runs" / name / f"{seed}.json").write_text(json.dumps(result))
     return folder

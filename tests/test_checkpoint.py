@@ -7,7 +7,7 @@ import torch
 from safetensors.torch import save_file
 
 import neural_enquirer
-from neural_enquirer import checkpoint
+from neural_enquirer import checkpoint, checkpoint_files
 from neural_enquirer.checkpoint import Checkpoint, CheckpointError
 from neural_enquirer.encoding.closed import encode, vocabulary_of
 from neural_enquirer.encoding.words import UNKNOWN, entity_vectors
@@ -49,7 +49,7 @@ def test_round_trip(saved: Checkpoint, folder: Path) -> None:
     assert loaded.temperature == 1.7
     assert not loaded.model.training
     batch = encode(EXAMPLES, saved.vocabulary)
-    assert torch.equal(loaded.model(batch).answer_scores, saved.model.eval()(batch).answer_scores)
+    assert torch.equal(loaded.model(batch).candidates(), saved.model.eval()(batch).candidates())
 
 
 def test_three_files_and_nothing_else(folder: Path) -> None:
@@ -128,17 +128,17 @@ def test_a_foreign_or_damaged_config(folder: Path, content: str, message: str) -
 
 
 def test_an_unknown_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(checkpoint, "shipped", lambda: {"large": tmp_path, "small": tmp_path})
+    monkeypatch.setattr(checkpoint_files, "shipped", lambda: {"large": tmp_path, "small": tmp_path})
     assert_refused("medium", "no model 'medium': give a folder with a config.json or one of: large, small")
 
 
 def test_a_shipped_name(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    monkeypatch.setattr(checkpoint, "shipped", lambda: {"small": folder})
+    monkeypatch.setattr(checkpoint_files, "shipped", lambda: {"small": folder})
     assert checkpoint.load("small").form == "natural"
 
 
 def test_every_shipped_model_loads() -> None:
-    for name in checkpoint.shipped():
+    for name in checkpoint_files.shipped():
         stored = checkpoint.load(name).about["experiment"]
         read = Experiment.from_dict(stored).to_dict()
         # A setting that came after a model was trained is not among its own; each of its own is still known.
@@ -158,7 +158,7 @@ class TestKnowing:
         count = len(saved.vocabulary)
         assert torch.equal(knowing.model.word_vectors()[:count], saved.model.word_vectors())
         batch = encode(EXAMPLES, saved.vocabulary)
-        assert torch.equal(knowing.model(batch).answer_scores, saved.model.eval()(batch).answer_scores)
+        assert torch.equal(knowing.model(batch).candidates(), saved.model.eval()(batch).candidates())
         assert knowing.about == saved.about
 
     def test_nothing_new(self, saved: Checkpoint) -> None:
@@ -167,11 +167,11 @@ class TestKnowing:
     def test_the_entities_of_the_unseen_test_set(self, saved: Checkpoint) -> None:
         """None of them stays unknown, and each has a vector of its own."""
         test = generate("olympics-oov", "test", examples=50)
-        assert (encode(test, saved.vocabulary).cells == UNKNOWN).any()
+        assert (encode(test, saved.vocabulary).table.cells == UNKNOWN).any()
         knowing = saved.knowing(test.entity_words)
         batch = encode(test, knowing.vocabulary)
-        assert not (batch.cells == UNKNOWN).any()
-        vectors = knowing.model.word_vectors()[batch.cells.unique()]
+        assert not (batch.table.cells == UNKNOWN).any()
+        vectors = knowing.model.word_vectors()[batch.table.cells.unique()]
         assert len(torch.unique(vectors, dim=0)) == len(vectors)
 
 

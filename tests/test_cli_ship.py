@@ -7,19 +7,19 @@ from typing import Any
 import pytest
 
 from command_line import Run, assert_one_line
-from neural_enquirer import checkpoint, shipping
+from neural_enquirer import checkpoint_files, shipping
 from shipping_runs import closed_run
 
 
 def test_ships_into_the_package_under_a_name(
     enquirer: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checkpoint, "shipped_folder", lambda: tmp_path / "pretrained")
+    monkeypatch.setattr(checkpoint_files, "shipped_folder", lambda: tmp_path / "pretrained")
     run = closed_run(tmp_path / "olympics-0", tmp_path / "results")
     status, out, err = enquirer("ship", run, "small", "--results", tmp_path / "results")
     assert (status, err) == (0, "")
     assert out.startswith(str(tmp_path / "pretrained" / "small"))
-    assert [model["name"] for model in checkpoint.describe_shipped()] == ["small"]
+    assert [model["name"] for model in checkpoint_files.describe_shipped()] == ["small"]
     assert (
         enquirer("ship", run, "small", "--results", tmp_path / "results", "--out", tmp_path / "own")[0] == 0
     )

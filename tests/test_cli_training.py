@@ -15,7 +15,7 @@ import torch
 from safetensors.torch import load_file
 
 from command_line import ENQUIRER, Run, assert_one_line
-from neural_enquirer import checkpoint
+from neural_enquirer import checkpoint, checkpoint_files
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.closed import encode, vocabulary_of
 from neural_enquirer.synthesis import tasks
@@ -29,6 +29,7 @@ EXPERIMENT = """
 [task]
 name = "olympics-25k"
 examples = 60
+held_out = 40
 
 [model]
 hidden_size = 8
@@ -205,7 +206,7 @@ class TestEvaluate:
         assert found["seconds"] > 0
         trained = checkpoint.load(model)
         batch = encode(generate("olympics-25k", "test", examples=400), trained.vocabulary)
-        expected = asdict(accuracy(trained.model, batch, PROGRAM_TYPES))
+        expected = asdict(accuracy(trained.model, [batch], PROGRAM_TYPES))
         assert {name: found[name] for name in expected} == expected
         assert list(found["by_type"]) == list(PROGRAM_TYPES)
 
@@ -246,7 +247,7 @@ class TestEvaluate:
         ("arguments", "message"),
         [
             (["--task", "open", "--examples", "4"], "for an open model"),
-            (["--task", "olympics-two-tables"], "2 tables each; this model reads one"),
+            (["--task", "olympics-two-tables"], "2 tables each, which this model does not read"),
             (["--task", "olympiad"], "unknown task 'olympiad'"),
             (["--data", "nowhere"], "nowhere is no data set"),
             (["--data", "nowhere", "--task", "olympics-25k"], "--data goes without --task"),
@@ -274,7 +275,7 @@ class TestEvaluate:
 
 class TestModels:
     def test_lists_what_is_shipped(self, enquirer: Run, model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(checkpoint, "shipped", lambda: {"small": model})
+        monkeypatch.setattr(checkpoint_files, "shipped", lambda: {"small": model})
         size = sum(path.stat().st_size for path in model.iterdir())
         status, out, _ = enquirer("models", "--json")
         assert status == 0
@@ -291,11 +292,11 @@ class TestModels:
         config = json.loads((model / "config.json").read_text())
         config["about"]["test"] = {"overall": 0.75}
         (model / "config.json").write_text(json.dumps(config))
-        monkeypatch.setattr(checkpoint, "shipped", lambda: {"small": model})
+        monkeypatch.setattr(checkpoint_files, "shipped", lambda: {"small": model})
         told = json.loads(enquirer("models", "--json")[1])[0]
         assert (told["accuracy"], told["accuracy_of"]) == (0.75, "its task's test questions")
 
     def test_nothing_shipped(self, enquirer: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(checkpoint, "shipped", dict)
+        monkeypatch.setattr(checkpoint_files, "shipped", dict)
         assert json.loads(enquirer("models", "--json")[1]) == []
         assert "enquirer train" in enquirer("models")[1]

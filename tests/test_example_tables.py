@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks.examples_score import EXAMPLES, ExampleQuestion, ask_all, read_questions, shares
 from neural_enquirer import Table
-from neural_enquirer.checkpoint import shipped
+from neural_enquirer.checkpoint_files import shipped
 
 QUESTIONS = read_questions()
 TABLES = sorted({one.table for one in QUESTIONS})

@@ -35,14 +35,14 @@ def test_narrowed_tables_keep_what_the_question_needs() -> None:
     vocabulary = vocabulary_of(examples)
     batch = encode(examples, vocabulary)
     narrow = narrowed(batch)
-    assert narrow.fields.shape == (60, 5)
+    assert narrow.table.fields.shape == (60, 5)
     for index, text in enumerate(examples.logical_forms):
         needed = {vocabulary.codes[name.lower()] for name in steps(parse_paper(text))}
-        assert needed <= set(narrow.fields[index].tolist())
+        assert needed <= set(narrow.table.fields[index].tolist())
         row, column = divmod(int(narrow.answers[index]), 5)
         before_row, before = divmod(int(batch.answers[index]), 10)
-        assert (row, narrow.fields[index, column]) == (before_row, batch.fields[index, before])
-        assert narrow.cells[index, row, column] == batch.cells[index, before_row, before]
+        assert (row, narrow.table.fields[index, column]) == (before_row, batch.table.fields[index, before])
+        assert narrow.table.cells[index, row, column] == batch.table.cells[index, before_row, before]
 
 
 def test_a_small_trial_tells_of_all_kinds_of_questions() -> None:

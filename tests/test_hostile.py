@@ -39,7 +39,7 @@ def loaded(name: str) -> Enquirer:
     torch.manual_seed(0)
     vocabulary, config = Vocabulary(WORDS, frozenset()), OpenConfig()
     model = OpenEnquirer(config, torch.randn(len(vocabulary) - 1, config.embedding_size) * 0.1)
-    return Enquirer(OpenPredictor(Checkpoint(model.eval(), vocabulary, "question"), "random"))
+    return Enquirer(OpenPredictor(Checkpoint(model.eval(), vocabulary, "question").light(), "random"))
 
 
 ENQUIRERS: dict[str, Enquirer] = {}
@@ -100,7 +100,7 @@ CELLS = st.one_of(
 )
 TABLES = st.lists(st.dictionaries(TEXTS, CELLS, max_size=5), max_size=6)
 QUESTIONS = st.one_of(TEXTS, st.lists(TEXTS, max_size=12).map(" ".join))
-SLOW = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+SLOW = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -11,11 +11,11 @@ from neural_enquirer.training.accuracy import encode_questions
 def test_the_step_by_step_model_reads_the_field_of_every_step() -> None:
     """At each executor it weighs highest the field that the program reads there, as it was taught to."""
     trained = checkpoint.load("olympics-sbs")
-    batch, _ = encode_questions(trained, generate("olympics-100k", "test", examples=400))
+    batch = encode_questions(trained, generate("olympics-100k", "test", examples=400))
     assert isinstance(batch, Batch)
     with torch.no_grad():
         output = trained.model(batch)
-    read = torch.stack(output.field_scores, dim=1).argmax(dim=2)
+    read = torch.stack(output.table.field_scores, dim=1).argmax(dim=2)
     steps = batch.steps[:, : read.shape[1]]  # the last one is the answer's
     known = steps >= 0
     assert known.sum(dim=0).tolist() == [200, 100, 200, 300]

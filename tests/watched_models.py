@@ -1,24 +1,23 @@
 """Small open models with random weights, and what they say while a predictor asks them."""
 
-from collections.abc import Callable
-from typing import Any, TypeVar
-
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import Tensor
 
 from neural_enquirer.checkpoint import Checkpoint
+from neural_enquirer.encoding.open import OpenQuestion
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.model.network import Network
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
+from neural_enquirer.prediction import Prediction, Tables
+from neural_enquirer.prediction.predictors import OpenPredictor
+from neural_enquirer.runtime.cascade import Output
+from neural_enquirer.runtime.loading import Loaded
+from neural_enquirer.runtime.reading import Reading
 from neural_enquirer.tables import Table
 
 VOCABULARY = Vocabulary(("which", "city", "has", "the", "most", "people", "in", "of"), frozenset())
 QUESTION = "which city has the most people in land 3"
 TEMPERATURE = 2.5
-
-Found = TypeVar("Found")
 
 
 def long_table(rows: int) -> Table:
@@ -40,23 +39,40 @@ def open_model() -> OpenEnquirer:
     return model.eval()
 
 
-def watched(model: Network, temperature: float = TEMPERATURE) -> tuple[Checkpoint, list[Any]]:
-    """A checkpoint of the model, and a list to which everything is added that the model says."""
-    outputs: list[Any] = []
-    model.register_forward_hook(lambda _model, _inputs, output: outputs.append(output))
-    return Checkpoint(model, VOCABULARY, "natural", temperature=temperature), outputs
+def watched(model: OpenEnquirer, temperature: float = TEMPERATURE) -> tuple[Loaded, list[Output]]:
+    """The model without torch, and a list to which everything is added that its cascade says."""
+    loaded = Checkpoint(model, VOCABULARY, "natural", temperature=temperature).light()
+    outputs: list[Output] = []
+    execute = loaded.model.execute
+
+    def listened(reading: Reading, question: OpenQuestion) -> Output:
+        outputs.append(execute(reading, question))
+        return outputs[-1]
+
+    loaded.model.execute = listened  # type: ignore[method-assign]
+    return loaded, outputs
 
 
-def chances(scores: Tensor) -> npt.NDArray[np.float32]:
-    """The softmax of scores over the temperature, without padding."""
-    return (scores[scores.isfinite()] / TEMPERATURE).softmax(dim=0).numpy()
+def candidates(output: Output) -> npt.NDArray[np.float32]:
+    """The scores of all cells, and of no answer."""
+    cells = [own.answer_scores.ravel() for own in output.tables]
+    return np.concatenate([*cells, [] if output.none_score is None else [output.none_score]])
 
 
-def balanced(model: OpenEnquirer, outputs: list[Any], ask: Callable[[], Found], more: float) -> Found:
+def chances(scores: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """The softmax of scores over the temperature, without what never answers."""
+    exponentials = np.exp(scores[np.isfinite(scores)] / TEMPERATURE)
+    return np.asarray(exponentials / exponentials.sum())
+
+
+def balanced(tables: Tables, more: float) -> tuple[Prediction, list[Output]]:
     """What is found where "no answer" scores as high as the best cell of the first look, and so much more."""
-    ask()
-    *cells, none = outputs[0].candidates()[0].tolist()
-    outputs.clear()
+    model = open_model()
+    trained, outputs = watched(model)
+    OpenPredictor(trained, "random").predict([(tables, QUESTION)])
+    *cells, none = candidates(outputs[0]).tolist()
     with torch.no_grad():
         model.none_score.bias += max(cells) - none + more
-    return ask()
+    trained, outputs = watched(model)
+    (found,) = OpenPredictor(trained, "random").predict([(tables, QUESTION)])
+    return found, outputs

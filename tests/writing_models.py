@@ -5,12 +5,14 @@ from collections.abc import Sequence
 import torch
 
 from asked_games import VOCABULARY, linked
+from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.actions import Asked, Derivation
-from neural_enquirer.encoding.program_batch import ProgramBatch
-from neural_enquirer.encoding.schema import collate, empty_steps, fill_steps, sizes_of, steps_of
+from neural_enquirer.encoding.open import OpenQuestion, prepare_all
+from neural_enquirer.encoding.program_batch import ProgramBatch, collate, steps_of
+from neural_enquirer.encoding.schema import empty_steps, fill_steps
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
-from neural_enquirer.prediction.predictors import _alone
-from neural_enquirer.runtime.decoder import Decoder, Heard
+from neural_enquirer.runtime.decoder import Heard
+from neural_enquirer.runtime.open_model import OpenModel
 from neural_enquirer.tables import Table
 
 CONFIG = OpenConfig(
@@ -39,18 +41,23 @@ def writing_model(seed: int = 0, scale: float = 0.5) -> OpenEnquirer:
     return model
 
 
-def in_numpy(model: OpenEnquirer) -> Decoder:
-    return Decoder({name: weight.numpy() for name, weight in model.decoder.state_dict().items()})
+def in_numpy(model: OpenEnquirer) -> OpenModel:
+    return Checkpoint(model, VOCABULARY, "natural").light().model
 
 
-@torch.no_grad()
 def heard_of(
     model: OpenEnquirer, questions: Sequence[tuple[str, tuple[Table, ...]]]
 ) -> list[tuple[Asked, Heard]]:
-    """Questions of one padded batch, each without the padding."""
-    each = [linked(*question) for question in questions]
-    heard = model.hear(collate(each, VOCABULARY))
-    return [(asked, _alone(heard, i, sizes_of(asked, indexes))) for i, (asked, indexes) in enumerate(each)]
+    """What a decoder hears of questions, without torch."""
+    light, found = in_numpy(model), []
+    for question, (text, tables) in zip(questions_of(questions), questions, strict=True):
+        asked, indexes = linked(text, tables)
+        found.append((asked, light.hear(light.read(question), asked, indexes)))
+    return found
+
+
+def questions_of(questions: Sequence[tuple[str, tuple[Table, ...]]]) -> list[OpenQuestion]:
+    return prepare_all([(tables, text) for text, tables in questions], VOCABULARY)
 
 
 def batch_of(

@@ -3,9 +3,8 @@
 import dataclasses
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -14,21 +13,31 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save
 from torch import Tensor
 
-from neural_enquirer.encoding.open import vector_rows
+from neural_enquirer.checkpoint_files import (
+    FORMAT,
+    CheckpointError,
+    kind_of,
+    locate,
+    read_config,
+    read_vocabulary,
+    write_text,
+)
 from neural_enquirer.encoding.words import Vocabulary, entity_vectors
-from neural_enquirer.model.enquirer import ClosedEnquirer, ModelConfig, NeuralEnquirer
-from neural_enquirer.model.multi_enquirer import MultiEnquirer
 from neural_enquirer.model.network import Network
-from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
+from neural_enquirer.runtime.loading import Loaded
+from neural_enquirer.runtime.open_model import OpenModel
+from neural_enquirer.systems import SYSTEMS
 
-FORMAT = "neural-enquirer/1"
-
-Maker = Callable[[Mapping[str, Any], Mapping[str, Tensor], Vocabulary], Network]
-"""Makes a model out of its stored config and tensors, which are then loaded into it, and its vocabulary."""
-
-
-class CheckpointError(ValueError):
-    """A checkpoint that cannot be used; the message says which and why."""
+__all__ = [
+    "Checkpoint",
+    "CheckpointError",
+    "load",
+    "locate",
+    "read_config",
+    "read_tensors",
+    "write_tensors",
+    "write_text",
+]
 
 
 @dataclass(frozen=True)
@@ -50,26 +59,31 @@ class Checkpoint:
     temperature: float = 1.0
 
     def knowing(self, entities: frozenset[str]) -> "Checkpoint":
-        """Returns a checkpoint that also knows these entities; an unseen one gets its fixed random vector.
-
-        Only Neural Enquirer with the paper's closed vocabulary needs that.
-        """
-        if not isinstance(self.model, ClosedEnquirer):
+        """Returns a checkpoint that also knows these entities; an unseen one gets its fixed random vector."""
+        if not self.model.takes_entities:
             return self
         vocabulary = self.vocabulary.extended(entities)
         new = vocabulary.words[len(self.vocabulary.words) :]
         if not new:
             return self
-        known = self.model.fixed_embedding
         scale = self.about.get("experiment", {}).get("training", {}).get("entity_scale", 1.0)
-        vectors = scale * torch.from_numpy(entity_vectors(new, known.shape[1])).to(known)
-        fixed = torch.cat((known, vectors))
-        model = type(self.model)(self.model.config, self.model.embedding, fixed).to(known.device)
-        model.load_state_dict({**self.model.state_dict(), "fixed_embedding": fixed})
-        return dataclasses.replace(self, model=model.eval(), vocabulary=vocabulary)
+        vectors = scale * torch.from_numpy(entity_vectors(new, self.model.config.embedding_size))
+        return dataclasses.replace(self, model=self.model.with_entities(vectors), vocabulary=vocabulary)
 
-    def save(self, directory: Path) -> None:
-        """Writes the checkpoint; each file appears whole or not at all."""
+    def light(self) -> Loaded:
+        """Returns an open model without torch, as it is asked."""
+        arrays = {
+            name: tensor.detach().cpu().float().numpy() for name, tensor in self.model.state_dict().items()
+        }
+        return Loaded(OpenModel(arrays, self.vocabulary), self.vocabulary, self.temperature)
+
+    def save(self, directory: Path, *, half: bool = False) -> None:
+        """Writes the checkpoint; each file appears whole or not at all.
+
+        Args:
+            directory: where to.
+            half: whether two bytes do for a weight, for a model that has nothing more to learn.
+        """
         directory.mkdir(parents=True, exist_ok=True)
         config = {
             "format": FORMAT,
@@ -82,28 +96,22 @@ class Checkpoint:
         temporary = directory / ".vocabulary.json"
         self.vocabulary.save(temporary)
         os.replace(temporary, directory / "vocabulary.json")
-        write_tensors(directory / "model.safetensors", self.model.state_dict())
+        tensors = self.model.state_dict()
+        if half:
+            tensors = {name: tensor.half() for name, tensor in tensors.items()}
+        write_tensors(directory / "model.safetensors", tensors)
 
 
-def load(name_or_directory: str | Path, further: Mapping[str, Maker] | None = None) -> Checkpoint:
-    """Loads a shipped checkpoint by its name, or one from a directory.
-
-    Args:
-        name_or_directory: which.
-        further: what makes models of kinds other than Neural Enquirer's.
-    """
+def load(name_or_directory: str | Path) -> Checkpoint:
+    """Loads a network: a shipped one by its name, or one from a directory."""
     directory = locate(name_or_directory)
-    config = read_config(directory)
-    makers, kind = {**_MAKERS, **(further or {})}, str(config.get("kind", NeuralEnquirer.kind))
-    if kind not in makers:
-        raise CheckpointError(f"{directory} holds a model of kind {kind!r}, which cannot be used here")
-    try:
-        vocabulary = Vocabulary.load(directory / "vocabulary.json")
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise CheckpointError(f"{directory / 'vocabulary.json'} is missing or damaged") from error
+    config, kind = read_config(directory), kind_of(directory)
+    if not SYSTEMS[kind].network:
+        raise CheckpointError(f"{directory} holds a {kind}, which is no network")
+    vocabulary = read_vocabulary(directory)
     tensors = read_tensors(directory / "model.safetensors")
     try:
-        model = makers[kind](config["model"], tensors, vocabulary)
+        model: Network = SYSTEMS[kind].part("network").restored(config["model"], tensors, vocabulary)
         model.load_state_dict(tensors)
         form, temperature = str(config["form"]), float(config.get("temperature", 1.0))
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
@@ -113,79 +121,6 @@ def load(name_or_directory: str | Path, further: Mapping[str, Maker] | None = No
     if model.known_codes != len(vocabulary):
         raise CheckpointError(f"vocabulary.json and model.safetensors in {directory} do not belong together")
     return Checkpoint(model.eval(), vocabulary, form, config["about"], temperature)
-
-
-def _closed(config: Mapping[str, Any], tensors: Mapping[str, Tensor], _: Vocabulary) -> NeuralEnquirer:
-    return NeuralEnquirer(ModelConfig(**config), tensors["embedding"], tensors["fixed_embedding"])
-
-
-def _closed_multi(config: Mapping[str, Any], tensors: Mapping[str, Tensor], _: Vocabulary) -> MultiEnquirer:
-    return MultiEnquirer(ModelConfig(**config), tensors["embedding"], tensors["fixed_embedding"])
-
-
-def _open(config: Mapping[str, Any], tensors: Mapping[str, Tensor], vocabulary: Vocabulary) -> OpenEnquirer:
-    sizes = OpenConfig(**config)
-    return OpenEnquirer(sizes, tensors["embedding"], vector_rows(vocabulary) if sizes.word_vectors else None)
-
-
-_MAKERS: Mapping[str, Maker] = {
-    NeuralEnquirer.kind: _closed,
-    MultiEnquirer.kind: _closed_multi,
-    OpenEnquirer.kind: _open,
-}
-
-
-def read_config(directory: Path) -> dict[str, Any]:
-    """Reads config.json, which says what the checkpoint is without loading it."""
-    config = _read_json(directory / "config.json")
-    if config.get("format") != FORMAT:
-        raise CheckpointError(
-            f"{directory} is not a checkpoint of this program (config.json names no known format)"
-        )
-    about = config.get("about")
-    return config | {"about": about if isinstance(about, dict) else {}}
-
-
-def locate(name_or_directory: str | Path) -> Path:
-    """Returns the directory of a checkpoint given by its shipped name or by its own path."""
-    shipped_models = shipped()
-    if str(name_or_directory) in shipped_models:
-        return shipped_models[str(name_or_directory)]
-    directory = Path(name_or_directory)
-    if not (directory / "config.json").is_file():
-        names = ", ".join(sorted(shipped_models)) or "none"
-        raise CheckpointError(
-            f"no model {str(name_or_directory)!r}: give a folder with a config.json or one of: {names}"
-        )
-    return directory
-
-
-def shipped() -> dict[str, Path]:
-    """Returns the checkpoints inside the package by name."""
-    return {path.parent.name: path.parent for path in sorted(shipped_folder().glob("*/config.json"))}
-
-
-def shipped_folder() -> Path:
-    """Returns the folder of the package that checkpoints are in."""
-    return Path(str(resources.files("neural_enquirer"))) / "pretrained"
-
-
-def describe_shipped() -> list[dict[str, Any]]:
-    """Says of each checkpoint inside the package what it is: its name, task, size and accuracy."""
-    return [_description(name, folder) for name, folder in shipped().items()]
-
-
-def _description(name: str, folder: Path) -> dict[str, Any]:
-    about = read_config(folder)["about"]
-    split = "test" if about.get("test") else "validation"
-    accuracy = about.get(split) or {}
-    return {
-        "name": name,
-        "task": about.get("experiment", {}).get("task", {}).get("name"),
-        "bytes": sum(path.stat().st_size for path in folder.iterdir()),
-        "accuracy": accuracy.get("overall"),
-        "accuracy_of": f"its task's {split} questions" if "overall" in accuracy else None,
-    }
 
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
@@ -200,23 +135,11 @@ def write_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
 def read_tensors(path: Path) -> dict[str, Tensor]:
     """Reads tensors; a truncated or foreign file is named in one line."""
     try:
-        return load_file(path)
+        return {
+            name: tensor.float() if tensor.dtype == torch.half else tensor
+            for name, tensor in load_file(path).items()
+        }
     except FileNotFoundError as error:
         raise CheckpointError(f"{path} is missing") from error
     except (SafetensorError, OSError) as error:
         raise CheckpointError(f"{path} is truncated or not a safetensors file") from error
-
-
-def write_text(path: Path, text: str) -> None:
-    """Writes text so that the file appears whole or not at all."""
-    temporary = path.with_name(f".{path.name}")
-    temporary.write_text(text)
-    os.replace(temporary, path)
-
-
-def _read_json(path: Path) -> dict[str, Any]:
-    try:
-        content = json.loads(path.read_text())
-    except (OSError, ValueError) as error:
-        raise CheckpointError(f"{path} is missing or not JSON") from error
-    return content if isinstance(content, dict) else {}

@@ -7,10 +7,10 @@ import pytest
 
 from command_line import Run, assert_one_line
 from neural_enquirer import Enquirer
-from neural_enquirer.baselines.loading import load
-from neural_enquirer.baselines.systems import accuracy_of, make_trainer
+from neural_enquirer.evaluation.closed import accuracy_on
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.experiment import Experiment
+from neural_enquirer.training.starting import start_run
 
 SETTINGS = {
     "neural-programmer": "[model]\nembedding_size = 4\nstate_size = 4\nhistory_size = 4\n",
@@ -49,7 +49,7 @@ def test_train_evaluate_ask(enquirer: Run, experiment: Path, table: Path, tmp_pa
     assert found["examples"] == 20
     assert set(found["by_type"]) == {"select_where", "superlative", "where_superlative", "nest"}
     examples = generate("olympics-25k", "test", examples=20)
-    assert found["overall"] == accuracy_of(load(out), examples, "cpu").overall
+    assert found["overall"] == accuracy_on(out, examples, "cpu").overall
 
     status, printed, _ = enquirer("ask", table, QUESTION, "--model", out, "--json")
     answer = json.loads(printed)
@@ -64,7 +64,7 @@ def test_train_evaluate_ask(enquirer: Run, experiment: Path, table: Path, tmp_pa
 def test_a_stopped_run_goes_on_to_the_same_end(enquirer: Run, experiment: Path, tmp_path: Path) -> None:
     whole, parted = tmp_path / "whole", tmp_path / "parted"
     assert enquirer("train", experiment, "--out", whole, "--device", "cpu")[0] == 0
-    run = make_trainer(Experiment.load(experiment), directory=parted)
+    run = start_run(Experiment.load(experiment), directory=parted)
     next(run.run())
     status, printed, _ = enquirer("train", experiment, "--out", parted, "--device", "cpu", "--resume")
     assert status == 0
@@ -84,7 +84,7 @@ def test_draws_how_a_baseline_answered(enquirer: Run, experiment: Path, table: P
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ('system = "sempre"\n', "system must be one of neural-enquirer, semantic-parser, neural-programmer"),
+        ('system = "sempre"\n', "system must be one of neural-enquirer, neural-programmer, semantic-parser"),
         ("system = 3\n", "system must be of type str, not 3"),
         ('system = "neural-programmer"\n[model]\nexecutors = 3\n', "unknown key 'executors' in [model]"),
         ('system = "semantic-parser"\n[task]\nname = "open"\n', "learns tasks other than open"),

@@ -1,24 +1,28 @@
 import torch
 
-from neural_enquirer.encoding.batch import Batch
+from neural_enquirer.encoding.batch import Batch, TableCodes
 
 
 def batch(*, padded: bool) -> Batch:
     return Batch(
         words=torch.tensor([[0, 5], [6, 7]]),
-        fields=torch.tensor([[2, 3, 0], [3, 2, 4]]),
-        cells=torch.tensor([[[5, 6, 0], [0, 0, 0]], [[5, 6, 7], [8, 9, 5]]]),
-        mentions=torch.zeros(2, 2, 3, dtype=torch.bool),
+        tables=(
+            TableCodes(
+                fields=torch.tensor([[2, 3, 0], [3, 2, 4]]),
+                cells=torch.tensor([[[5, 6, 0], [0, 0, 0]], [[5, 6, 7], [8, 9, 5]]]),
+                mentions=torch.zeros(2, 2, 3, dtype=torch.bool),
+                padded=padded,
+            ),
+        ),
         answers=torch.tensor([0, 4]),
         answer_cells=None,
         steps=torch.tensor([[0, 1], [-1, 2]]),
         types=torch.tensor([0, 3]),
-        padded=padded,
     )
 
 
 def test_masks_say_what_is_there() -> None:
-    fields, rows = batch(padded=True).field_mask, batch(padded=True).row_mask
+    fields, rows = batch(padded=True).table.field_mask, batch(padded=True).table.row_mask
     assert fields is not None
     assert rows is not None
     assert fields.tolist() == [[True, True, False], [True, True, True]]
@@ -26,8 +30,8 @@ def test_masks_say_what_is_there() -> None:
 
 
 def test_without_padding_there_is_no_mask() -> None:
-    assert batch(padded=False).field_mask is None
-    assert batch(padded=False).row_mask is None
+    assert batch(padded=False).table.field_mask is None
+    assert batch(padded=False).table.row_mask is None
 
 
 def test_select_takes_the_same_examples_of_every_tensor() -> None:
@@ -37,11 +41,11 @@ def test_select_takes_the_same_examples_of_every_tensor() -> None:
     assert chosen.answers.tolist() == [4, 4, 0]
     assert chosen.steps.tolist() == [[-1, 2], [-1, 2], [0, 1]]
     assert chosen.answer_cells is None
-    assert chosen.padded
+    assert chosen.table.cells[:, 0, 0].tolist() == [5, 5, 5]
+    assert chosen.table.padded
 
 
 def test_to_moves_every_tensor() -> None:
     moved = batch(padded=False).to("meta")
-    assert {tensor.device.type for tensor in vars(moved).values() if isinstance(tensor, torch.Tensor)} == {
-        "meta"
-    }
+    held = [*vars(moved).values(), *vars(moved.table).values()]
+    assert {tensor.device.type for tensor in held if isinstance(tensor, torch.Tensor)} == {"meta"}

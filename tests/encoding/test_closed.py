@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from neural_enquirer.encoding.batch import Batch
-from neural_enquirer.encoding.closed import EncodingError, encode, vocabulary_of
+from neural_enquirer.encoding.closed import encode, vocabulary_of
 from neural_enquirer.encoding.words import PADDING, UNKNOWN, Vocabulary, split_words
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet
 from neural_enquirer.synthesis.tasks import generate
@@ -43,14 +43,16 @@ def test_questions_are_padded_at_the_beginning(form: str) -> None:
 def test_tables_hold_the_words_of_the_examples(batch: Batch) -> None:
     for index in range(len(batch)):
         (table,) = EXAMPLES.example(index).tables
-        assert [text(code) for code in batch.fields[index].tolist()] == [n.lower() for n in table.field_names]
-        for row, codes in enumerate(batch.cells[index].tolist()):
+        assert [text(code) for code in batch.table.fields[index].tolist()] == [
+            n.lower() for n in table.field_names
+        ]
+        for row, codes in enumerate(batch.table.cells[index].tolist()):
             spelled = [table.text(row, column).lower() for column in range(len(codes))]
             assert [text(code) for code in codes] == spelled
 
 
 def test_answers_point_at_the_cell_of_the_answer(batch: Batch) -> None:
-    answers = batch.cells.flatten(1).gather(1, batch.answers[:, None])
+    answers = batch.table.cells.flatten(1).gather(1, batch.answers[:, None])
     assert [text(code) for code in answers.flatten().tolist()] == [w.lower() for w in EXAMPLES.answer_words()]
     _, rows, columns = EXAMPLES.answers.T
     assert (batch.answers // 10).tolist() == rows.tolist()
@@ -64,7 +66,7 @@ def test_mentions_by_brute_force(batch: Batch) -> None:
         for row in range(table.row_count):
             for column in range(len(table.fields)):
                 said = table.text(row, column).lower() in words
-                assert bool(batch.mentions[index, row, column]) == said
+                assert bool(batch.table.mentions[index, row, column]) == said
 
 
 def test_steps_end_with_the_answer_and_conditions_come_first(batch: Batch) -> None:
@@ -81,17 +83,17 @@ def test_by_value_every_cell_of_that_value_is_an_answer() -> None:
     encoded = encode(EXAMPLES, VOCABULARY, by_value=True)
     assert encoded.answer_cells is not None
     for index in range(len(encoded)):
-        value = encoded.cells[index].flatten()[encoded.answers[index]]
-        assert torch.equal(encoded.answer_cells[index], encoded.cells[index] == value)
-    assert (encoded.answer_cells.sum(dim=(1, 2)) > 1).any()
+        value = encoded.table.cells[index].flatten()[encoded.answers[index]]
+        assert torch.equal(encoded.answer_cells[index], encoded.table.cells[index].flatten() == value)
+    assert (encoded.answer_cells.sum(dim=1) > 1).any()
 
 
 def test_unknown_words_have_one_code_and_are_never_mentions() -> None:
     vocabulary = Vocabulary(("how", "year"), frozenset())
     encoded = encode(EXAMPLES, vocabulary)
     assert (encoded.words == UNKNOWN).any()
-    assert (encoded.cells == UNKNOWN).all()
-    assert not encoded.mentions.any()
+    assert (encoded.table.cells == UNKNOWN).all()
+    assert not encoded.table.mentions.any()
 
 
 def test_a_question_without_words_is_padding() -> None:
@@ -103,12 +105,6 @@ def test_no_examples() -> None:
     assert len(encode(EXAMPLES.select([]), VOCABULARY)) == 0
 
 
-def test_two_tables_are_one_too_many() -> None:
-    examples = generate("olympics-two-tables", "train", examples=2)
-    with pytest.raises(EncodingError, match="2 tables each; this model reads one"):
-        encode(examples, vocabulary_of(examples))
-
-
 def test_order_of_examples_does_not_matter(batch: Batch) -> None:
     order = np.arange(len(EXAMPLES))[::-1].copy()
     moved: ExampleSet = EXAMPLES.select(order)
@@ -116,5 +112,5 @@ def test_order_of_examples_does_not_matter(batch: Batch) -> None:
     reverse = encode(moved, VOCABULARY)
     expected = batch.select(torch.from_numpy(order))
     assert torch.equal(reverse.words, expected.words)
-    assert torch.equal(reverse.cells, expected.cells)
-    assert torch.equal(reverse.mentions, expected.mentions)
+    assert torch.equal(reverse.table.cells, expected.table.cells)
+    assert torch.equal(reverse.table.mentions, expected.table.mentions)

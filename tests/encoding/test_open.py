@@ -11,7 +11,8 @@ from neural_enquirer.encoding.linking import (
     WEAK,
     link_several,
 )
-from neural_enquirer.encoding.open import OpenQuestion, Padded, Sizes, TableSizes, collate, pad, prepare_all
+from neural_enquirer.encoding.open import OpenQuestion, prepare_all
+from neural_enquirer.encoding.padding import Padded, Sizes, TableSizes, collate, pad
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.tables_index import TablesIndex
 from neural_enquirer.encoding.word_index import JoinedIndex

@@ -41,10 +41,10 @@ def outcome(model: NeuralEnquirer, batch: Batch, *, fused: bool) -> dict[str, Te
     ):
         output = model(batch)
         step_by_step_loss(output, batch, alpha=0.5).backward()
-    scores = {"answer_scores": output.answer_scores, "field_scores": torch.stack(output.field_scores)}
+    scores = {"answers": output.candidates(), "field_scores": torch.stack(output.table.field_scores)}
     return {
         **scores,
-        **vars(output.trace()),
+        **vars(output.trace().tables[0]),
         **{name: parameter.grad for name, parameter in model.named_parameters()},
     }
 

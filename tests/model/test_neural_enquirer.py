@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 import torch
+from torch import Tensor
 
 from model_samples import random_batch, random_model, with_padding
+from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.model.enquirer import ModelConfig
 from neural_enquirer.training.losses import step_by_step_loss
 
@@ -18,28 +20,33 @@ SETTINGS: list[dict[str, Any]] = [
 ]
 
 
+def with_table(batch: Batch, **changes: Tensor) -> Batch:
+    return replace(batch, tables=(replace(batch.table, **changes),))
+
+
 @pytest.mark.parametrize("settings", SETTINGS)
 @pytest.mark.parametrize(("words", "rows", "fields"), [(2, 0, 0), (0, 3, 0), (0, 0, 2), (3, 2, 1)])
 def test_padding_changes_nothing(settings: dict[str, Any], words: int, rows: int, fields: int) -> None:
     model, batch = random_model(**settings), random_batch()
-    plain, padded = model(batch), model(with_padding(batch, words, rows, fields))
-    row_count, field_count = batch.cells.shape[1:]
+    plain, padded = model(batch).table, model(with_padding(batch, words, rows, fields)).table
+    row_count, field_count = batch.table.cells.shape[1:]
     torch.testing.assert_close(padded.answer_scores[:, :row_count, :field_count], plain.answer_scores)
     assert (padded.answer_scores[:, row_count:] == -torch.inf).all()
     assert (padded.answer_scores[:, :, field_count:] == -torch.inf).all()
     for ours, theirs in zip(padded.field_scores, plain.field_scores, strict=True):
         torch.testing.assert_close(ours[:, :field_count], theirs)
-    trace = padded.trace()
-    torch.testing.assert_close(trace.table_annotations, plain.trace().table_annotations)
-    assert (trace.field_weights[:, :, field_count:] == 0).all()
+    for ours, theirs in zip(padded.memories, plain.memories, strict=True):
+        torch.testing.assert_close(ours.table, theirs.table)
+    weights = torch.stack(padded.field_scores).softmax(dim=2)
+    assert (weights[:, :, field_count:] == 0).all()
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_questions_do_not_see_each_other(settings: dict[str, Any]) -> None:
     model, batch = random_model(**settings), random_batch()
-    together = model(batch).answer_scores
+    together = model(batch).table.answer_scores
     for index in range(len(batch)):
-        alone = model(batch.select(slice(index, index + 1))).answer_scores
+        alone = model(batch.select(slice(index, index + 1))).table.answer_scores
         torch.testing.assert_close(alone[0], together[index])
 
 
@@ -47,33 +54,35 @@ def test_questions_do_not_see_each_other(settings: dict[str, Any]) -> None:
 def test_permuting_rows_permutes_answers(settings: dict[str, Any]) -> None:
     model, batch = random_model(**settings), random_batch()
     order = torch.tensor([2, 0, 3, 1])
-    moved = replace(batch, cells=batch.cells[:, order], mentions=batch.mentions[:, order])
-    torch.testing.assert_close(model(moved).answer_scores, model(batch).answer_scores[:, order])
+    table = batch.table
+    moved = with_table(batch, cells=table.cells[:, order], mentions=table.mentions[:, order])
+    torch.testing.assert_close(model(moved).table.answer_scores, model(batch).table.answer_scores[:, order])
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_permuting_fields_permutes_answers_and_weights(settings: dict[str, Any]) -> None:
     model, batch = random_model(**settings), random_batch()
     order = torch.tensor([1, 2, 0])
-    moved = replace(
+    table = batch.table
+    moved = with_table(
         batch,
-        fields=batch.fields[:, order],
-        cells=batch.cells[:, :, order],
-        mentions=batch.mentions[:, :, order],
+        fields=table.fields[:, order],
+        cells=table.cells[:, :, order],
+        mentions=table.mentions[:, :, order],
     )
-    before, after = model(batch), model(moved)
+    before, after = model(batch).table, model(moved).table
     torch.testing.assert_close(after.answer_scores, before.answer_scores[:, :, order])
-    weights = before.trace().field_weights[:, :, order]
-    torch.testing.assert_close(after.trace().field_weights, weights)
+    for ours, theirs in zip(after.field_scores, before.field_scores, strict=True):
+        torch.testing.assert_close(ours, theirs[:, order])
 
 
 def test_the_question_matters_only_where_it_says_something() -> None:
     """Without grounding, what the question mentions is nothing the model can see."""
     batch = random_batch()
-    other = replace(batch, mentions=~batch.mentions)
-    assert torch.equal(random_model()(batch).answer_scores, random_model()(other).answer_scores)
+    other = with_table(batch, mentions=~batch.table.mentions)
+    assert torch.equal(random_model()(batch).table.answer_scores, random_model()(other).table.answer_scores)
     grounded = random_model(grounded=True)
-    assert not torch.allclose(grounded(batch).answer_scores, grounded(other).answer_scores)
+    assert not torch.allclose(grounded(batch).table.answer_scores, grounded(other).table.answer_scores)
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
@@ -113,6 +122,6 @@ def test_impossible_sizes(settings: dict[str, Any], message: str) -> None:
 
 def test_dropout_is_for_training_only() -> None:
     model, batch = random_model(dropout=0.5), random_batch()
-    assert torch.equal(model(batch).answer_scores, model(batch).answer_scores)
+    assert torch.equal(model(batch).table.answer_scores, model(batch).table.answer_scores)
     model.train()
-    assert not torch.equal(model(batch).answer_scores, model(batch).answer_scores)
+    assert not torch.equal(model(batch).table.answer_scores, model(batch).table.answer_scores)

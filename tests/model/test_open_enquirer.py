@@ -7,12 +7,12 @@ import pytest
 import torch
 from torch import Tensor
 
-from neural_enquirer.encoding.open import OpenQuestion, Sizes, TableSizes, collate, prepare_all
+from neural_enquirer.encoding.open import OpenQuestion, prepare_all
 from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.padding import Sizes, TableSizes, collate
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.model.chunked import answer_in_chunks
-from neural_enquirer.model.multi_table import MultiOutput
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
+from neural_enquirer.model.output import Output
 from neural_enquirer.tables import Table
 from neural_enquirer.training.losses import answer_loss
 
@@ -73,7 +73,7 @@ def batch() -> OpenBatch:
     return collate(prepared(RECORDS, QUESTIONS), answers=[((0, 1, 0),), ((0, 2, 1),), ()])
 
 
-def scores_of(output: MultiOutput) -> Tensor:
+def scores_of(output: Output) -> Tensor:
     """The scores of the cells of the only table."""
     (table,) = output.tables
     return table.answer_scores
@@ -118,15 +118,6 @@ def test_permuting_rows_permutes_the_answer(model: OpenEnquirer) -> None:
     plain = scores_of(model(without_order(collate(prepared(RECORDS, QUESTIONS)))))
     moved = scores_of(model(without_order(collate(prepared([RECORDS[i] for i in order], QUESTIONS)))))
     torch.testing.assert_close(moved, plain[:, order])
-
-
-def test_chunks_of_rows_give_the_same_answers(model: OpenEnquirer) -> None:
-    whole = model(batch())
-    for rows in (1, 3):
-        parts = answer_in_chunks(model, batch(), rows)
-        torch.testing.assert_close(scores_of(parts), scores_of(whole))
-        torch.testing.assert_close(parts.none_scores, whole.none_scores)
-        torch.testing.assert_close(parts.tables[0].field_scores, whole.tables[0].field_scores)
 
 
 def test_unknown_words_do_not_matter_when_they_link_alike(model: OpenEnquirer) -> None:

@@ -9,7 +9,7 @@ import torch
 from asked_games import GAMES, LANDS, VOCABULARY, actions, ask, choices, linked
 from neural_enquirer.encoding.actions import PRODUCTIONS, Derivation, Pool, Symbol, build
 from neural_enquirer.encoding.actions.grammar import START, expanded
-from neural_enquirer.encoding.schema import collate
+from neural_enquirer.encoding.program_batch import collate
 from neural_enquirer.model.program_decoder import COUNT, NEVER, Turn
 from neural_enquirer.programs.execution import run
 from neural_enquirer.programs.language import ProgramError

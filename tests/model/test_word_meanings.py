@@ -7,8 +7,9 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from neural_enquirer.encoding.open import collate, prepare_all, vector_rows
+from neural_enquirer.encoding.open import prepare_all, vector_rows
 from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.padding import collate
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
 from neural_enquirer.tables import Table

@@ -10,21 +10,32 @@ import torch
 
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.open import OpenQuestion, prepare_all
-from neural_enquirer.model.cascade import Output
 from neural_enquirer.model.enquirer import ModelConfig, NeuralEnquirer
-from neural_enquirer.model.executor import Memory
-from neural_enquirer.model.multi_enquirer import MultiEnquirer
 from neural_enquirer.prediction import Prediction, Tables, predictors
+from neural_enquirer.prediction.closed import ClosedPredictor
 from neural_enquirer.prediction.closer_look import ROWS_AT_LAST, likeliest_rows, only_rows, worth_a_look
 from neural_enquirer.prediction.outputs import row_marks
-from neural_enquirer.prediction.predictors import ClosedPredictor, OpenPredictor
+from neural_enquirer.prediction.predictors import OpenPredictor
+from neural_enquirer.runtime import cells as cells_of_tables
+from neural_enquirer.runtime.cascade import TableOutput
 from neural_enquirer.tables import Table, TableError
-from watched_models import QUESTION, VOCABULARY, balanced, chances, lands, long_table, open_model, watched
+from watched_models import (
+    QUESTION,
+    TEMPERATURE,
+    VOCABULARY,
+    balanced,
+    candidates,
+    chances,
+    lands,
+    long_table,
+    open_model,
+    watched,
+)
 
 
 @pytest.fixture(scope="module")
 def predictor() -> OpenPredictor:
-    return OpenPredictor(Checkpoint(open_model(), VOCABULARY, "natural"), "random")
+    return OpenPredictor(Checkpoint(open_model(), VOCABULARY, "natural").light(), "random")
 
 
 def assert_same(found: Prediction, expected: Prediction) -> None:
@@ -53,7 +64,7 @@ def test_tables_of_all_lengths_and_numbers_are_answered_together_as_alone(predic
 def test_chunks_change_nothing(predictor: OpenPredictor, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = [((long_table(600),), "the most people in land 2")]
     whole = predictor.predict(asked)[0]
-    monkeypatch.setattr(predictors, "CELLS_AT_ONCE", 100)
+    monkeypatch.setattr(cells_of_tables, "CELLS_AT_ONCE", 100)
     assert_same(predictor.predict(asked)[0], whole)
 
 
@@ -78,7 +89,7 @@ TABLES = pytest.mark.parametrize("further", [(), (lands(),)], ids=["one table", 
 def test_scores_are_divided_by_the_temperature(further: Tables) -> None:
     trained, outputs = watched(open_model())
     (found,) = OpenPredictor(trained, "random").predict([((long_table(6), *further), QUESTION)])
-    expected = chances(outputs[0].candidates())
+    expected = chances(candidates(outputs[0]))
     np.testing.assert_allclose([*cells(found), found.none_probability], expected, rtol=1e-5)
 
 
@@ -86,29 +97,28 @@ def test_scores_are_divided_by_the_temperature(further: Tables) -> None:
 @pytest.mark.parametrize(("rows", "looks"), [(40, 2), (150, 3)])
 def test_a_closer_look_shares_out_the_chance_of_an_answer(further: Tables, rows: int, looks: int) -> None:
     """Scores are divided by the temperature once, however many looks there are."""
-    model = open_model()
-    trained, outputs = watched(model)
-    predictor, asked = OpenPredictor(trained, "random"), [((long_table(rows), *further), QUESTION)]
-    (found,) = balanced(model, outputs, lambda: predictor.predict(asked), more=-0.01)
+    found, outputs = balanced((long_table(rows), *further), more=-0.01)
     assert len(outputs) == looks
-    none = chances(outputs[0].candidates())[-1]
+    none = chances(candidates(outputs[0]))[-1]
     assert found.none_probability == pytest.approx(float(none))
     assert found.tables[0].probabilities.any(axis=1).sum() == ROWS_AT_LAST
-    scores = torch.cat([own.answer_scores.flatten() for own in outputs[-1].tables])
+    scores = np.concatenate([own.answer_scores.ravel() for own in outputs[-1].tables])
     np.testing.assert_allclose(cells(found), chances(scores) * (1 - none), rtol=1e-5)
 
 
-@pytest.mark.parametrize(("kind", "further"), [(NeuralEnquirer, ()), (MultiEnquirer, (lands(),))])
+@TABLES
 def test_scores_of_a_closed_vocabulary_are_divided_by_the_temperature(
-    kind: type[NeuralEnquirer] | type[MultiEnquirer], further: Tables
+    further: Tables,
 ) -> None:
     torch.manual_seed(0)
-    config = ModelConfig(executors=3, embedding_size=4, state_size=4)
+    config = ModelConfig(executors=3, embedding_size=4, state_size=4, tables=1 + len(further))
     vectors = torch.randn(len(VOCABULARY) - 1, 4)
-    trained, outputs = watched(kind(config, vectors, torch.zeros(0, 4)).eval())
+    model, outputs = NeuralEnquirer(config, vectors, torch.zeros(0, 4)).eval(), []
+    model.register_forward_hook(lambda _model, _inputs, output: outputs.append(output))
+    trained = Checkpoint(model, VOCABULARY, "natural", temperature=TEMPERATURE)
     (found,) = ClosedPredictor(trained, "random").predict([((long_table(5), *further), QUESTION)])
     assert found.none_probability == 0
-    np.testing.assert_allclose(cells(found), chances(outputs[0].candidates()), rtol=1e-5)
+    np.testing.assert_allclose(cells(found), chances(outputs[0].candidates().numpy()), rtol=1e-5)
 
 
 def test_rows_that_are_linked_to_likely_ones_are_looked_at_again() -> None:
@@ -154,12 +164,12 @@ def test_a_closer_look_asks_the_same_question_of_fewer_rows() -> None:
 
 def test_rows_are_marked_for_being_annotated_like_those_looked_for() -> None:
     """The first executor reads a field without a mentioned cell, the second one where the last row's is."""
-    notes = Memory(torch.tensor([[[0.0], [1.0], [4.0]]]), torch.tensor([[4.0]]))
-    answer = torch.tensor([[[9.0, 0.0], [0.0, 0.0], [0.0, 0.0]]])
-    fields = (torch.tensor([[1.0, 0.0]]), torch.tensor([[0.0, 1.0]]))
-    mentioned = torch.tensor([[[False, False], [False, False], [False, True]]])
-    marks = row_marks(Output(answer, fields, (notes, notes)), mentioned, torch.tensor([[1.0, 0.0, 0.0]]))
-    assert marks.tolist() == [[pytest.approx([1, 0.75, 0]), pytest.approx([0, 0.25, 1])]]
+    notes = np.array([[0.0], [1.0], [4.0]], np.float32)
+    answer = np.array([[9.0, 0.0], [0.0, 0.0], [0.0, 0.0]], np.float32)
+    fields = np.array([[1.0, 0.0], [0.0, 1.0]], np.float32)
+    mentioned = np.array([[False, False], [False, False], [False, True]])
+    marks = row_marks(TableOutput(answer, fields, (notes, notes)), mentioned, np.array([1.0, 0.0, 0.0]))
+    assert marks.tolist() == [pytest.approx([1, 0.75, 0]), pytest.approx([0, 0.25, 1])]
 
 
 def test_too_many_pairs_of_rows_are_not_compared(

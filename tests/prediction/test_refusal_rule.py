@@ -8,8 +8,7 @@ import pytest
 from neural_enquirer import Enquirer, Table
 from neural_enquirer.prediction import CellPredictor, Prediction, TablePrediction, Tables
 from neural_enquirer.prediction.closer_look import ROWS_SEEN
-from neural_enquirer.prediction.predictors import OpenPredictor
-from watched_models import QUESTION, balanced, lands, long_table, open_model, watched
+from watched_models import balanced, lands, long_table
 
 TABLE, OTHER = Table.of([{"city": "Oslo", "people": 5}]), Table.of([{"land": "Norway", "size": 9}])
 BEST = 0.3
@@ -59,10 +58,7 @@ def test_a_long_table_that_has_no_answer_is_not_looked_at_again(
     tables: Tables, more: float, refuses: bool
 ) -> None:
     """Among the few rows of a closer look, a cell would become more probable than that there is no answer."""
-    model = open_model()
-    trained, outputs = watched(model)
-    predictor = OpenPredictor(trained, "random")
-    found = balanced(model, outputs, lambda: predictor.predict([(tables, QUESTION)])[0], more)
+    found, outputs = balanced(tables, more)
     assert len(outputs) == (1 if refuses else 2)
     assert found.is_refusal == refuses
     assert found.none_probability < 0.5

@@ -8,7 +8,7 @@ from neural_enquirer.programs import Program, check, parse, to_text
 from neural_enquirer.tables import Table
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
 @given(table_and_programs(count=16) | table_and_programs(count=16, huge=True))
 def test_engines_agree(drawn: tuple[list[Table], list[Program]]) -> None:
     tables, programs = drawn

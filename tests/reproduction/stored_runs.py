@@ -15,4 +15,6 @@ def store(folder: Path, name: str, seed: int, *, nest: float) -> None:
         "epochs": [{"epoch": 1, "overall": nest}, {"epoch": 2, "overall": nest}],
         **({"note": "slow"} if seed else {}),
     }
-    (folder / f"{name}-{seed}.json").write_text(json.dumps(result))
+    path = folder / "runs" / name / f"{seed}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(result))

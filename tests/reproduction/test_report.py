@@ -26,12 +26,15 @@ def test_sections_without_results_are_left_out(results: Results) -> None:
 
 
 def test_files_with_the_same_note_share_it(results: Results) -> None:
-    assert "- `olympics-25k-grounded-1`, `olympics-25k-grounded-2`: slow" in report.page(results).splitlines()
+    assert (
+        "- `runs/olympics-25k-grounded/1`, `runs/olympics-25k-grounded/2`: slow"
+        in report.page(results).splitlines()
+    )
 
 
 def test_a_page_of_small_runs_begins_by_saying_so(results: Results) -> None:
     assert QUICK_REMARK not in report.page(results)
-    path = results.folder / "olympics-25k-grounded-0.json"
+    path = results.folder / "runs" / "olympics-25k-grounded" / "0.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | {"note": QUICK_NOTE}))
     page = report.page(results)
     assert page.startswith(f"# Results\n\n**{QUICK_REMARK}**")

@@ -59,10 +59,10 @@ def test_every_figure_is_drawn(quick: tuple[Path, str]) -> None:
 
 def test_what_is_there_is_kept(quick: tuple[Path, str]) -> None:
     out, _ = quick
-    before = {path.name: path.stat().st_mtime_ns for path in out.glob("*.json")}
+    before = {path: path.stat().st_mtime_ns for path in out.rglob("*.json")}
     command = [*ENQUIRER, "reproduce", "oov", "--quick", "--seeds", "1", "--out", str(out)]
     again = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=True)
-    assert {path.name: path.stat().st_mtime_ns for path in out.glob("*.json")} == before
+    assert {path: path.stat().st_mtime_ns for path in out.rglob("*.json")} == before
     assert again.stderr == ""
     assert "N2N-OOV" in again.stdout
 

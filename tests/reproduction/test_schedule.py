@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 import torch
 
-from neural_enquirer.baselines.systems import make_trainer
 from neural_enquirer.reproduction.experiments import ReproductionError, find_experiment
 from neural_enquirer.reproduction.run import Run, execute
 from neural_enquirer.reproduction.schedule import execute_all
 from neural_enquirer.training.experiment import Experiment
+from neural_enquirer.training.starting import start_run
 
 SETTINGS = ("task.examples=60", "task.held_out=20", "training.epochs=2", "training.batch_size=20")
 
@@ -60,7 +60,7 @@ def test_a_rerun_gives_the_same_figures(run: Run, stored: dict[str, object], tmp
 def test_a_stopped_run_goes_on(run: Run, stored: dict[str, object], tmp_path: Path) -> None:
     stopped = replace(run, out=tmp_path, runs=tmp_path / "runs")
     experiment = Experiment.load(stopped.experiment, stopped.settings)
-    trainer = make_trainer(
+    trainer = start_run(
         experiment, seed=stopped.seed, device=torch.device("cpu"), directory=stopped.directory
     )
     next(trainer.run())

@@ -10,7 +10,7 @@ import torch
 from asked_games import GAMES, LANDS, VOCABULARY, actions, linked
 from neural_enquirer.encoding.actions import Action, Derivation, Pool, Symbol
 from neural_enquirer.encoding.actions.grammar import PRODUCTION_NUMBERS, START, Open, expanded, symbols_of
-from neural_enquirer.encoding.schema import collate
+from neural_enquirer.encoding.program_batch import collate
 from neural_enquirer.model.program_decoder import COUNT
 from neural_enquirer.model.program_decoder import Turn as TorchTurn
 from neural_enquirer.runtime.beam_search import search
@@ -32,7 +32,7 @@ def test_what_is_found_scores_as_it_is_taught(seed: int) -> None:
     """Step by step, in numpy and without padding, or told all at once, in torch and padded."""
     model = writing_model(seed)
     found = [
-        search(in_numpy(model), heard, len(asked.tables), beam=16, least=-60.0)
+        search(in_numpy(model).decoder, heard, len(asked.tables), beam=16, least=-60.0)
         for asked, heard in heard_of(model, QUESTIONS)
     ]
     assert all(found)
@@ -51,7 +51,7 @@ def test_each_step_is_that_of_the_model() -> None:
     """All choices of all steps, of a question in a padded batch."""
     model, place = writing_model(), 1
     asked, alone = heard_of(model, QUESTIONS)[place]
-    decoder, tables = in_numpy(model), len(asked.tables)
+    decoder, tables = in_numpy(model).decoder, len(asked.tables)
     padded = model.hear(collate([linked(*question) for question in QUESTIONS], VOCABULARY))
     derivation = max((way.derivation for way in search(decoder, alone, tables, 24, least=-60.0)), key=len)
     mine, theirs = decoder.begin(alone), model.decoder.begin(padded, 1)
@@ -59,7 +59,7 @@ def test_each_step_is_that_of_the_model() -> None:
     previous, given = -1, 0
     for action, turn in zip(derivation, symbols_of(derivation, tables), strict=True):
         now = (int(turn.symbol), turn.parent % (COUNT + 1), given)
-        scores, mine = decoder.step(alone, mine, Turn(*(np.array([n]) for n in (*now, previous))))
+        scores, mine = decoder.step(alone, mine, turn_of(alone, turn, given, previous))
         told = int(numbers[previous]) if previous >= 0 else -1
         same = TorchTurn(*(torch.full((len(QUESTIONS), 1), n) for n in (*now, told)))
         expected, theirs = model.decoder.step(padded, theirs, same)
@@ -70,9 +70,15 @@ def test_each_step_is_that_of_the_model() -> None:
         given = action.number if action.pool in (Pool.MENTION, Pool.QUANTITY) else given
 
 
+def turn_of(heard: Heard, turn: Open, given: int, previous: int) -> Turn:
+    row = heard.choices.row(turn.symbol, turn.parent, given)
+    now = (int(turn.symbol), turn.parent % (COUNT + 1), row, previous)
+    return Turn(*(np.array([number]) for number in now))
+
+
 def _numbers(heard: Heard, padded: list[int]) -> npt.NDArray[np.int64]:
     """Where the choices of a question stand in a padded batch."""
-    own = [len(part) for part in (heard.fields, heard.mentions, heard.quantities, heard.tables)]
+    own = heard.choices.sizes
     starts = np.cumsum([COUNT, *padded])
     parts = [np.arange(start, start + size) for start, size in zip(starts, own, strict=True)]
     return np.concatenate([np.arange(COUNT), *parts])
@@ -81,7 +87,7 @@ def _numbers(heard: Heard, padded: list[int]) -> npt.NDArray[np.int64]:
 def test_a_wide_beam_finds_all_there_is() -> None:
     model = writing_model()
     ((_, heard),) = heard_of(model, [("how many", (LANDS,))])
-    decoder = in_numpy(model)
+    decoder = in_numpy(model).decoder
     everything = _all(decoder, heard, decoder.begin(heard), (START,), (), longest=3)
     found = search(decoder, heard, 1, beam=200_000, least=-math.inf, longest=3)
     assert {way.derivation for way in found} == set(everything)
@@ -105,7 +111,7 @@ class Scripted(Decoder):
         return Memory(*(np.zeros((1, 1), np.float32) for _ in range(3)))
 
     def step(self, heard: Heard, memory: Memory, turn: Turn) -> tuple[npt.NDArray[np.float32], Memory]:
-        scores = np.full((len(turn.symbols), COUNT + heard.pointers.shape[0]), NEVER)
+        scores = np.full((len(turn.symbols), COUNT + heard.says.shape[1]), NEVER)
         for way, symbol in enumerate(turn.symbols.tolist()):
             for name, chance in self.script[Symbol(symbol)].items():
                 scores[way, PRODUCTION_NUMBERS[name]] = math.log(chance)
@@ -132,8 +138,7 @@ def _all(
     if len(done) == longest or not stack:
         return {} if stack else {done: 0.0}
     last = heard.offsets[done[-1].pool] + done[-1].number if done else -1
-    now = (int(stack[0].symbol), stack[0].parent % (COUNT + 1), 0, last)
-    scores, memory = decoder.step(heard, memory, Turn(*(np.array([n]) for n in now)))
+    scores, memory = decoder.step(heard, memory, turn_of(heard, stack[0], 0, last))
     found = {}
     for choice in np.flatnonzero(scores[0] > -1e8).tolist():
         pool = Pool.FIELD if choice >= COUNT else Pool.PRODUCTION

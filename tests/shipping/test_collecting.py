@@ -9,7 +9,7 @@ from writing_models import writing_model
 
 
 def test_cases_say_what_was_right() -> None:
-    predictor = OpenPredictor(Checkpoint(writing_model(scale=0.2), VOCABULARY, "natural"), "random")
+    predictor = OpenPredictor(Checkpoint(writing_model(scale=0.2), VOCABULARY, "natural").light(), "random")
     questions = [
         AskedQuestion(str(i), (GAMES,), text, "lookup", accepted, lambda one, other: set(one) == set(other))
         for i, (text, accepted) in enumerate(

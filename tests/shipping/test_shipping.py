@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from neural_enquirer import checkpoint, shipping
-from neural_enquirer.baselines.registry import load_predictor
 from neural_enquirer.judge.features import FEATURES
 from neural_enquirer.judge.storage import load_judge
+from neural_enquirer.prediction.loading import load_predictor
 from neural_enquirer.prediction.predictors import OpenPredictor
 from neural_enquirer.real_questions import RealDataError
 from neural_enquirer.real_questions.sets import AskedQuestion
@@ -56,7 +56,7 @@ def test_an_open_model_gets_a_judge_and_a_card(planned: Shipment) -> None:
     table = long_table(5)
     trained = checkpoint.load(planned.target)
     judged = shipped.judge([((table,), QUESTION)])[0].ranked
-    unjudged = OpenPredictor(trained, "unjudged").judge([((table,), QUESTION)])[0].ranked
+    unjudged = OpenPredictor(trained.light(), "unjudged").judge([((table,), QUESTION)])[0].ranked
     assert [one.probability for one in judged] != [one.probability for one in unjudged]
     assert trained.temperature != 1.0
     about = trained.about

@@ -4,9 +4,9 @@ import pytest
 import torch
 from torch import nn
 
-from neural_enquirer.encoding.batch import Batch
-from neural_enquirer.model.cascade import Output
+from neural_enquirer.encoding.batch import Batch, TableCodes
 from neural_enquirer.model.network import Network
+from neural_enquirer.model.output import Output, TableOutput
 from neural_enquirer.training.accuracy import CHUNKS, Accuracy, accuracy, predict
 
 TYPES = ("one", "two", "three")
@@ -18,24 +18,27 @@ class Fixed(Network):
     def forward(self, batch: Batch) -> Output:
         assert not self.training
         scores = nn.functional.one_hot(batch.words[:, 0], 6).float()
-        return Output(scores.view(-1, 2, 3), (), ())
+        return Output.of_one(TableOutput(scores.view(-1, 2, 3), (), ()))
 
 
 BATCH = Batch(
     words=torch.tensor([[0], [1], [2], [3], [4]]),
-    fields=torch.ones(5, 3, dtype=torch.int64),
-    cells=torch.ones(5, 2, 3, dtype=torch.int64),
-    mentions=torch.zeros(5, 2, 3, dtype=torch.bool),
+    tables=(
+        TableCodes(
+            fields=torch.ones(5, 3, dtype=torch.int64),
+            cells=torch.ones(5, 2, 3, dtype=torch.int64),
+            mentions=torch.zeros(5, 2, 3, dtype=torch.bool),
+        ),
+    ),
     answers=torch.tensor([0, 1, 5, 3, 0]),
     answer_cells=None,
     steps=torch.zeros(5, 5, dtype=torch.int64),
     types=torch.tensor([0, 0, 0, 2, 2]),
-    padded=False,
 )
 
 
 def test_accuracy_per_type() -> None:
-    found = accuracy(Fixed(), BATCH, TYPES)
+    found = accuracy(Fixed(), [BATCH], TYPES)
     assert found.overall == pytest.approx(3 / 5)
     assert found.by_type == {"one": pytest.approx(2 / 3), "three": pytest.approx(1 / 2)}
     assert found.examples == 5
@@ -43,7 +46,7 @@ def test_accuracy_per_type() -> None:
 
 def test_only_the_cell_counts_not_its_value() -> None:
     """All cells hold the same word; another cell is wrong all the same."""
-    assert accuracy(Fixed(), replace(BATCH, answers=BATCH.answers + 1), TYPES).overall == 0
+    assert accuracy(Fixed(), [replace(BATCH, answers=BATCH.answers + 1)], TYPES).overall == 0
 
 
 @pytest.mark.parametrize("chunk", [1, 2, 5, 100])
@@ -62,12 +65,12 @@ class Doubtful(Fixed):
 def test_that_no_cell_is_the_answer_comes_after_the_cells() -> None:
     assert predict(Doubtful(), BATCH).tolist() == [0, 6, 2, 6, 4]
     answers = torch.tensor([0, 6, 5, 6, 0])
-    assert accuracy(Doubtful(), replace(BATCH, answers=answers), TYPES).overall == pytest.approx(3 / 5)
+    assert accuracy(Doubtful(), [replace(BATCH, answers=answers)], TYPES).overall == pytest.approx(3 / 5)
 
 
 def test_no_questions() -> None:
     nothing = BATCH.select(slice(0))
-    assert accuracy(Fixed(), nothing, TYPES) == Accuracy(0.0, {}, 0)
+    assert accuracy(Fixed(), [nothing], TYPES) == Accuracy(0.0, {}, 0)
 
 
 @pytest.mark.parametrize("training", [False, True])

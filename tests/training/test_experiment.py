@@ -73,8 +73,9 @@ def test_overrides_come_after_the_file(path: Path) -> None:
         ("training.alpha=-1", "training.alpha must not be negative"),
         ("training.warmup=1", "training.warmup must be at least 0 and less than 1"),
         ("model.pooling=mean", "model.pooling must be one of max, gated"),
-        ("model.linked=true", "for tasks with several tables"),
-        ("model.executor_sets=2", "for tasks with several tables"),
+        ("model.linked=true", "for several tables"),
+        ("model.executor_sets=2", "must be 1 or model.tables: 1"),
+        ("model.tables=2", "set model.tables=1"),
         ("model.executor_sets=0", "model.executor_sets must be at least 1, not 0"),
         ("model.state_size=0", "model.state_size must be at least 1"),
     ],
@@ -118,5 +119,5 @@ def test_several_tables_are_learned_from_answers(path: Path, override: str) -> N
 
 def test_there_are_not_more_sets_of_executors_than_tables(path: Path) -> None:
     settings = ["task.name=olympics-two-tables", "model.executor_sets=3"]
-    with pytest.raises(ExperimentError, match="executor_sets must be 1 or 2"):
+    with pytest.raises(ExperimentError, match=r"executor_sets must be 1 or model\.tables: 2"):
         Experiment.load(path, settings)

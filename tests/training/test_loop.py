@@ -9,7 +9,8 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from neural_enquirer import checkpoint
-from neural_enquirer.encoding.open import collate, prepare
+from neural_enquirer.encoding.open import prepare
+from neural_enquirer.encoding.padding import collate
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.tables_index import TablesIndex
 from neural_enquirer.encoding.words import Vocabulary, entity_vectors
@@ -69,7 +70,7 @@ def test_learns_a_few_examples_of_every_type_by_heart(supervision: str, grounded
     run = Trainer(chosen, data)
     for _ in run.run():
         pass
-    found = accuracy(run.model, data.train, PROGRAM_TYPES)
+    found = accuracy(run.model, [data.train], PROGRAM_TYPES)
     assert found.by_type == dict.fromkeys(PROGRAM_TYPES, 1.0)
 
 
@@ -191,7 +192,7 @@ def test_frozen_entities_do_not_move(optimizer: str) -> None:
     )
     assert len(entities) > 50
     assert torch.equal(after[entities], before[entities])
-    seen = run.shelves[0].fields.unique()  # field names are seen in every step
+    seen = run.shelves[0].table.fields.unique()  # field names are seen in every step
     assert (after[seen] != before[seen]).any(dim=1).all()
 
 
@@ -233,7 +234,7 @@ def test_loss_is_the_mean_over_steps() -> None:
     run = trainer(experiment(batch_size=20, learning_rate=1e-12))
     batch = run.shelves[0]
     with torch.no_grad():
-        scores = run.model(batch).answer_scores.flatten(1)
+        scores = run.model(batch).candidates()
     expected = torch.nn.functional.cross_entropy(scores, batch.answers).item()
     assert next(run.run()).loss == pytest.approx(expected, rel=1e-4)
 

@@ -4,8 +4,8 @@ from math import log
 import pytest
 import torch
 
-from neural_enquirer.encoding.batch import Batch
-from neural_enquirer.model.cascade import Output
+from neural_enquirer.encoding.batch import Batch, TableCodes
+from neural_enquirer.model.output import Output, TableOutput
 from neural_enquirer.training.losses import answer_loss, field_loss, step_by_step_loss
 
 
@@ -14,21 +14,26 @@ def logs(values: list[list[float]]) -> torch.Tensor:
 
 
 # Two questions on tables of two rows and two fields, two executors that read.
-OUTPUT = Output(
-    answer_scores=torch.stack((logs([[0.1, 0.2], [0.3, 0.4]]), logs([[0.25, 0.25], [0.25, 0.25]]) + 7)),
-    field_scores=(logs([[0.9, 0.1], [0.8, 0.2]]), logs([[0.6, 0.4], [0.5, 0.5]])),
-    memories=(),
+OUTPUT = Output.of_one(
+    TableOutput(
+        answer_scores=torch.stack((logs([[0.1, 0.2], [0.3, 0.4]]), logs([[0.25, 0.25], [0.25, 0.25]]) + 7)),
+        field_scores=(logs([[0.9, 0.1], [0.8, 0.2]]), logs([[0.6, 0.4], [0.5, 0.5]])),
+        memories=(),
+    )
 )
 BATCH = Batch(
     words=torch.ones(2, 1, dtype=torch.int64),
-    fields=torch.tensor([[2, 3], [2, 3]]),
-    cells=torch.tensor([[[4, 5], [6, 4]], [[4, 5], [6, 7]]]),
-    mentions=torch.zeros(2, 2, 2, dtype=torch.bool),
+    tables=(
+        TableCodes(
+            fields=torch.tensor([[2, 3], [2, 3]]),
+            cells=torch.tensor([[[4, 5], [6, 4]], [[4, 5], [6, 7]]]),
+            mentions=torch.zeros(2, 2, 2, dtype=torch.bool),
+        ),
+    ),
     answers=torch.tensor([2, 0]),
     answer_cells=None,
     steps=torch.tensor([[0, 1, 0], [-1, 1, 0]]),
     types=torch.zeros(2, dtype=torch.int64),
-    padded=False,
 )
 
 
@@ -37,7 +42,7 @@ def test_answer_loss_is_the_mean_over_questions() -> None:
 
 
 def test_where_only_the_value_is_known_its_cells_add_up() -> None:
-    cells = torch.tensor([[[True, False], [False, True]], [[False, True], [False, False]]])
+    cells = torch.tensor([[True, False, False, True], [False, True, False, False]])
     known = replace(BATCH, answer_cells=cells)
     assert answer_loss(OUTPUT, known).item() == pytest.approx(-(log(0.1 + 0.4) + log(0.25)) / 2)
 
@@ -45,7 +50,7 @@ def test_where_only_the_value_is_known_its_cells_add_up() -> None:
 def test_both_answer_losses_agree_where_one_cell_holds_the_value() -> None:
     cells = torch.zeros(2, 4, dtype=torch.bool)
     cells[[0, 1], BATCH.answers] = True
-    known = replace(BATCH, answer_cells=cells.view(2, 2, 2))
+    known = replace(BATCH, answer_cells=cells)
     torch.testing.assert_close(answer_loss(OUTPUT, known), answer_loss(OUTPUT, BATCH))
 
 
@@ -59,7 +64,7 @@ def test_that_no_cell_is_the_answer_is_one_more_candidate() -> None:
 
 def test_a_value_that_no_cell_holds_is_not_in_the_table() -> None:
     output = replace(OUTPUT, none_scores=torch.tensor([0.0, 7.0]))
-    cells = torch.tensor([[[True, False], [False, True]], [[False, False], [False, False]]])
+    cells = torch.tensor([[True, False, False, True], [False] * 4])
     known = replace(BATCH, answer_cells=cells)
     assert answer_loss(output, known).item() == pytest.approx(-(log(0.25) + log(0.5)) / 2)
 

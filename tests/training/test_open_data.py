@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from neural_enquirer import checkpoint
-from neural_enquirer.encoding.open import collate
 from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.padding import collate
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
 from neural_enquirer.synthesis.open.join_sampler import JoinExample, draw_join_block
 from neural_enquirer.synthesis.open.sampler import draw_block

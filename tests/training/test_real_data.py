@@ -4,10 +4,10 @@ import pytest
 import torch
 
 import real_folders
-from neural_enquirer.encoding.open import Sizes, TableSizes
+from neural_enquirer.encoding.padding import Sizes, TableSizes
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.model.multi_table import MultiOutput
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
+from neural_enquirer.model.output import Output
 from neural_enquirer.real_questions import RealExample, read_real
 from neural_enquirer.tables import Table
 from neural_enquirer.training.accuracy import accuracy
@@ -103,12 +103,12 @@ def test_any_cell_with_the_answer_is_right_and_the_loss_is_finite() -> None:
     torch.manual_seed(0)
     model = OpenEnquirer(SMALL, torch.randn(len(VOCABULARY) - 1, 4))
     batch = encode_real([OSLO, OSLO, NONE], VOCABULARY, credit=Credit(none=True))
-    output: MultiOutput = model(batch)
+    output: Output = model(batch)
     loss = answer_loss(output, batch)
     loss.backward()
     assert loss.isfinite()
     assert all(weight.grad is None or weight.grad.isfinite().all() for weight in model.parameters())
-    found = accuracy(model, batch, REAL_TYPES)
+    found = accuracy(model, [batch], REAL_TYPES)
     best = output.candidates().argmax(dim=1)
     fields = batch.tables[0].ranks.shape[2]
     none = fields * batch.tables[0].ranks.shape[1]

@@ -29,9 +29,9 @@ def test_the_answer_stays_where_it_is(renamed: Batch) -> None:
 
 
 def test_names_change_and_everything_else_stays(renamed: Batch) -> None:
-    assert (renamed.cells != BATCH.cells).float().mean() > 0.8
-    assert torch.equal(renamed.fields, BATCH.fields)
-    assert torch.equal(renamed.mentions, BATCH.mentions)
+    assert (renamed.table.cells != BATCH.table.cells).float().mean() > 0.8
+    assert torch.equal(renamed.table.fields, BATCH.table.fields)
+    assert torch.equal(renamed.table.mentions, BATCH.table.mentions)
     same = renamed.words == BATCH.words
     for ours, theirs in zip(renamed.words[~same].tolist(), BATCH.words[~same].tolist(), strict=True):
         before, after = VOCABULARY.words[theirs - 2], VOCABULARY.words[ours - 2]
@@ -41,19 +41,19 @@ def test_names_change_and_everything_else_stays(renamed: Batch) -> None:
 
 def test_a_field_keeps_its_kind_of_entities(renamed: Batch) -> None:
     for name in ("host_city", "host_country"):
-        field = BATCH.fields == VOCABULARY.codes[name]
-        before = set(BATCH.cells.transpose(1, 2)[field].unique().tolist())
-        after = set(renamed.cells.transpose(1, 2)[field].unique().tolist())
+        field = BATCH.table.fields == VOCABULARY.codes[name]
+        before = set(BATCH.table.cells.transpose(1, 2)[field].unique().tolist())
+        after = set(renamed.table.cells.transpose(1, 2)[field].unique().tolist())
         assert after <= before
 
 
 def test_every_call_draws_other_names() -> None:
     renaming = Renaming.of(VOCABULARY, BATCH)
-    assert not torch.equal(renaming(BATCH).cells, renaming(BATCH).cells)
+    assert not torch.equal(renaming(BATCH).table.cells, renaming(BATCH).table.cells)
 
 
 def test_equal_words_stay_equal_and_different_ones_different(renamed: Batch) -> None:
-    for before, after in zip(BATCH.cells.flatten(1), renamed.cells.flatten(1), strict=True):
+    for before, after in zip(BATCH.table.cells.flatten(1), renamed.table.cells.flatten(1), strict=True):
         equal = before[:, None] == before[None, :]
         assert torch.equal(equal, after[:, None] == after[None, :])
 

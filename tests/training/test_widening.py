@@ -20,6 +20,11 @@ VOCABULARY = vocabulary_of(EXAMPLES)
 BATCH = encode(EXAMPLES, VOCABULARY, "sql", by_value=True)
 
 
+def columns(batch: Batch, index: int) -> dict[int, list[int]]:
+    table = batch.table
+    return dict(zip(table.fields[index].tolist(), table.cells[index].T.tolist(), strict=True))
+
+
 @pytest.fixture(scope="module")
 def widened() -> Batch:
     torch.manual_seed(0)
@@ -27,10 +32,10 @@ def widened() -> Batch:
 
 
 def test_every_table_has_all_fields_once(widened: Batch) -> None:
-    assert BATCH.fields.shape[1] == 5
+    assert BATCH.table.fields.shape[1] == 5
     names = sorted(VOCABULARY.codes[name.lower()] for name in EXAMPLES.field_names)
-    assert all(sorted(fields) == names for fields in widened.fields.tolist())
-    assert len({tuple(fields) for fields in widened.fields.tolist()}) > 80  # in any order
+    assert all(sorted(fields) == names for fields in widened.table.fields.tolist())
+    assert len({tuple(fields) for fields in widened.table.fields.tolist()}) > 80  # in any order
 
 
 def test_the_answer_is_that_of_the_question_in_the_widened_table(widened: Batch) -> None:
@@ -43,30 +48,30 @@ def test_the_answer_is_that_of_the_question_in_the_widened_table(widened: Batch)
 def test_own_columns_stay_and_others_come_from_training_tables(widened: Batch) -> None:
     known = {
         (field, tuple(column))
-        for fields, cells in zip(BATCH.fields.tolist(), BATCH.cells.transpose(1, 2).tolist(), strict=True)
-        for field, column in zip(fields, cells, strict=True)
+        for index in range(len(BATCH))
+        for field, column in columns(BATCH, index).items()
     }
     for index in range(len(widened)):
-        found = dict(zip(widened.fields[index].tolist(), widened.cells[index].T.tolist(), strict=True))
-        own = dict(zip(BATCH.fields[index].tolist(), BATCH.cells[index].T.tolist(), strict=True))
+        found = columns(widened, index)
+        own = columns(BATCH, index)
         assert own.items() <= found.items()
         assert {(field, tuple(column)) for field, column in found.items()} <= known
 
 
 def test_steps_and_mentions_follow(widened: Batch) -> None:
     assert torch.equal(widened.steps < 0, BATCH.steps < 0)
-    before = BATCH.fields.gather(1, BATCH.steps.clamp(min=0))
-    after = widened.fields.gather(1, widened.steps.clamp(min=0))
+    before = BATCH.table.fields.gather(1, BATCH.steps.clamp(min=0))
+    after = widened.table.fields.gather(1, widened.steps.clamp(min=0))
     assert torch.equal(before[BATCH.steps >= 0], after[BATCH.steps >= 0])
-    expected = mentioned(widened.cells.numpy(), widened.words.numpy(), len(VOCABULARY))
-    assert torch.equal(widened.mentions, torch.from_numpy(expected))
+    expected = mentioned(widened.table.cells.numpy(), widened.words.numpy(), len(VOCABULARY))
+    assert torch.equal(widened.table.mentions, torch.from_numpy(expected))
 
 
 def test_a_value_in_a_further_column_is_no_answer(widened: Batch) -> None:
     assert widened.answer_cells is not None
     assert BATCH.answer_cells is not None
-    assert torch.equal(widened.answer_cells.sum(dim=(1, 2)), BATCH.answer_cells.sum(dim=(1, 2)))
-    assert bool(widened.answer_cells.flatten(1).gather(1, widened.answers[:, None]).all())
+    assert torch.equal(widened.answer_cells.sum(dim=1), BATCH.answer_cells.sum(dim=1))
+    assert bool(widened.answer_cells.gather(1, widened.answers[:, None]).all())
 
 
 def test_a_table_with_all_fields_is_only_shuffled() -> None:
@@ -75,14 +80,18 @@ def test_a_table_with_all_fields_is_only_shuffled() -> None:
     wide = Widening.of(len(vocabulary), batch)(batch)
     assert wide.answer_cells is None
     for index in range(len(batch)):
-        before = dict(zip(batch.fields[index].tolist(), batch.cells[index].T.tolist(), strict=True))
-        after = dict(zip(wide.fields[index].tolist(), wide.cells[index].T.tolist(), strict=True))
+        before = columns(batch, index)
+        after = columns(wide, index)
         assert before == after
 
 
 def test_unknown_words_mention_nothing() -> None:
-    unknown = replace(BATCH, words=torch.ones_like(BATCH.words), cells=torch.ones_like(BATCH.cells))
-    assert not Widening.of(len(VOCABULARY), unknown)(unknown).mentions.any()
+    unknown = replace(
+        BATCH,
+        words=torch.ones_like(BATCH.words),
+        tables=(replace(BATCH.table, cells=torch.ones_like(BATCH.table.cells)),),
+    )
+    assert not Widening.of(len(VOCABULARY), unknown)(unknown).table.mentions.any()
 
 
 def test_a_run_learns_from_widened_tables() -> None:
@@ -92,7 +101,7 @@ def test_a_run_learns_from_widened_tables() -> None:
     settings = {"batch_size": 30, "epochs": 8, "optimizer": "adamw", "learning_rate": 0.01, **changes}
     chosen = Experiment.from_dict({"model": sizes, "training": settings})
     trainer = Trainer(chosen, TrainingData.of(chosen, EXAMPLES, EXAMPLES))
-    assert trainer.step.shelves[0].select(slice(1)).fields.shape[1] == 5
+    assert trainer.step.shelves[0].select(slice(1)).table.fields.shape[1] == 5
     reports = list(trainer.run())
     assert reports[0].loss == pytest.approx(math.log(100), rel=0.1)  # all of a hundred cells alike
     assert reports[-1].loss < reports[0].loss

@@ -16,6 +16,7 @@ from neural_enquirer.asking.program_steps import ProgramStep, program_steps
 from neural_enquirer.asking.refusals import Refusal, refusal_message
 from neural_enquirer.asking.traces import Trace
 from neural_enquirer.encoding.linking import Links
+from neural_enquirer.installed import check_installed
 from neural_enquirer.judge.ranked import NO_ROW, NOT_ABOUT, Ranked
 from neural_enquirer.prediction import Prediction
 from neural_enquirer.programs.language import Join, ProgramError
@@ -250,7 +251,9 @@ class Answer:
 
         Raises:
             FigureError: where the suffix is another, or nothing can be drawn in that width.
+            NotInstalledError: where matplotlib is not there.
         """
+        check_installed("matplotlib", "figure", "a picture")
         from neural_enquirer.asking import figure, panels  # and matplotlib, only for those who want a picture
 
         drawn = panels.panels_of(self), panels.caption_of(self), width

@@ -2,8 +2,6 @@
 
 import itertools
 import json
-import os
-import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,6 +13,7 @@ from neural_enquirer.asking.enquirer import Enquirer
 from neural_enquirer.asking.question_files import AskedQuestion, read_questions
 from neural_enquirer.asking.questions import QuestionError
 from neural_enquirer.asking.sources import read_sources
+from neural_enquirer.installed import check_installed
 from neural_enquirer.prediction import Tables
 from neural_enquirer.tables import TableError
 from neural_enquirer.tables.wording import listed
@@ -136,7 +135,6 @@ def _warn_of_unlinked(tables: Tables) -> None:
 
 def _show(answer: Answer, request: Request, short: bool = False) -> None:
     from neural_enquirer.asking import terminal  # and rich, which JSON does not need
-    from neural_enquirer.asking.explaining import explain
 
     out = terminal.console()
     show = terminal.show_short_answer if short else terminal.show_answer
@@ -144,18 +142,18 @@ def _show(answer: Answer, request: Request, short: bool = False) -> None:
     if request.sql is not None:
         terminal.show_sql(out, answer, request.sql)
     if request.explain:
+        from neural_enquirer.asking.explaining import explain
+
         explain(out, answer)
 
 
 def _load(model: str) -> Enquirer:
-    if "torch" not in sys.modules:
-        # Torch's threads otherwise spin while they wait, which slows everything where cores are shared.
-        os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     return Enquirer.from_pretrained(model)
 
 
 def _check_figure(path: Path, width: float | None) -> None:
     """Before the model is loaded: a figure that cannot be drawn is told at once."""
+    check_installed("matplotlib", "figure", "--figure")
     from neural_enquirer.asking.figure import check_suffix, check_width
 
     check_suffix(path)

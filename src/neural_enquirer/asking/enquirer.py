@@ -1,6 +1,6 @@
 """Enquirer: what users import. A trained model, ready to be asked.
 
-The model itself, and with it torch, is loaded by `from_pretrained` and not before.
+The model itself is loaded by `from_pretrained` and not before.
 """
 
 import dataclasses
@@ -50,11 +50,11 @@ class Enquirer:
         Raises:
             CheckpointError: where there is none, or its files are damaged.
         """
-        from neural_enquirer import checkpoint
-        from neural_enquirer.baselines.registry import load_predictor
+        from neural_enquirer.checkpoint_files import locate
+        from neural_enquirer.prediction.loading import load_predictor
 
         chosen = os.fspath(name)
-        return cls(load_predictor(chosen), checkpoint.locate(chosen))
+        return cls(load_predictor(chosen), locate(chosen))
 
     @property
     def model(self) -> str:

@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from neural_enquirer.baselines.loading import load
+from neural_enquirer import checkpoint
 from neural_enquirer.baselines.neural_programmer.operations import OPERATIONS, UNCONDITIONAL, WITHOUT_FIELD
 from neural_enquirer.baselines.neural_programmer.programmer import Execution
 from neural_enquirer.baselines.semantic_parser.parser import SemanticParser
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.closed import encode_tables
-from neural_enquirer.prediction import CellPredictor, Prediction, Predictor, TablePrediction, Tables
+from neural_enquirer.prediction import CellPredictor, Prediction, TablePrediction, Tables
 from neural_enquirer.prediction.predictors import only_table
 from neural_enquirer.programs.text import to_text
 from neural_enquirer.tables import Table
@@ -21,12 +21,14 @@ _FAINTEST = 0.05
 """A soft selection counts by its strongest row, unless that is hardly selected itself."""
 
 
-def load_baseline(name_or_directory: str | Path) -> Predictor:
-    """Loads a baseline from the directory where its run kept it."""
-    trained, name = load(name_or_directory), str(name_or_directory)
-    if isinstance(trained, SemanticParser):
-        return ParserPredictor(trained, name)
-    return ProgrammerPredictor(trained, name)
+def load_parser(directory: Path, name: str, judged: bool = True) -> "ParserPredictor":
+    """Makes a semantic parser ready to be asked."""
+    return ParserPredictor(SemanticParser.load(directory), name)
+
+
+def load_programmer(directory: Path, name: str, judged: bool = True) -> "ProgrammerPredictor":
+    """Makes a Neural Programmer ready to be asked."""
+    return ProgrammerPredictor(checkpoint.load(directory), name)
 
 
 class ParserPredictor(CellPredictor):
@@ -65,7 +67,7 @@ class ProgrammerPredictor(CellPredictor):
         predictions = []
         for tables, question in questions:
             table = only_table(tables, self.name)
-            batch = encode_tables([(table, question)], self._trained.vocabulary)
+            batch = encode_tables([((table,), question)], self._trained.vocabulary)
             execution: Execution = self._trained.model(batch)
             predictions.append(_prediction(execution, table))
         return predictions
@@ -76,7 +78,7 @@ def _prediction(execution: Execution, table: Table) -> Prediction:
 
     A step that looks at no field leaves no trace but its name.
     """
-    fields = torch.stack(execution.field_scores, dim=1)[0].exp().numpy()
+    fields = torch.stack(execution.table.field_scores, dim=1)[0].exp().numpy()
     written = execution.program[0].tolist()
     steps = range(_first_needed([OPERATIONS[operation] for operation, _ in written]), len(written))
     program = [
@@ -88,7 +90,7 @@ def _prediction(execution: Execution, table: Table) -> Prediction:
     rows = execution.rows[0].clamp(0, 1)
     rows = rows / rows.amax(dim=1, keepdim=True).clamp(min=_FAINTEST)
     own = TablePrediction(
-        probabilities=execution.answer_scores[0].exp().numpy(),
+        probabilities=execution.table.answer_scores[0].exp().numpy(),
         field_weights=np.eye(fields.shape[1], dtype=np.float32)[[written[step][1] for step in looking]],
         row_marks=rows.numpy()[looking],
     )

@@ -1,6 +1,6 @@
 """The command `enquirer`: its parts, and what people see when something is wrong."""
 
-import importlib.metadata
+import os
 import re
 import sys
 import warnings
@@ -49,6 +49,8 @@ _NO_NUMBER: Final = re.compile(r"for '?(?P<option>--[\w-]+)\b.* valid (?P<kind>i
 def main() -> NoReturn:
     """Runs the command; what people can put right comes as one line, with exit status 2."""
     warnings.showwarning = _show_warning
+    # Before numpy is loaded: its threads wait in loops, which takes the processor from others.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         status = app(prog_name="enquirer", standalone_mode=False)
     except typer.Abort:  # Ctrl-C, in some versions of Typer; others hand over the same status themselves
@@ -94,6 +96,8 @@ def _show_warning(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
+        import importlib.metadata
+
         print(f"enquirer {importlib.metadata.version('neural-enquirer')}")
         raise typer.Exit
 

@@ -11,7 +11,6 @@ import typer
 from neural_enquirer.cli.progress import progress
 
 if TYPE_CHECKING:
-    from neural_enquirer.baselines.loading import Trained
     from neural_enquirer.evaluation.scoring import Answered
     from neural_enquirer.evaluation.templates import Example
     from neural_enquirer.real_questions.sets import AskedQuestion
@@ -73,11 +72,10 @@ def evaluate(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Test a model on questions that it has not seen: the share of right answers."""
-    from neural_enquirer.baselines import loading
-    from neural_enquirer.checkpoint import Checkpoint
+    from neural_enquirer.checkpoint_files import kind_of, locate, read_config
     from neural_enquirer.evaluation import WAYS
-    from neural_enquirer.model.open_enquirer import OpenEnquirer
     from neural_enquirer.real_questions.sets import is_set
+    from neural_enquirer.systems import OPEN
 
     if data is not None and (task is not None or seed is not None):
         raise typer.BadParameter("--data goes without --task and --seed: a data set has its own")
@@ -90,26 +88,27 @@ def evaluate(
         return
     if split is not None:
         raise typer.BadParameter("--split goes with --data and a folder of real questions")
-    trained = loading.load(model)
-    questions = _test_questions(trained.about, data, task, examples, seed)
-    if isinstance(trained, Checkpoint) and isinstance(trained.model, OpenEnquirer):
-        _evaluate_open(model, questions, by, device, as_json=as_json)
-    else:
-        _evaluate_closed(trained, questions, device, as_json=as_json)
+    directory = locate(model)
+    questions = _test_questions(read_config(directory)["about"], data, task, examples, seed)
+    evaluate_on_task = _evaluate_open if kind_of(directory) == OPEN else _evaluate_closed
+    evaluate_on_task(model, questions, by, device, as_json=as_json)
 
 
 def _evaluate_closed(
-    trained: "Trained", questions: "ExampleSet | Sequence[Example]", device: str, *, as_json: bool
+    model: str, questions: "ExampleSet | Sequence[Example]", by: str, device: str, *, as_json: bool
 ) -> None:
-    """Tests a model of the paper's closed vocabulary, or a baseline."""
-    from neural_enquirer.baselines import systems
-    from neural_enquirer.training.loop import choose_device
+    """Tests a model of the paper's closed vocabulary, or a baseline; each has one way to answer."""
+    from neural_enquirer.installed import check_installed
 
     if isinstance(questions, Sequence):
         raise typer.BadParameter("questions of the open task are for an open model; this one is not")
+    check_installed("torch", "train", f"the model {model}")
+    from neural_enquirer.evaluation.closed import accuracy_on
+    from neural_enquirer.training.loop import choose_device
+
     target = choose_device(device)
     start = time.perf_counter()
-    found = systems.accuracy_of(trained, questions, target)
+    found = accuracy_on(model, questions, target)
     seconds = time.perf_counter() - start
     result = {"overall": found.overall, "by_type": found.by_type, "examples": found.examples}
     _show(result | {"seconds": seconds}, as_json=as_json)
@@ -125,9 +124,8 @@ def _evaluate_open(
 ) -> None:
     """Tests a model that takes any tables, on questions of the open or of another task."""
     from neural_enquirer.evaluation.templates import as_open, forms, score_templates, with_operations
-    from neural_enquirer.training.loop import choose_device
 
-    if device != "auto" and choose_device(device).type != "cpu":
+    if device not in ("auto", "cpu"):
         raise typer.BadParameter("an open model is tested as it answers, on the CPU: leave out --device")
     drawn = with_operations(questions) if isinstance(questions, Sequence) else forms(as_open(questions))
     answered, seconds = _answered(model, [question.asked for question in drawn], by)

@@ -10,9 +10,9 @@ __all__ = ["models"]
 
 def models(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """List the models that come with the program."""
-    from neural_enquirer import checkpoint
+    from neural_enquirer.checkpoint_files import describe_shipped
 
-    rows = checkpoint.describe_shipped()
+    rows = describe_shipped()
     if as_json:
         print(json.dumps(rows))
         return

@@ -45,11 +45,15 @@ def ship(
     ] = False,
 ) -> None:
     """Make a trained model as sure as it should be, and put it where shipped models live."""
-    from neural_enquirer import checkpoint, shipping
+    from neural_enquirer.installed import check_installed
+
+    check_installed("torch", "train", "enquirer ship")
+    from neural_enquirer import shipping
+    from neural_enquirer.checkpoint_files import shipped_folder
 
     if not name or Path(name).name != name or name.startswith("."):
         raise typer.BadParameter(f"'{name}' is no name for a model; take letters, digits and hyphens")
-    target = out or checkpoint.shipped_folder() / name
+    target = out or shipped_folder() / name
     with _shown() as told:
         shipment = shipping.Shipment(run, target, tuple(data or ()), tuple(also or ()), seed, results, resume)
         shipping.ship(shipment, told)

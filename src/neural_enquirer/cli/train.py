@@ -39,16 +39,18 @@ def train(
     ] = None,
 ) -> None:
     """Train a model; the best on the validation examples is kept."""
+    from neural_enquirer.installed import check_installed
+
+    check_installed("torch", "train", "enquirer train")
     from neural_enquirer import checkpoint
-    from neural_enquirer.baselines import systems
-    from neural_enquirer.training import display, loop, state
+    from neural_enquirer.training import display, loop, starting, state
     from neural_enquirer.training.experiment import Experiment
 
     chosen = Experiment.load(experiment, settings or ())
     state.check_directory(out, resume=resume)
     target = loop.choose_device(device)
     with loop.start_processes(target):
-        trainer = systems.make_trainer(
+        trainer = starting.start_run(
             chosen,
             seed=seed,
             device=target,

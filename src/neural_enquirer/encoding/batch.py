@@ -1,22 +1,29 @@
-"""Batch: questions, tables and answers as tensors, all that the model and the losses see."""
+"""Batch: questions, tables and answers as tensors, all that closed models and their losses see."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from dataclasses import dataclass
 
-import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
-from neural_enquirer.encoding.words import PADDING
+from neural_enquirer.encoding.tensors import Tensors
+from neural_enquirer.encoding.words import PADDING, UNKNOWN
 
 
-class PaddedTables:
-    """Tables in codes, of which some rows and fields may be padding; the masks say which are not."""
+@dataclass(frozen=True)
+class TableCodes(Tensors):
+    """One of the tables of each question, padded at the end; the masks say what is not padding.
+
+    Attributes:
+        fields: the name of each field.
+        cells: the value of each cell.
+        mentions: whether the cell's value is mentioned in the question.
+        padded: whether any row or field is padding; where none is, masks cost nothing.
+    """
 
     fields: Int[Tensor, "batch field"]
     cells: Int[Tensor, "batch row field"]
-    padded: bool
+    mentions: Bool[Tensor, "batch row field"]
+    padded: bool = False
 
     @property
     def field_mask(self) -> Bool[Tensor, "batch field"] | None:
@@ -28,52 +35,40 @@ class PaddedTables:
         """Which rows are there; None if all are."""
         return (self.cells != PADDING).any(dim=2) if self.padded else None
 
+    @property
+    def values(self) -> Int[Tensor, "batch row field"]:
+        """What cells of different tables are compared by; 0 for padding and words that nobody knows."""
+        return self.cells.masked_fill(self.cells == UNKNOWN, 0)
+
 
 @dataclass(frozen=True)
-class Batch(PaddedTables):
+class Batch(Tensors):
     """Encoded examples; entry i of every tensor belongs to example i.
 
-    Codes are those of `Vocabulary`; `PADDING` marks words, rows and fields that are not there. Questions are
-    padded at the beginning, tables at the end.
+    Codes are those of `Vocabulary`; `PADDING` marks words, rows and fields that are not there.
 
     Attributes:
-        words: the question.
-        fields: the name of each field.
-        cells: the value of each cell.
-        mentions: whether the cell's value is mentioned in the question.
-        answers: the answer's cell, counted row by row over the padded table.
-        answer_cells: all cells that hold the answer's value, where only the value is known; None where the
-            cell itself is known.
+        words: the question, padded at the beginning.
+        tables: the tables, as many for each question.
+        answers: the answer's cell, counted table by table and row by row over the padded tables.
+        answer_cells: all cells that hold the answer's value, in the same order, where only the value is
+            known; None where the cell itself is known.
         steps: the column that each executor should read (the step-by-step labels), -1 where nothing is known.
         types: the type of question, for the report.
-        padded: whether any row or field is padding; where none is, masks cost nothing.
     """
 
     words: Int[Tensor, "batch token"]
-    fields: Int[Tensor, "batch field"]
-    cells: Int[Tensor, "batch row field"]
-    mentions: Bool[Tensor, "batch row field"]
+    tables: tuple[TableCodes, ...]
     answers: Int[Tensor, "batch"]
-    answer_cells: Bool[Tensor, "batch row field"] | None
+    answer_cells: Bool[Tensor, "batch cell"] | None
     steps: Int[Tensor, "batch executor"]
     types: Int[Tensor, "batch"]
-    padded: bool
 
     def __len__(self) -> int:
         return len(self.words)
 
-    def to(self, device: torch.device | str) -> "Batch":
-        """Returns the batch with all tensors on a device."""
-        return self._map(lambda tensor: tensor.to(device))
-
-    def select(self, index: Int[Tensor, "chosen"] | slice) -> "Batch":
-        """Returns the chosen examples."""
-        return self._map(lambda tensor: tensor[index])
-
-    def _map(self, function: Callable[[Tensor], Tensor]) -> "Batch":
-        tensors: dict[str, Any] = {
-            item.name: function(value)
-            for item in fields(self)
-            if isinstance(value := getattr(self, item.name), Tensor)
-        }
-        return replace(self, **tensors)
+    @property
+    def table(self) -> TableCodes:
+        """The table of questions that have one only."""
+        (table,) = self.tables
+        return table

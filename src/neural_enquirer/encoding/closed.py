@@ -5,13 +5,15 @@ from collections.abc import Sequence
 import numpy as np
 import torch
 
-from neural_enquirer.encoding.batch import Batch
+from neural_enquirer.encoding.batch import Batch, TableCodes
 from neural_enquirer.encoding.words import PADDING, UNKNOWN, Vocabulary, build_vocabulary, split_words
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet
 from neural_enquirer.tables import Table
 
 FORMS = ("natural", "sql")
 """What a question is given as: natural language, or the SQL-like text of its logical form."""
+JOIN_TYPES = ("non_join", "join")
+"""The types of questions on several tables: those that one table answers, and those that need two."""
 
 
 class EncodingError(ValueError):
@@ -35,54 +37,80 @@ def vocabulary_of(examples: ExampleSet) -> Vocabulary:
 def encode(
     examples: ExampleSet, vocabulary: Vocabulary, form: str = "natural", *, by_value: bool = False
 ) -> Batch:
-    """Encodes single-table examples.
+    """Encodes examples, all with as many tables.
 
     Args:
-        examples: the examples; their tables all have the same size.
+        examples: the examples; their first tables all have the same size, and so have any further ones.
         vocabulary: the model's words.
         form: one of `FORMS`.
         by_value: whether every cell that holds the answer's value counts as the answer.
-
-    Raises:
-        EncodingError: if a question has more than one table.
     """
-    if len(examples.tables) != 1:
-        raise EncodingError(f"these questions have {len(examples.tables)} tables each; this model reads one")
-    (table,) = examples.tables
     words = question_codes(question_texts(examples, form), vocabulary)
     values = np.array(vocabulary.encode(word.lower() for word in examples.words), dtype=np.int32)
     names = np.array(vocabulary.encode(name.lower() for name in examples.field_names), dtype=np.int32)
-    cells = values[table.cells]
-    _, row, column = examples.answers.T.astype(np.int64)
-    answer_values = cells[np.arange(len(cells)), row, column]
+    blocks = [(names[block.fields], values[block.cells]) for block in examples.tables]
+    answers = _answer_cells(examples, [cells for _, cells in blocks])
+    whole = np.concatenate(
+        [cells.reshape(len(cells), np.prod(cells.shape[1:])) for _, cells in blocks], axis=1
+    )
+    held = whole == np.take_along_axis(whole, answers[:, None], axis=1)
     return Batch(
         words=torch.from_numpy(words),
-        fields=torch.from_numpy(names[table.fields]),
-        cells=torch.from_numpy(cells),
-        mentions=torch.from_numpy(mentioned(cells, words, len(vocabulary))),
-        answers=torch.from_numpy(row * cells.shape[2] + column),
-        answer_cells=torch.from_numpy(cells == answer_values[:, None, None]) if by_value else None,
+        tables=tuple(_table(fields, cells, words, vocabulary) for fields, cells in blocks),
+        answers=torch.from_numpy(answers),
+        answer_cells=torch.from_numpy(held) if by_value else None,
         steps=torch.from_numpy(executor_labels(examples)),
-        types=torch.from_numpy(examples.types.astype(np.int64)),
-        padded=False,
+        types=torch.from_numpy(_types(examples)),
     )
 
 
-def encode_tables(questions: Sequence[tuple[Table, str]], vocabulary: Vocabulary) -> Batch:
-    """Encodes questions about tables of any size; words that the vocabulary does not have are unknown."""
+def encode_tables(questions: Sequence[tuple[Sequence[Table], str]], vocabulary: Vocabulary) -> Batch:
+    """Encodes questions about tables of any size, as many tables for each question.
+
+    Words that the vocabulary does not have are unknown.
+    """
     words = question_codes([question for _, question in questions], vocabulary)
-    names, cells = table_codes([table for table, _ in questions], vocabulary)
+    places = zip(*(tables for tables, _ in questions), strict=True)
+    blocks = [table_codes(tables, vocabulary) for tables in places]
     return Batch(
         words=torch.from_numpy(words),
-        fields=torch.from_numpy(names),
-        cells=torch.from_numpy(cells),
-        mentions=torch.from_numpy(mentioned(cells, words, len(vocabulary))),
+        tables=tuple(_table(fields, cells, words, vocabulary, padded=True) for fields, cells in blocks),
         answers=torch.zeros(len(questions), dtype=torch.int64),
         answer_cells=None,
         steps=torch.full((len(questions), 1), -1),
         types=torch.zeros(len(questions), dtype=torch.int64),
-        padded=True,
     )
+
+
+def type_names(examples: ExampleSet) -> tuple[str, ...]:
+    """Returns what accuracies are reported for: forms on one table, and whether a question needs several."""
+    return PROGRAM_TYPES if len(examples.tables) == 1 else JOIN_TYPES
+
+
+def _types(examples: ExampleSet) -> np.ndarray:
+    """Returns the place of each question among its `type_names`."""
+    # Who asks about tables of their own needs none of the words of the task with two.
+    from neural_enquirer.synthesis.two_tables import joined
+
+    types = examples.types if len(examples.tables) == 1 else joined(examples)
+    return types.astype(np.int64)
+
+
+def _answer_cells(examples: ExampleSet, cells: Sequence[np.ndarray]) -> np.ndarray:
+    """Returns the place of each answer among the cells of all tables."""
+    table, row, column = examples.answers.T.astype(np.int64)
+    widths = np.array([block.shape[2] for block in cells])
+    sizes = np.array([block.shape[1] * block.shape[2] for block in cells])
+    before = np.cumsum(sizes) - sizes
+    place: np.ndarray = before[table] + row * widths[table] + column
+    return place
+
+
+def _table(
+    fields: np.ndarray, cells: np.ndarray, words: np.ndarray, vocabulary: Vocabulary, *, padded: bool = False
+) -> TableCodes:
+    mentions = mentioned(cells, words, len(vocabulary))
+    return TableCodes(torch.from_numpy(fields), torch.from_numpy(cells), torch.from_numpy(mentions), padded)
 
 
 def table_codes(tables: Sequence[Table], vocabulary: Vocabulary) -> tuple[np.ndarray, np.ndarray]:
@@ -102,10 +130,13 @@ def table_codes(tables: Sequence[Table], vocabulary: Vocabulary) -> tuple[np.nda
 def executor_labels(examples: ExampleSet) -> np.ndarray:
     """Returns the column that each of five executors should read, -1 where it is free.
 
-    The examples have their steps aligned at the end. A condition that names a row belongs to the first
-    executor, as in NEST: so what it learns from SELECT_WHERE, the most direct of all questions, serves NEST.
+    Among several tables all are free. The examples have their steps aligned at the end. A condition that
+    names a row belongs to the first executor, as in NEST: so what it learns from SELECT_WHERE, the most
+    direct of all questions, serves NEST.
     """
     labels = examples.steps.astype(np.int64)
+    if len(examples.tables) > 1:
+        return np.full_like(labels, -1)
     direct = examples.types == PROGRAM_TYPES.index("select_where")
     labels[direct, 0] = labels[direct, -2]
     labels[direct, -2] = -1

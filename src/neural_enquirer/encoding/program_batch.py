@@ -1,12 +1,104 @@
 """ProgramBatch: questions with the derivations that answer them, as tensors."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
 
 import torch
-from jaxtyping import Int
+from jaxtyping import Bool, Float, Int, UInt8
 from torch import Tensor
 
-from neural_enquirer.encoding.schema import Schema, Steps
+from neural_enquirer.encoding.actions import Asked
+from neural_enquirer.encoding.schema import Arrays, SchemaSizes, empty, fill, sizes_of
+from neural_enquirer.encoding.table_index import TableIndex
+from neural_enquirer.encoding.words import Vocabulary
+
+
+@dataclass(frozen=True)
+class Schema:
+    """Questions with the fields of their tables; all is padded at the end, with zeros.
+
+    Attributes:
+        words: the codes of the question's words.
+        word_flags: their flags (see `linking`).
+        levels: how each word names each field.
+        headers: the codes of the words of each field's name.
+        features: numbers about each field (see `table_index`).
+        coverage: the share of each field's name that the question has.
+        mentions: the first word of each mention and the one behind its last.
+        mention_hows: how each mention was recognised (see `mentions`), from 1; 0 for padding.
+        mention_fields: whether a mention is one of a cell of the field.
+        quantities: the first word of each quantity and the one behind its last.
+        quantity_fields: how each quantity lies to each field.
+        kinds: the sum of the kinds of each field; 0 for padding and the order of rows.
+        owners: the table of each field, from 1; 0 for padding.
+        table_mask: which tables are there.
+    """
+
+    words: Int[Tensor, "batch token"]
+    word_flags: UInt8[Tensor, "batch token"]
+    levels: UInt8[Tensor, "batch token field"]
+    headers: Int[Tensor, "batch field header"]
+    features: Float[Tensor, "batch field feature"]
+    coverage: Float[Tensor, "batch field"]
+    mentions: Int[Tensor, "batch mention 2"]
+    mention_hows: UInt8[Tensor, "batch mention"]
+    mention_fields: Bool[Tensor, "batch mention field"]
+    quantities: Int[Tensor, "batch quantity 2"]
+    quantity_fields: UInt8[Tensor, "batch quantity field"]
+    kinds: UInt8[Tensor, "batch field"]
+    owners: UInt8[Tensor, "batch field"]
+    table_mask: Bool[Tensor, "batch table"]
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @property
+    def tables(self) -> tuple["Schema"]:
+        """All tables as one, for encoders that read them one by one."""
+        return (self,)
+
+    @property
+    def field_mask(self) -> Bool[Tensor, "batch field"]:
+        """Which fields are there, the order of rows included."""
+        return self.owners > 0
+
+    def to(self, device: torch.device | str) -> "Schema":
+        """Returns the batch with all tensors on a device."""
+        return self._map(lambda tensor: tensor.to(device))
+
+    def select(self, index: Int[Tensor, "chosen"] | slice) -> "Schema":
+        """Returns the chosen questions."""
+        return self._map(lambda tensor: tensor[index])
+
+    def _map(self, function: Callable[[Tensor], Tensor]) -> "Schema":
+        return replace(self, **{item.name: function(getattr(self, item.name)) for item in fields(self)})
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Derivations, step by step; padded with -1 in `choices`.
+
+    Attributes:
+        pools: what each step chooses from.
+        choices: the number that is chosen there; -1 behind the last step.
+        symbols: the symbol that is expanded.
+        parents: the production that asks for it; behind all of them at the beginning.
+        given: the mention or quantity chosen last, for fields that are looked for by it.
+    """
+
+    pools: UInt8[Tensor, "*shape step"]
+    choices: Int[Tensor, "*shape step"]
+    symbols: UInt8[Tensor, "*shape step"]
+    parents: UInt8[Tensor, "*shape step"]
+    given: UInt8[Tensor, "*shape step"]
+
+    def to(self, device: torch.device | str) -> "Steps":
+        """Returns them with all tensors on a device."""
+        return Steps(**{item.name: getattr(self, item.name).to(device) for item in fields(self)})
+
+    def select(self, index: Int[Tensor, "chosen"] | slice) -> "Steps":
+        """Returns those of the chosen questions."""
+        return Steps(**{item.name: getattr(self, item.name)[index] for item in fields(self)})
 
 
 @dataclass(frozen=True)
@@ -26,3 +118,25 @@ class ProgramBatch:
     def select(self, index: Int[Tensor, "chosen"] | slice) -> "ProgramBatch":
         """Returns the chosen examples."""
         return ProgramBatch(self.schema.select(index), self.steps.select(index))
+
+
+def collate(questions: Sequence[tuple[Asked, Sequence[TableIndex]]], vocabulary: Vocabulary) -> Schema:
+    """Pads questions to the largest and stacks them."""
+    each = [sizes_of(asked, indexes) for asked, indexes in questions]
+    sizes = SchemaSizes(
+        **{item.name: max(getattr(one, item.name) for one in each) for item in fields(SchemaSizes)}
+    )
+    arrays = empty(len(questions), sizes)
+    for i, (asked, indexes) in enumerate(questions):
+        fill({name: array[i] for name, array in arrays.items()}, asked, indexes, vocabulary)
+    return schema_of(arrays)
+
+
+def schema_of(arrays: Arrays) -> Schema:
+    """Makes a batch of padded arrays."""
+    return Schema(**{item.name: torch.from_numpy(arrays[item.name]) for item in fields(Schema)})
+
+
+def steps_of(arrays: Arrays) -> Steps:
+    """Makes tensors of padded arrays."""
+    return Steps(**{item.name: torch.from_numpy(arrays[item.name]) for item in fields(Steps)})

@@ -1,17 +1,14 @@
-"""Schema: a question with the fields of all its tables side by side, as tensors: all that the decoder sees.
+"""Schema: a question with the fields of all its tables side by side: all that the decoder sees.
 
 Rows are not here. What counts is what the question's words say of fields, and which values they mention.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import torch
-from jaxtyping import Bool, Float, Int, UInt8
-from torch import Tensor
 
 from neural_enquirer.encoding.actions import PRODUCTIONS, Asked, Pool
 from neural_enquirer.encoding.actions.grammar import Derivation, symbols_of
@@ -44,64 +41,33 @@ class SchemaSizes:
 
 
 @dataclass(frozen=True)
-class Schema:
-    """Questions with the fields of their tables; all is padded at the end, with zeros.
+class Pointed:
+    """What mentions and quantities of a question point at, over the fields of all its tables side by side.
 
     Attributes:
-        words: the codes of the question's words.
-        word_flags: their flags (see `linking`).
-        levels: how each word names each field.
-        headers: the codes of the words of each field's name.
-        features: numbers about each field (see `table_index`).
-        coverage: the share of each field's name that the question has.
-        mentions: the first word of each mention and the one behind its last.
-        mention_hows: how each mention was recognised (see `mentions`), from 1; 0 for padding.
         mention_fields: whether a mention is one of a cell of the field.
-        quantities: the first word of each quantity and the one behind its last.
         quantity_fields: how each quantity lies to each field.
-        kinds: the sum of the kinds of each field; 0 for padding and the order of rows.
-        owners: the table of each field, from 1; 0 for padding.
-        table_mask: which tables are there.
+        kinds: the sum of the kinds of each field; 0 for the order of rows.
     """
 
-    words: Int[Tensor, "batch token"]
-    word_flags: UInt8[Tensor, "batch token"]
-    levels: UInt8[Tensor, "batch token field"]
-    headers: Int[Tensor, "batch field header"]
-    features: Float[Tensor, "batch field feature"]
-    coverage: Float[Tensor, "batch field"]
-    mentions: Int[Tensor, "batch mention 2"]
-    mention_hows: UInt8[Tensor, "batch mention"]
-    mention_fields: Bool[Tensor, "batch mention field"]
-    quantities: Int[Tensor, "batch quantity 2"]
-    quantity_fields: UInt8[Tensor, "batch quantity field"]
-    kinds: UInt8[Tensor, "batch field"]
-    owners: UInt8[Tensor, "batch field"]
-    table_mask: Bool[Tensor, "batch table"]
+    mention_fields: npt.NDArray[np.bool_]
+    quantity_fields: npt.NDArray[np.uint8]
+    kinds: npt.NDArray[np.uint8]
 
-    def __len__(self) -> int:
-        return len(self.words)
-
-    @property
-    def tables(self) -> tuple["Schema"]:
-        """All tables as one, for encoders that read them one by one."""
-        return (self,)
-
-    @property
-    def field_mask(self) -> Bool[Tensor, "batch field"]:
-        """Which fields are there, the order of rows included."""
-        return self.owners > 0
-
-    def to(self, device: torch.device | str) -> "Schema":
-        """Returns the batch with all tensors on a device."""
-        return self._map(lambda tensor: tensor.to(device))
-
-    def select(self, index: Int[Tensor, "chosen"] | slice) -> "Schema":
-        """Returns the chosen questions."""
-        return self._map(lambda tensor: tensor[index])
-
-    def _map(self, function: Callable[[Tensor], Tensor]) -> "Schema":
-        return replace(self, **{item.name: function(getattr(self, item.name)) for item in fields(self)})
+    @classmethod
+    def of(cls, asked: Asked, indexes: Sequence[TableIndex]) -> "Pointed":
+        """Looks at a question and its tables."""
+        count = len(asked.places)
+        named = np.zeros((asked.mention_count, count), np.bool_)
+        for mention, field in asked.named:
+            named[mention, field] = True
+        lies = np.zeros((len(asked.said), count), np.uint8)
+        found = np.concatenate([links.quantity_fields for links in asked.links], axis=1)
+        lies[: len(found)] = found
+        for said, comparable in asked.comparable.items():
+            if asked.said[said].is_month:
+                lies[said, list(comparable)] = FOUND
+        return cls(named, lies, np.concatenate([_kinds(index) for index in indexes]))
 
 
 def sizes_of(asked: Asked, indexes: Sequence[TableIndex]) -> SchemaSizes:
@@ -156,69 +122,23 @@ def fill(
         row["features"][here] = index.features
         row["coverage"][here] = own.coverage
         row["owners"][here] = number
-        row["kinds"][here] = _kinds(index)
-        row["quantity_fields"][: len(links.quantities), here] = own.quantity_fields
         for n, name in enumerate(index.names, start=first):
             codes = word_codes(name.words, vocabulary)
             row["headers"][n, : len(codes)] = codes
         first = here.stop
-    for mention, field in asked.named:
-        row["mention_fields"][mention, field] = True
-    for said, comparable in asked.comparable.items():
-        if asked.said[said].is_month:
-            row["quantity_fields"][said, list(comparable)] = FOUND
+    pointed = Pointed.of(asked, indexes)
+    mentions, fields = pointed.mention_fields.shape
+    row["mention_fields"][:mentions, :fields] = pointed.mention_fields
+    row["quantity_fields"][: len(asked.said), :fields] = pointed.quantity_fields
+    row["kinds"][:fields] = pointed.kinds
 
 
 def _kinds(index: TableIndex) -> npt.NDArray[np.uint8]:
     """The kinds of the fields of a table; none for the order of rows."""
-    ordered = np.isfinite(index.numbers).any(axis=0)
+    ordered = index.is_ordered
     kinds = ANY + ORDERED * ordered + NUMBER * (ordered & ~index.is_date) + DATE * index.is_date
     kinds[-1] = 0
-    return kinds.astype(np.uint8)
-
-
-def collate(questions: Sequence[tuple[Asked, Sequence[TableIndex]]], vocabulary: Vocabulary) -> Schema:
-    """Pads questions to the largest and stacks them."""
-    each = [sizes_of(asked, indexes) for asked, indexes in questions]
-    sizes = SchemaSizes(
-        **{item.name: max(getattr(one, item.name) for one in each) for item in fields(SchemaSizes)}
-    )
-    arrays = empty(len(questions), sizes)
-    for i, (asked, indexes) in enumerate(questions):
-        fill({name: array[i] for name, array in arrays.items()}, asked, indexes, vocabulary)
-    return schema_of(arrays)
-
-
-def schema_of(arrays: Arrays) -> Schema:
-    """Makes a batch of padded arrays."""
-    return Schema(**{item.name: torch.from_numpy(arrays[item.name]) for item in fields(Schema)})
-
-
-@dataclass(frozen=True)
-class Steps:
-    """Derivations, step by step; padded with -1 in `choices`.
-
-    Attributes:
-        pools: what each step chooses from.
-        choices: the number that is chosen there; -1 behind the last step.
-        symbols: the symbol that is expanded.
-        parents: the production that asks for it; behind all of them at the beginning.
-        given: the mention or quantity chosen last, for fields that are looked for by it.
-    """
-
-    pools: UInt8[Tensor, "*shape step"]
-    choices: Int[Tensor, "*shape step"]
-    symbols: UInt8[Tensor, "*shape step"]
-    parents: UInt8[Tensor, "*shape step"]
-    given: UInt8[Tensor, "*shape step"]
-
-    def to(self, device: torch.device | str) -> "Steps":
-        """Returns them with all tensors on a device."""
-        return Steps(**{item.name: getattr(self, item.name).to(device) for item in fields(self)})
-
-    def select(self, index: Int[Tensor, "chosen"] | slice) -> "Steps":
-        """Returns those of the chosen questions."""
-        return Steps(**{item.name: getattr(self, item.name)[index] for item in fields(self)})
+    return np.asarray(kinds, np.uint8)
 
 
 def empty_steps(count: int, programs: int, length: int) -> Arrays:
@@ -238,8 +158,3 @@ def fill_steps(row: Mapping[str, npt.NDArray[Any]], derivation: Derivation, tabl
         row["given"][step] = given
         if action.pool in (Pool.MENTION, Pool.QUANTITY):
             given = action.number
-
-
-def steps_of(arrays: Arrays) -> Steps:
-    """Makes tensors of padded arrays."""
-    return Steps(**{item.name: torch.from_numpy(arrays[item.name]) for item in fields(Steps)})

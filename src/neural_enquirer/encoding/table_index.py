@@ -125,6 +125,11 @@ class TableIndex(WordIndex):
         return {}
 
     @functools.cached_property
+    def is_ordered(self) -> npt.NDArray[np.bool_]:
+        """For each field whether it has a largest value: its cells are read as numbers or dates."""
+        return np.asarray(np.isfinite(self.numbers).any(axis=0))
+
+    @functools.cached_property
     def has_years(self) -> npt.NDArray[np.bool_]:
         """For each field whether its numbers can be nothing but years."""
         least = np.where(np.isnan(self.numbers), np.inf, self.numbers).min(axis=0, initial=np.inf)

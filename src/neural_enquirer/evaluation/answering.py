@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from neural_enquirer import checkpoint
-from neural_enquirer.baselines.registry import load_predictor
 from neural_enquirer.prediction import Prediction, Predictor, Tables, Verdict
-from neural_enquirer.prediction.predictors import OpenPredictor, check_sizes
+from neural_enquirer.prediction.loading import load_predictor
+from neural_enquirer.prediction.predictors import check_sizes
 from neural_enquirer.real_questions.sets import AskedQuestion
 from neural_enquirer.tables import TableError
 
@@ -56,10 +55,7 @@ Answerer = Callable[[Sequence[tuple[Tables, str]]], list[Response]]
 
 def load_answerer(name: str, by: str = JUDGE) -> Answerer:
     """Loads a model by its name or directory, to answer in one of `WAYS`."""
-    predictor = load_predictor(name)
-    if by == DECODER and isinstance(predictor, OpenPredictor):
-        predictor = OpenPredictor(checkpoint.load(name), name)  # with no judge
-    return answerer(predictor, by)
+    return answerer(load_predictor(name, judged=by != DECODER), by)
 
 
 def answerer(predictor: Predictor, by: str = JUDGE) -> Answerer:

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from neural_enquirer.encoding.actions import PRODUCTIONS, Asked, Derivation, Pool, build
 from neural_enquirer.encoding.actions.grammar import REFUSALS
-from neural_enquirer.programs.execution import run
+from neural_enquirer.programs.execution import Runner
 from neural_enquirer.programs.language import Program, ProgramError
 from neural_enquirer.programs.result import Result
 from neural_enquirer.runtime.beam_search import Way
@@ -54,10 +55,20 @@ class Candidates:
     empty: float
 
 
+class _Run(NamedTuple):
+    """A program that was written and what running it gave."""
+
+    way: Way
+    program: Program
+    result: Result
+    texts: tuple[str, ...]
+
+
 def gather(ways: Sequence[Way], asked: Asked) -> Candidates:
     """Runs programs and puts those together that give the same."""
     refusals, empty = np.zeros(len(REFUSALS)), 0.0
-    found: dict[tuple[str, ...], list[tuple[Way, Program, Result]]] = {}
+    found: dict[tuple[str, ...], list[_Run]] = {}
+    runner = Runner(asked.tables)
     for way in ways:
         refusal = _refusal(way.derivation)
         if refusal is not None:
@@ -65,15 +76,15 @@ def gather(ways: Sequence[Way], asked: Asked) -> Candidates:
             continue
         try:
             program = build(way.derivation, asked)
-            result = run(program, asked.tables)
+            result = runner.run(program)
         except ProgramError:
             result = None
         if result is None or not result.values:
             empty += float(np.exp(way.score))
             continue
         texts = result.texts(asked.tables)
-        found.setdefault(tuple(sorted(texts)), []).append((way, program, result))
-    answers = [_candidate(some, asked) for some in found.values()]
+        found.setdefault(tuple(sorted(texts)), []).append(_Run(way, program, result, texts))
+    answers = [_candidate(some) for some in found.values()]
     return Candidates(tuple(sorted(answers, key=lambda one: -one.score)), tuple(refusals.tolist()), empty)
 
 
@@ -83,15 +94,15 @@ def _refusal(derivation: Derivation) -> int | None:
     return REFUSALS.index(name) if name in REFUSALS else None
 
 
-def _candidate(some: Sequence[tuple[Way, Program, Result]], asked: Asked) -> Found:
-    way, program, result = max(some, key=lambda one: one[0].score)
-    scores: npt.NDArray[np.float64] = np.array([one.score for one, _, _ in some])
+def _candidate(some: Sequence[_Run]) -> Found:
+    best = max(some, key=lambda one: one.way.score)
+    scores: npt.NDArray[np.float64] = np.array([one.way.score for one in some])
     return Found(
-        texts=result.texts(asked.tables),
-        program=program,
-        derivation=way.derivation,
-        result=result,
+        texts=best.texts,
+        program=best.program,
+        derivation=best.way.derivation,
+        result=best.result,
         score=float(np.logaddexp.reduce(scores)),
-        best=way.score,
+        best=best.way.score,
         programs=len(some),
     )

@@ -4,6 +4,7 @@ import datetime
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -81,8 +82,10 @@ def features(
         says: how much each word speaks of each field, mention and quantity.
     """
     common = dict(_of_question(asked, candidates, votes))
+    told = _Told.of(asked, says)
+    company = _company(candidates)
     rows = [
-        {**common, **dict(_of_candidate(asked, candidates, place, votes, says))}
+        {**common, **dict(_of_candidate(told, candidates, place, votes)), **company[place]}
         for place in range(len(candidates.answers))
     ]
     rows.append({**common, "refusing": 1.0, **_of_refusing(candidates)})
@@ -92,6 +95,43 @@ def features(
         for name, value in row.items():
             found[i, FEATURES[name]] = value
     return found
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What is the same for all candidates of a question.
+
+    Attributes:
+        asked: the question.
+        says: how much each word speaks of each field, mention and quantity.
+        telling: 1 for each word that tells something.
+        linked: how much each word speaks of anything.
+        named: the fields that the question names.
+        openings: those of `_OPENINGS` that the question has.
+        text: the question in small letters.
+    """
+
+    asked: Asked
+    says: npt.NDArray[np.float32]
+    telling: npt.NDArray[np.float32]
+    linked: npt.NDArray[np.float32]
+    named: frozenset[int]
+    openings: tuple[str, ...]
+    text: str
+
+    @classmethod
+    def of(cls, asked: Asked, says: npt.NDArray[np.float32]) -> "_Told":
+        levels = np.concatenate([own.levels for own in asked.links], axis=1)
+        text = asked.question.lower().strip()
+        return cls(
+            asked,
+            says,
+            telling=np.array([word not in STOP_WORDS for word in asked.links[0].words], np.float32),
+            linked=says.max(axis=1, initial=0.0),
+            named=frozenset(np.flatnonzero((levels >= SHARED).any(axis=0)).tolist()),
+            openings=tuple(name for name, pattern in _OPENINGS if pattern.search(text)),
+            text=text,
+        )
 
 
 def _of_question(asked: Asked, candidates: Candidates, votes: Votes) -> Iterator[tuple[str, float]]:
@@ -131,7 +171,7 @@ def _of_refusing(candidates: Candidates) -> dict[str, float]:
 
 
 def _of_candidate(
-    asked: Asked, candidates: Candidates, place: int, votes: Votes, says: npt.NDArray[np.float32]
+    told: _Told, candidates: Candidates, place: int, votes: Votes
 ) -> Iterator[tuple[str, float]]:
     one = candidates.answers[place]
     yield "answer", 1.0
@@ -150,19 +190,24 @@ def _of_candidate(
     yield "vote agrees", agrees * is_cells
     field = _first_field(one)
     yield "field's vote", votes.fields[field] if field is not None and field < len(votes.fields) else 0.0
-    yield from _of_company(one, candidates)
-    yield from _of_use(asked, one, says)
+    yield from _of_use(told, one)
     yield from _of_program(one)
-    yield from _of_result(asked, one)
+    yield from _of_result(told, one)
 
 
-def _of_company(one: Found, candidates: Candidates) -> Iterator[tuple[str, float]]:
+def _company(candidates: Candidates) -> list[dict[str, float]]:
     """How much of what was written answers in the same way, with the same field, by the same mentions."""
-    total = sum(math.exp(other.score) for other in candidates.answers)
+    chances = [math.exp(one.score) for one in candidates.answers]
+    total = max(sum(chances), 1e-6)
+    found = [{"share": chance / total} for chance in chances]
     for name, trait in (("way", _first_action), ("field", _first_field), ("mentions", _mentions)):
-        alike = (math.exp(other.score) for other in candidates.answers if trait(other) == trait(one))
-        yield f"same {name}", sum(alike) / max(total, 1e-6)
-    yield "share", math.exp(one.score) / max(total, 1e-6)
+        traits = [trait(one) for one in candidates.answers]
+        alike: dict[object, float] = {}
+        for own, chance in zip(traits, chances, strict=True):
+            alike[own] = alike.get(own, 0.0) + chance
+        for row, own in zip(found, traits, strict=True):
+            row[f"same {name}"] = alike[own] / total
+    return found
 
 
 def _first_action(one: Found) -> int:
@@ -177,8 +222,9 @@ def _mentions(one: Found) -> frozenset[int]:
     return frozenset(action.number for action in one.derivation if action.pool is Pool.MENTION)
 
 
-def _of_use(asked: Asked, one: Found, says: npt.NDArray[np.float32]) -> Iterator[tuple[str, float]]:
+def _of_use(told: _Told, one: Found) -> Iterator[tuple[str, float]]:
     """What of the question the program accounts for, and what it does not."""
+    asked, says, telling = told.asked, told.says, told.telling
     pools = [(action.pool, action.number) for action in one.derivation]
     mentions = {number for pool, number in pools if pool is Pool.MENTION}
     quantities = {number for pool, number in pools if pool is Pool.QUANTITY}
@@ -205,18 +251,15 @@ def _of_use(asked: Asked, one: Found, says: npt.NDArray[np.float32]) -> Iterator
         yield f"mention by {links.hows[number].name.lower()}", 1.0
     yield "quantities used", min(len(quantities), 4) / 2
     yield "quantities unused", min(len(unused), 4) / 2
-    levels = np.concatenate([own.levels for own in asked.links], axis=1)
-    named = {int(n) for n in np.flatnonzero((levels >= SHARED).any(axis=0))}
     yield "fields", min(len(fields), 5) / 3
-    yield "fields not named", len(fields - named) / 3
-    yield "named fields unused", min(len(named - fields), 5) / 3
+    yield "fields not named", len(fields - told.named) / 3
+    yield "named fields unused", min(len(told.named - fields), 5) / 3
     if fields:
         used = np.maximum(used, says[:, sorted(fields)].max(axis=1))
-    telling = np.array([word not in STOP_WORDS for word in links.words], np.float32)
-    linked = says.max(axis=1, initial=0.0)
-    yield "linked words unused", min(float((telling * linked * (1 - used)).sum()), 5.0) / 3
-    yield "telling words unused", min(float((telling * (1 - used)).sum()), 8.0) / 4
-    yield "share unused", float((telling * (1 - used)).sum() / max(1.0, telling.sum()))
+    left = telling * (1 - used)
+    yield "linked words unused", min(float((left * told.linked).sum()), 5.0) / 3
+    yield "telling words unused", min(float(left.sum()), 8.0) / 4
+    yield "share unused", float(left.sum() / max(1.0, telling.sum()))
 
 
 def _of_program(one: Found) -> Iterator[tuple[str, float]]:
@@ -235,27 +278,25 @@ def _of_program(one: Found) -> Iterator[tuple[str, float]]:
         yield f"has {name}", min(count, 3) / 2
 
 
-def _of_result(asked: Asked, one: Found) -> Iterator[tuple[str, float]]:
+def _of_result(told: _Told, one: Found) -> Iterator[tuple[str, float]]:
     kind = _kind(one)
     yield f"gives {kind}", 1.0
-    question = asked.question.lower().strip()
-    for name, pattern in _OPENINGS:
-        if pattern.search(question):
-            yield f"{name}: {kind}", 1.0
-            first = PRODUCTIONS[one.derivation[0].number].name
-            if first in ("count", "sum", "average", "cells", "difference", "percentage"):
-                yield f"{name} by {first}", 1.0
+    for name in told.openings:
+        yield f"{name}: {kind}", 1.0
+        first = PRODUCTIONS[one.derivation[0].number].name
+        if first in ("count", "sum", "average", "cells", "difference", "percentage"):
+            yield f"{name} by {first}", 1.0
     values = one.result.values
     yield "several", float(len(values) > 1)
     yield "log values", math.log1p(len(values)) / 3
     yield "zero", float(len(values) == 1 and values[0] == 0)
     steps = one.result.steps
     rows = len(steps[-1]) if steps else 0
-    whole = sum(table.row_count for table in asked.tables)
+    whole = sum(table.row_count for table in told.asked.tables)
     yield "log rows", math.log1p(rows) / 4
     yield "all rows", float(rows == whole)
     yield "one row", float(rows == 1)
-    yield "said in the question", float(any(text.lower() in question for text in one.texts if len(text) > 2))
+    yield "said in the question", float(any(text.lower() in told.text for text in one.texts if len(text) > 2))
 
 
 def _kind(one: Found) -> str:

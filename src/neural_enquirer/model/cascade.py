@@ -1,202 +1,238 @@
-"""The cascade of executors: one reads after another, the last one says which cell is the answer."""
+"""The cascade of executors: one reads after another, the last one says which cell is the answer.
 
-from collections.abc import Sequence
+On one table it is the paper's; on several it is Neural Enquirer-M, whose executors also see what others found
+in the other tables (appendix "Handling Multiple Tables").
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations
+from typing import Any
 
 import torch
-from jaxtyping import Bool, Float
-from torch import Tensor, nn
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
 from torch.nn import functional
 
 from neural_enquirer.model import fused_cascade
-from neural_enquirer.model.annotator import Annotator
-from neural_enquirer.model.answer_executor import AnswerExecutor, hide_padding
-from neural_enquirer.model.executor import Agenda, Executor, Memory
-from neural_enquirer.model.reader import Reader
-from neural_enquirer.model.trace import ExecutionTrace
+from neural_enquirer.model.answer_executor import hide_padding
+from neural_enquirer.model.executor import Agenda, Memory
+from neural_enquirer.model.executor_set import ExecutorSet
+from neural_enquirer.model.output import Asked, Output, Pair, TableOutput
+from neural_enquirer.model.row_attention import LinkedAttention
+from neural_enquirer.model.table_linker import Link, TableLinker
 from neural_enquirer.model.typed_list import TypedList
+
+RELEVANT_ROWS, RELEVANT_TABLE = "relevant_rows", "relevant_table"
+"""What an annotator gets from other tables: â and ĝ of the paper."""
+LINKED_ROWS = "linked_rows"
+"""Beyond the paper: the same as â, from rows that share a value with the row that asks."""
 
 
 @dataclass(frozen=True)
-class Output:
-    """What the cascade says of a batch.
+class TableView:
+    """One of the tables of a question, as vectors.
 
     Attributes:
-        answer_scores: of all cells; their softmax is p(w_mn | Q, T).
-        field_scores: for each reading executor, the scores whose softmax are its field weights.
-        memories: what each reading executor left behind.
-        none_scores: of the answer not being in this table, one more candidate beside the cells; None where
-            every answer is a cell, as in the paper.
+        names: the field names f_n.
+        cells: the cells e_mn.
+        field_mask: which fields are there; None for all.
+        row_mask: which rows are there; None for all.
+        values: codes of the cells' values, by which rows of different tables are compared: equal codes are
+            equal values, 0 is nothing to compare. Only a linked cascade looks at them.
     """
 
-    answer_scores: Float[Tensor, "batch row field"]
-    field_scores: tuple[Float[Tensor, "batch field"], ...]
-    memories: tuple[Memory, ...]
-    none_scores: Float[Tensor, "batch"] | None = None
-
-    def candidates(self) -> Float[Tensor, "batch candidate"]:
-        """Returns the scores of all candidates: the cells, row by row, and then "none of them"."""
-        cells = self.answer_scores.flatten(1)
-        if self.none_scores is None:
-            return cells
-        return torch.cat((cells, self.none_scores[:, None]), dim=1)
-
-    def trace(self, probabilities: Float[Tensor, "batch cell"] | None = None) -> ExecutionTrace:
-        """Returns how the answers came about; the cells' probabilities are given where others compete."""
-        if probabilities is None:
-            cell_count = self.answer_scores.shape[1] * self.answer_scores.shape[2]
-            probabilities = self.candidates().softmax(dim=1)[:, :cell_count]
-        return ExecutionTrace(
-            field_weights=torch.stack(self.field_scores, dim=1).softmax(dim=2),
-            row_annotations=torch.stack([memory.rows for memory in self.memories], dim=1),
-            table_annotations=torch.stack([memory.table for memory in self.memories], dim=1),
-            answer_probabilities=probabilities.reshape(self.answer_scores.shape),
-        )
+    names: Float[Tensor, "batch field embedding"]
+    cells: Float[Tensor, "batch field row cell"]
+    field_mask: Bool[Tensor, "batch field"] | None = None
+    row_mask: Bool[Tensor, "batch row"] | None = None
+    values: Int[Tensor, "batch row field"] | None = None
 
 
-class Cascade(nn.Module):
-    """Executors 1 to ℓ of the paper (section "Executor"), whatever made q, f_n and e_mn."""
+class Cascade(ExecutorSet):
+    """Executors (ℓ, k): with ℓ layers, over tables k.
+
+    With one set of executors those of a layer share their weights, whatever the table: so tables may be of
+    any kind and number, and come in any order. With several, the k-th set is that of the k-th table.
+    """
 
     def __init__(
         self,
         *,
         field_size: int,
-        cell_size: int,
         query_size: int,
-        annotation_size: int,
-        hidden_size: int,
-        executors: int,
-        annotator_depth: int,
-        answer_depth: int,
-        pooling: str,
-        answer_sees_fields: bool = False,
-        relevant: Sequence[str] = (),
+        asks: bool = False,
+        attention_size: int = 0,
+        linked: bool = False,
+        sets: int = 1,
+        **sizes: Any,
     ) -> None:
         """Makes a cascade.
 
         Args:
             field_size: of the field names f_n.
-            cell_size: of the cells' embeddings e_mn.
             query_size: of the query embedding q.
-            annotation_size: of row and table annotations.
-            hidden_size: of every hidden layer.
-            executors: how many, the answering one included.
-            annotator_depth: layers of DNN_2.
-            answer_depth: layers of the answering DNN.
-            pooling: one of `annotator.POOLINGS`.
-            answer_sees_fields: whether the answer layer sees f_n beside the cells.
-            relevant: names of the annotations that annotators may get from other tables.
+            asks: whether executors can ask other tables; without, a question has one.
+            attention_size: see `ExecutorSet`.
+            linked: whether rows of different tables are compared by the values that they share.
+            sets: of executors: one for all tables, or one for each.
+            **sizes: the others of an `ExecutorSet`.
         """
-        super().__init__()
-        self.answer_sees_fields = answer_sees_fields
-        self.cell_size, self.annotation_size, self.hidden_size = cell_size, annotation_size, hidden_size
-        self.annotator_depth, self.answer_depth, self.pooling = annotator_depth, answer_depth, pooling
-        sizes = (query_size, annotation_size, hidden_size)
-        self.executors = TypedList[Executor](
-            Executor(
-                Reader(field_size, *sizes, first=layer == 0),
-                Annotator(
-                    cell_size,
-                    *sizes,
-                    depth=annotator_depth,
-                    pooling=pooling,
-                    first=layer == 0,
-                    relevant=relevant,
-                ),
-            )
-            for layer in range(executors - 1)
-        )
-        self.answer_executor = AnswerExecutor(
-            cell_size, *sizes, depth=answer_depth, field_size=field_size if answer_sees_fields else 0
-        )
-
-    def forward(
-        self,
-        query: Float[Tensor, "batch query"],
-        names: Float[Tensor, "batch field embedding"],
-        cells: Float[Tensor, "batch field row cell"],
-        field_mask: Bool[Tensor, "batch field"] | None,
-        row_mask: Bool[Tensor, "batch row"] | None,
-    ) -> Output:
-        """Executes questions.
-
-        Args:
-            query: the query embeddings q.
-            names: the embeddings f_n of the field names.
-            cells: the cells' embeddings e_mn.
-            field_mask: which fields are there; None for all.
-            row_mask: which rows are there; None for all.
-        """
-        query_terms, name_terms = self.query_terms(query), self.name_terms(names)
-        if fused_cascade.usable(self, cells):
-            return self._fused(cells, name_terms, query_terms, field_mask, row_mask)
-        agendas, answer_agenda = self.split_terms(query_terms, name_terms)
-        memory: Memory | None = None
-        memories, field_scores = [], []
-        for executor, agenda in zip(self.executors, agendas, strict=True):
-            memory, scores = executor(cells, agenda, memory, field_mask, row_mask)
-            memories.append(memory)
-            field_scores.append(scores)
-        seen = names if self.answer_sees_fields else None
-        answer_scores = self.answer_executor(cells, answer_agenda, memories[-1], field_mask, row_mask, seen)
-        return Output(answer_scores, tuple(field_scores), tuple(memories))
+        relevant = (RELEVANT_ROWS, RELEVANT_TABLE, *([LINKED_ROWS] if linked else [])) if asks else ()
+        own = {"field_size": field_size, "query_size": query_size, **sizes}
+        own |= {"relevant": relevant, "attention_size": attention_size}
+        super().__init__(**own)
+        self.further = TypedList[ExecutorSet](ExecutorSet(**own) for _ in range(sets - 1))
+        self.linker = TableLinker(field_size, query_size, attention_size) if linked else None
+        self.linked = TypedList[LinkedAttention](LinkedAttention() for _ in self.later if linked)
 
     @torch.no_grad()
     def scale_later_reads(self, factor: float) -> None:
         """Scales the weights with which all annotators but the first see what they read."""
-        for executor in list(self.executors)[1:]:
-            executor.annotator.first.weight["read"] *= factor
+        for own in (self, *self.further):
+            for executor in list(own.executors)[1:]:
+                executor.annotator.first.weight["read"] *= factor
 
-    def agendas(
-        self, query: Float[Tensor, "batch query"], names: Float[Tensor, "batch field embedding"]
-    ) -> tuple[list[Agenda], Float[Tensor, "batch hidden"]]:
-        """Returns what the question alone decides: of each reading executor, and of the answer layer."""
-        return self.split_terms(self.query_terms(query), self.name_terms(names))
+    def of_tables(self, count: int) -> list[ExecutorSet]:
+        """Returns the executors of each of so many tables; there are not more tables than sets of them."""
+        return [self, *self.further][:count] if len(self.further) else [self] * count
 
-    def query_terms(self, query: Float[Tensor, "batch query"]) -> Float[Tensor, "batch terms"]:
-        """Computes W_q q + b of the readers, the annotators and the answer layer, side by side, at once."""
-        layers = [
-            *(executor.reader.hidden for executor in self.executors),
-            *(executor.annotator.first for executor in self.executors),
-            self.answer_executor.first,
-        ]
-        weight = torch.cat([layer.weight["query"] for layer in layers])
-        return functional.linear(query, weight, torch.cat([layer.bias for layer in layers]))
+    def forward(self, query: Float[Tensor, "batch query"], tables: Sequence[TableView]) -> Output:
+        """Executes questions on tables, all of which have a row and a field at least."""
+        if len(tables) == 1 and fused_cascade.usable(self, tables[0].cells):
+            return Output.of_one(self._fused(query, tables[0]))
+        links = self._link(query, tables)
+        agendas = self._agendas(query, tables)
+        memories: list[list[Memory]] = []  # of each layer, of each table
+        scores, asked = [], []
+        for layer in range(len(self.executors)):
+            plans = [own[layer] for own, _ in agendas]
+            before = memories[-1] if memories else None
+            done, scored, questions = self._step(layer, query, tables, plans, before, links)
+            memories.append(done)
+            scores.append(scored)
+            asked.append(questions)
+        outputs = []
+        for k, (own, view) in enumerate(zip(self.of_tables(len(tables)), tables, strict=True)):
+            seen = tuple(layer[k] for layer in memories)
+            answer = _answer(own, view, agendas[k][1], seen[-1])
+            outputs.append(TableOutput(answer, tuple(layer[k] for layer in scores), seen))
+        return Output(tuple(outputs), tuple(asked), links)
 
-    def name_terms(
-        self, names: Float[Tensor, "batch field embedding"]
-    ) -> Float[Tensor, "batch field name_terms"]:
-        """Computes W_f f_n of the readers, side by side, at once."""
-        weight = torch.cat([executor.reader.hidden.weight["field"] for executor in self.executors])
-        return functional.linear(names, weight)
-
-    def split_terms(
-        self, query_terms: Float[Tensor, "batch terms"], name_terms: Float[Tensor, "batch field name_terms"]
-    ) -> tuple[list[Agenda], Float[Tensor, "batch hidden"]]:
-        """Returns each reading executor's part of the terms, and the answer layer's."""
-        of_query = query_terms.split(self.hidden_size, dim=1)
-        of_names = name_terms.split(self.hidden_size, dim=2)
-        count = len(of_names)
-        agendas = [
-            Agenda(name + reader[:, None], annotator)
-            for name, reader, annotator in zip(of_names, of_query[:count], of_query[count:-1], strict=True)
-        ]
-        return agendas, of_query[-1]
-
-    def _fused(
-        self,
-        cells: Float[Tensor, "batch field row cell"],
-        name_terms: Float[Tensor, "batch field name_terms"],
-        query_terms: Float[Tensor, "batch terms"],
-        field_mask: Bool[Tensor, "batch field"] | None,
-        row_mask: Bool[Tensor, "batch row"] | None,
-    ) -> Output:
-        """Runs the whole cascade in one kernel."""
+    def _fused(self, query: Float[Tensor, "batch query"], table: TableView) -> TableOutput:
+        """Runs the whole cascade over one table in one kernel."""
         scores, field_scores, rows, tables = fused_cascade.run(
-            self, cells, name_terms, query_terms, field_mask, row_mask
+            self,
+            table.cells,
+            self.name_terms(table.names),
+            self.query_terms(query),
+            table.field_mask,
+            table.row_mask,
         )
-        answer_scores = hide_padding(scores.transpose(1, 2), field_mask, row_mask)
-        if field_mask is not None:
-            field_scores = field_scores.masked_fill(~field_mask, -torch.inf)
+        answer_scores = hide_padding(scores.transpose(1, 2), table.field_mask, table.row_mask)
+        if table.field_mask is not None:
+            field_scores = field_scores.masked_fill(~table.field_mask, -torch.inf)
         memories = tuple(Memory(*layer) for layer in zip(rows, tables, strict=True))
-        return Output(answer_scores, tuple(field_scores), memories)
+        return TableOutput(answer_scores, tuple(field_scores), memories)
+
+    def _agendas(
+        self, query: Float[Tensor, "batch query"], tables: Sequence[TableView]
+    ) -> list[tuple[list[Agenda], Float[Tensor, "batch hidden"]]]:
+        """Returns what the question decides for each table; for executors that all share, computed once."""
+        if len(self.further):
+            cascades = self.of_tables(len(tables))
+            return [own.agendas(query, view.names) for own, view in zip(cascades, tables, strict=True)]
+        terms = self.query_terms(query)
+        return [self.split_terms(terms, self.name_terms(view.names)) for view in tables]
+
+    def _link(self, query: Float[Tensor, "batch query"], tables: Sequence[TableView]) -> dict[Pair, Link]:
+        """Links every pair of tables; the link is the same seen from either."""
+        links: dict[Pair, Link] = {}
+        if self.linker is None:
+            return links
+        for (k, one), (other_k, other) in combinations(enumerate(tables), 2):
+            link: Link = self.linker(query, one.names, other.names, one.values, other.values)
+            links[k, other_k], links[other_k, k] = link, link.reversed()
+        return links
+
+    def _step(
+        self,
+        layer: int,
+        query: Float[Tensor, "batch query"],
+        tables: Sequence[TableView],
+        plans: Sequence[Agenda],
+        before: Sequence[Memory] | None,
+        links: Mapping[Pair, Link],
+    ) -> tuple[list[Memory], list[Float[Tensor, "batch _"]], Asked]:
+        """Lets Executors (ℓ, k) read, ask other tables, and annotate; the first find no memory."""
+        executors = [own.executors[layer] for own in self.of_tables(len(tables))]
+        remembered: Sequence[Memory | None] = before or [None] * len(tables)
+        reads = [
+            executor.read(view.cells, plan, memory, view.field_mask)
+            for executor, view, plan, memory in zip(executors, tables, plans, remembered, strict=True)
+        ]
+        asked = Asked()
+        if before and len(tables) > 1:
+            asked = self._ask(layer, query, tables, [read for read, *_ in reads], before, links)
+        memories = []
+        for k, (view, plan) in enumerate(zip(tables, plans, strict=True)):
+            read, _, term = reads[k]
+            relevant = self._relevant_term(layer, k, before, asked) if before else None
+            memories.append(executors[k].annotate(read, plan, remembered[k], term, view.row_mask, relevant))
+        return memories, [scores for _, scores, _ in reads], asked
+
+    def _ask(
+        self,
+        layer: int,
+        query: Float[Tensor, "batch query"],
+        tables: Sequence[TableView],
+        reads: Sequence[Float[Tensor, "batch _ cell"]],
+        before: Sequence[Memory],
+        links: Mapping[Pair, Link],
+    ) -> Asked:
+        """Weighs the rows of every other table for each row."""
+        scores = {}  # γ
+        for k, own in enumerate(self.of_tables(len(tables))):
+            attention = own.attentions[layer - 1]
+            asking = attention.own_term(reads[k], query, before[k])
+            for j in range(len(tables)):
+                if j != k:
+                    other = attention.other_term(before[j])
+                    scores[k, j] = attention(asking, other, tables[j].row_mask)
+        return Asked(
+            {pair: own.softmax(dim=2) for pair, own in scores.items()},
+            {pair: self.linked[layer - 1](scores[pair], link.rows) for pair, link in links.items()},
+        )
+
+    def _relevant_term(
+        self, layer: int, k: int, before: Sequence[Memory], asked: Asked
+    ) -> Float[Tensor, "batch row hidden"] | None:
+        """Computes W_â â + W_ĝ ĝ, and what linked rows add; None if there is no other table."""
+        others = [j for j in range(len(before)) if j != k]
+        if not others:
+            return None
+        weight = self.of_tables(len(before))[k].executors[layer].annotator.first.weight
+        rows = _largest([torch.bmm(asked.weights[k, j], before[j].rows) for j in others])  # â, of all ā
+        table = _largest([before[j].table for j in others])  # ĝ
+        once = functional.linear(table, weight[RELEVANT_TABLE])
+        term = functional.linear(rows, weight[RELEVANT_ROWS]) + once[:, None]
+        if asked.linked:
+            # A sum, since a table without a linked row adds nothing to it.
+            linked = reduce(torch.add, [torch.bmm(asked.linked[k, j], before[j].rows) for j in others])
+            term = term + functional.linear(linked, weight[LINKED_ROWS])
+        return term
+
+
+def _answer(
+    cascade: ExecutorSet, view: TableView, agenda: Float[Tensor, "batch hidden"], memory: Memory
+) -> Float[Tensor, "batch row field"]:
+    """Returns the scores of a table's cells."""
+    seen = view.names if cascade.answer_sees_fields else None
+    scores: Tensor = cascade.answer_executor(view.cells, agenda, memory, view.field_mask, view.row_mask, seen)
+    return scores
+
+
+def _largest(parts: Sequence[Float[Tensor, "..."]]) -> Float[Tensor, "..."]:
+    """Returns the entrywise maximum over tables."""
+    return parts[0] if len(parts) == 1 else torch.stack(list(parts)).amax(dim=0)

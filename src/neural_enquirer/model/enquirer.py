@@ -1,5 +1,6 @@
-"""The whole model with a closed vocabulary: encoders, then the cascade of executors."""
+"""The whole model with a closed vocabulary: encoders, then the cascade of executors over tables."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,10 +9,12 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional
 
-from neural_enquirer.encoding.batch import Batch
+from neural_enquirer.encoding.batch import Batch, TableCodes
+from neural_enquirer.encoding.words import Vocabulary, entity_vectors
 from neural_enquirer.model.annotator import POOLINGS
-from neural_enquirer.model.cascade import Cascade, Output
-from neural_enquirer.model.network import Network
+from neural_enquirer.model.cascade import Cascade, TableView
+from neural_enquirer.model.network import Beginning, Network
+from neural_enquirer.model.output import Output
 from neural_enquirer.model.query_encoder import QueryEncoder
 from neural_enquirer.model.side_stream import SideStream
 from neural_enquirer.model.table_encoder import TableEncoder
@@ -34,9 +37,10 @@ class ModelConfig:
         grounded: whether cells know that the question mentions them (beyond the paper).
         reset_after: the GRU variant of cuDNN instead of the paper's.
         dropout: on the query embedding, while training.
-        linked: whether rows of different tables are compared by the values that they share, where there are
-            several tables (beyond the paper).
-        executor_sets: where there are several tables, one set of executors for all, or one for each.
+        tables: how many a question has at most; where it is one, no executor has an ear for others.
+        linked: whether rows of different tables are compared by the values that they share (beyond the
+            paper).
+        executor_sets: one set of executors for all tables, or one for each.
     """
 
     executors: int = 5
@@ -51,6 +55,7 @@ class ModelConfig:
     grounded: bool = False
     reset_after: bool = False
     dropout: float = 0.0
+    tables: int = 1
     linked: bool = False
     executor_sets: int = 1
 
@@ -60,18 +65,38 @@ class ModelConfig:
         if min(self.annotator_depth, self.answer_depth) < 2:
             raise ValueError("model.annotator_depth and model.answer_depth must be at least 2")
         sizes = ("embedding_size", "cell_size", "annotation_size", "hidden_size", "state_size")
-        for name in (*sizes, "executor_sets"):
+        for name in (*sizes, "tables", "executor_sets"):
             if getattr(self, name) < 1:
                 raise ValueError(f"model.{name} must be at least 1, not {getattr(self, name)}")
         if self.pooling not in POOLINGS:
             raise ValueError(f"model.pooling must be one of {', '.join(POOLINGS)}, not {self.pooling!r}")
         if not 0 <= self.dropout < 1:
             raise ValueError("model.dropout must be at least 0 and less than 1")
+        if self.executor_sets not in (1, self.tables):
+            raise ValueError(f"model.executor_sets must be 1 or model.tables: {self.tables}")
+        if self.linked and self.tables == 1:
+            raise ValueError("model.linked is for several tables: set model.tables")
+
+    def new_network(self, vocabulary: Vocabulary, beginning: Beginning) -> "NeuralEnquirer":
+        """Makes an untrained model; the vectors of entities are decided by their text alone."""
+        entities = [word for word in vocabulary.words if word in vocabulary.entities]
+        others = torch.randn(len(vocabulary) - 1 - len(entities), self.embedding_size)  # all but padding's
+        indices = torch.from_numpy(entity_vectors(entities, self.embedding_size))
+        vectors = torch.cat((beginning.word_scale * others, beginning.entity_scale * indices))
+        trained = len(others) if beginning.freeze_entities else len(vectors)
+        model = NeuralEnquirer(self, vectors[:trained], vectors[trained:])
+        model.cascade.scale_later_reads(beginning.read_scale)
+        return model
 
 
-class ClosedEnquirer(Network):
-    """What models with a closed vocabulary share: all but what their executors work on."""
+class NeuralEnquirer(Network):
+    """Neural Enquirer with a closed vocabulary (sections "Model" and "Learning").
 
+    On several tables it is Neural Enquirer-M (appendix "Handling Multiple Tables").
+    """
+
+    kind = "closed"
+    takes_entities = True
     config: ModelConfig
     fixed_embedding: Float[Tensor, "fixed embedding"]
 
@@ -96,11 +121,45 @@ class ClosedEnquirer(Network):
             config.embedding_size, config.state_size, reset_after=config.reset_after
         )
         self.table_encoder = TableEncoder(config.embedding_size, config.cell_size, grounded=config.grounded)
-        self.cascade = self.make_cascade()
+        self.cascade = make_cascade(config)
 
-    def make_cascade(self) -> Cascade:
-        """Makes the executors behind the encoders."""
-        raise NotImplementedError
+    @classmethod
+    def restored(
+        cls, config: Mapping[str, Any], tensors: Mapping[str, Tensor], vocabulary: Vocabulary
+    ) -> "NeuralEnquirer":
+        """Makes the model of a checkpoint, whose weights are then loaded into it."""
+        return cls(ModelConfig(**config), tensors["embedding"], tensors["fixed_embedding"])
+
+    def with_entities(self, vectors: Float[Tensor, "new embedding"]) -> "NeuralEnquirer":
+        """Returns a model that also has these vectors, for new codes behind all others."""
+        fixed = torch.cat((self.fixed_embedding, vectors.to(self.fixed_embedding)))
+        model = NeuralEnquirer(self.config, self.embedding, fixed).to(fixed.device)
+        model.load_state_dict({**self.state_dict(), "fixed_embedding": fixed})
+        return model.eval()
+
+    def reads(self, tables: int) -> bool:
+        """Whether a question may have so many tables; executors that all share take any number."""
+        if self.config.executor_sets > 1:
+            return tables == self.config.executor_sets
+        return tables == 1 or self.config.tables > 1
+
+    def forward(self, batch: Batch) -> Output:
+        """Answers a batch of questions."""
+        embedding = self.word_vectors()
+        side = SideStream(embedding)  # the query encoder leaves most of a GPU idle
+        with side.work():
+            views = [self._view(table, embedding) for table in batch.tables]
+        query = self.query(batch.words, embedding)  # q
+        for view in views:
+            side.join(view.cells, view.names)
+        output: Output = self.cascade(query, views)
+        return output
+
+    def _view(self, table: TableCodes, embedding: Float[Tensor, "code embedding"]) -> TableView:
+        cells = self.table_encoder(table.cells, table.fields, table.mentions, embedding)  # e_mn
+        names = functional.embedding(table.fields, embedding)  # f_n
+        values = table.values if self.config.linked else None
+        return TableView(names, cells, table.field_mask, table.row_mask, values)
 
     def query(
         self, words: Int[Tensor, "batch token"], embedding: Float[Tensor, "code embedding"]
@@ -120,38 +179,20 @@ class ClosedEnquirer(Network):
         return torch.cat((padding, self.embedding, self.fixed_embedding))
 
 
-class NeuralEnquirer(ClosedEnquirer):
-    """Neural Enquirer over one table with a closed vocabulary (sections "Model" and "Learning")."""
-
-    kind = "closed"
-
-    def make_cascade(self) -> Cascade:
-        """Makes the executors over one table."""
-        return Cascade(**cascade_sizes(self.config))
-
-    def forward(self, batch: Batch) -> Output:
-        """Answers a batch of questions."""
-        embedding = self.word_vectors()
-        side = SideStream(embedding)  # the query encoder leaves most of a GPU idle
-        with side.work():
-            cells = self.table_encoder(batch.cells, batch.fields, batch.mentions, embedding)  # e_mn
-            names = functional.embedding(batch.fields, embedding)  # f_n
-        query = self.query(batch.words, embedding)  # q
-        side.join(cells, names)
-        output: Output = self.cascade(query, names, cells, batch.field_mask, batch.row_mask)
-        return output
-
-
-def cascade_sizes(config: ModelConfig) -> dict[str, Any]:
-    """Returns the arguments of a cascade behind the encoders of a closed vocabulary."""
-    return {
-        "field_size": config.embedding_size,
-        "cell_size": config.cell_size,
-        "query_size": 2 * config.state_size,
-        "annotation_size": config.annotation_size,
-        "hidden_size": config.hidden_size,
-        "executors": config.executors,
-        "annotator_depth": config.annotator_depth,
-        "answer_depth": config.answer_depth,
-        "pooling": config.pooling,
-    }
+def make_cascade(config: ModelConfig) -> Cascade:
+    """Makes the executors behind the encoders of a closed vocabulary."""
+    return Cascade(
+        field_size=config.embedding_size,
+        cell_size=config.cell_size,
+        query_size=2 * config.state_size,
+        annotation_size=config.annotation_size,
+        hidden_size=config.hidden_size,
+        executors=config.executors,
+        annotator_depth=config.annotator_depth,
+        answer_depth=config.answer_depth,
+        pooling=config.pooling,
+        asks=config.tables > 1,
+        attention_size=config.hidden_size,
+        linked=config.linked,
+        sets=config.executor_sets,
+    )

@@ -1,5 +1,6 @@
 """The open model: questions and tables never seen before, through their links, into the paper's cascade."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,32 +23,30 @@ from neural_enquirer.encoding.linking import (
     QUANTITY,
     UNKNOWN_WORD,
 )
-from neural_enquirer.encoding.open import BUCKETS
+from neural_enquirer.encoding.open import bucket_vectors, vector_rows
 from neural_enquirer.encoding.open_batch import OpenBatch, OpenTable
-from neural_enquirer.encoding.program_batch import ProgramBatch
-from neural_enquirer.encoding.schema import Schema
+from neural_enquirer.encoding.program_batch import ProgramBatch, Schema
 from neural_enquirer.encoding.table_index import MISSING
+from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.model.activation import tanh
-from neural_enquirer.model.factored_linear import FactoredLinear, linear
-from neural_enquirer.model.field_linker import FieldLinker
-from neural_enquirer.model.multi_table import (
+from neural_enquirer.model.cascade import (
     LINKED_ROWS,
     RELEVANT_ROWS,
     RELEVANT_TABLE,
-    MultiCascade,
-    MultiOutput,
+    Cascade,
     TableView,
 )
-from neural_enquirer.model.network import Network
+from neural_enquirer.model.factored_linear import FactoredLinear, linear
+from neural_enquirer.model.field_linker import FieldLinker
+from neural_enquirer.model.network import Beginning, Network
 from neural_enquirer.model.open_table_encoder import CellEncoder, Evidence, FieldEncoder
+from neural_enquirer.model.output import Output
 from neural_enquirer.model.program_decoder import Heard, ProgramDecoder, ProgramOutput, RelationSizes
 from neural_enquirer.model.question_encoder import QuestionEncoder
 from neural_enquirer.model.word_meanings import WordMeanings
 
 WORD_FLAGS = 8
 LINK_FEATURES = 2
-BUCKET_SCALE = 0.1
-"""How long the fixed vectors are: their words have no meaning to learn, so they should not drown the rest."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +120,13 @@ class OpenConfig:
             if not 0 <= getattr(self, name) < 1:
                 raise ValueError(f"model.{name} must be at least 0 and less than 1")
 
+    def new_network(self, vocabulary: Vocabulary, beginning: Beginning) -> "OpenEnquirer":
+        """Makes an untrained model."""
+        words = beginning.word_scale * torch.randn(len(vocabulary) - 1, self.embedding_size)
+        model = OpenEnquirer(self, words, vector_rows(vocabulary) if self.word_vectors else None)
+        model.cascade.scale_later_reads(beginning.read_scale)
+        return model
+
 
 @dataclass(frozen=True)
 class Words:
@@ -185,6 +191,7 @@ class OpenEnquirer(Network):
     """
 
     kind = "open"
+    can_begin_with = True
     config: OpenConfig
     buckets: Float[Tensor, "bucket embedding"]
 
@@ -192,27 +199,25 @@ class OpenEnquirer(Network):
         self,
         config: OpenConfig,
         embedding: Float[Tensor, "word embedding"],
-        vector_rows: npt.NDArray[np.int64] | None = None,
+        rows: npt.NDArray[np.int64] | None = None,
     ) -> None:
         """Makes a model.
 
         Args:
             config: its sizes.
             embedding: the initial vectors of the vocabulary's codes but padding's.
-            vector_rows: for each code which fixed vector it has, where such vectors are used.
+            rows: for each code which fixed vector it has, where such vectors are used.
         """
         super().__init__()
-        if (vector_rows is not None) != config.word_vectors:
+        if (rows is not None) != config.word_vectors:
             raise ValueError("a model with fixed word vectors needs their rows, and no other model has any")
         self.config = config
         states = 2 * config.state_size
         self.embedding = nn.Parameter(embedding.clone())
-        self.register_buffer("buckets", bucket_vectors(config.embedding_size), persistent=False)
-        self.meanings = (
-            None
-            if vector_rows is None
-            else WordMeanings(torch.from_numpy(vector_rows), config.embedding_size)
+        self.register_buffer(
+            "buckets", torch.from_numpy(bucket_vectors(config.embedding_size)), persistent=False
         )
+        self.meanings = None if rows is None else WordMeanings(torch.from_numpy(rows), config.embedding_size)
         self.linker = FieldLinker(config.embedding_size, config.link_size)
         self.question_encoder = QuestionEncoder(
             config.embedding_size + WORD_FLAGS + LINK_FEATURES, config.state_size
@@ -221,7 +226,7 @@ class OpenEnquirer(Network):
             states, config.embedding_size, FIELD_FEATURES + 2, config.field_size
         )
         self.cell_encoder = CellEncoder(states, config.field_size, config.cell_size)
-        self.cascade = MultiCascade(**cascade_sizes(config))
+        self.cascade = Cascade(**cascade_sizes(config))
         _close_ears(self.cascade)
         self.none_hidden = FactoredLinear(config.hidden_size, query=states, table=config.annotation_size)
         self.none_score = linear(config.hidden_size, 1)
@@ -233,7 +238,19 @@ class OpenEnquirer(Network):
             RelationSizes(config.relation_size, config.relation_heads, config.relation_layers),
         )
 
-    def forward(self, batch: OpenBatch | ProgramBatch) -> MultiOutput | ProgramOutput:
+    @classmethod
+    def restored(
+        cls, config: Mapping[str, Any], tensors: Mapping[str, Tensor], vocabulary: Vocabulary
+    ) -> "OpenEnquirer":
+        """Makes the model of a checkpoint, whose weights are then loaded into it."""
+        sizes = OpenConfig(**config)
+        return cls(sizes, tensors["embedding"], vector_rows(vocabulary) if sizes.word_vectors else None)
+
+    def reads(self, tables: int) -> bool:
+        """Whether a question may have so many tables: any number."""
+        return tables > 0
+
+    def forward(self, batch: OpenBatch | ProgramBatch) -> Output | ProgramOutput:
         """Scores the cells of questions as answers, or the derivations of their programs."""
         return self._write(batch) if isinstance(batch, ProgramBatch) else self.execute(batch)
 
@@ -253,7 +270,7 @@ class OpenEnquirer(Network):
             reading.quantities,
         )
 
-    def execute(self, batch: OpenBatch) -> MultiOutput:
+    def execute(self, batch: OpenBatch) -> Output:
         """Runs the cascade of executors over the rows of all tables."""
         reading = self.read(batch)
         views = []
@@ -263,11 +280,9 @@ class OpenEnquirer(Network):
                 meanings, table.cell_mentions, table.relations, table.ranks, table.cell_flags
             )
             views.append(TableView(names, cells, *table.masks, table.values))
-        return self.answered(self.cascade.execute(reading.query, views), reading.query, batch)
+        return self.answered(self.cascade(reading.query, views), reading.query, batch)
 
-    def answered(
-        self, output: MultiOutput, query: Float[Tensor, "batch query"], batch: OpenBatch
-    ) -> MultiOutput:
+    def answered(self, output: Output, query: Float[Tensor, "batch query"], batch: OpenBatch) -> Output:
         """Takes missing cells out of the answers, and puts "in none of these tables" in."""
         tables = []
         for own, table in zip(output.tables, batch.tables, strict=True):
@@ -398,18 +413,13 @@ def cascade_sizes(config: OpenConfig) -> dict[str, Any]:
         "answer_depth": config.answer_depth,
         "pooling": "max",
         "answer_sees_fields": True,
+        "asks": True,
         "attention_size": config.attention_size,
         "linked": True,
     }
 
 
-def bucket_vectors(size: int) -> Float[Tensor, "bucket embedding"]:
-    """Returns the fixed vectors of words outside of the vocabulary: the same in every model of a size."""
-    vectors = np.random.default_rng(0).standard_normal((BUCKETS, size), dtype=np.float32)
-    return torch.from_numpy(BUCKET_SCALE * vectors)
-
-
-def _close_ears(cascade: MultiCascade) -> None:
+def _close_ears(cascade: Cascade) -> None:
     """Lets no executor listen to other tables at first.
 
     A model that begins with the weights of one that knows single tables then knows as much.

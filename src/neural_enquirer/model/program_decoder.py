@@ -19,7 +19,8 @@ from neural_enquirer.encoding.actions import PRODUCTIONS, Pool, Symbol
 from neural_enquirer.encoding.actions.grammar import COMPARING, HOMES
 from neural_enquirer.encoding.linking import FOUND
 from neural_enquirer.encoding.mentions import How
-from neural_enquirer.encoding.schema import ANY, DATE, NUMBER, ORDERED, Schema, Steps
+from neural_enquirer.encoding.program_batch import Schema, Steps
+from neural_enquirer.encoding.schema import ANY, DATE, NUMBER, ORDERED
 from neural_enquirer.model.factored_linear import linear
 from neural_enquirer.model.relational_encoder import Linked, RelationalEncoder
 
@@ -228,7 +229,7 @@ class ProgramDecoder(nn.Module):
         )
         there = (schema.words > 0, schema.owners > 0, spans[0].any(dim=2), spans[1].any(dim=2))
         related: tuple[Tensor, ...] = self.relations(vectors, there, linked)
-        return related
+        return tuple(own * mask[..., None] for own, mask in zip(related, there, strict=True))
 
     def begin(self, heard: Heard, ways: int) -> Memory:
         """The memory before the first step."""

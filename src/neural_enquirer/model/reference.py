@@ -1,7 +1,7 @@
 """Neural Enquirer as the paper writes it, in one file to be read beside it; the fast model is held to it.
 
 Every DNN gets its inputs concatenated, the GRU takes word after word, and nothing is looked up ahead, shared
-or fused. `NeuralEnquirer` and `MultiEnquirer` compute the same, faster: tests compare scores, annotations and
+or fused. `NeuralEnquirer` computes the same, faster: tests compare scores, annotations and
 gradients, given the same weights (`reference_weights`). Numbers of equations and titles are the paper's.
 
 What the paper leaves open: annotations end in tanh, scores have no bias (their softmax would not show it),
@@ -16,13 +16,11 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from neural_enquirer.encoding.batch import Batch
-from neural_enquirer.encoding.multi_batch import MultiBatch, TableCodes
+from neural_enquirer.encoding.batch import Batch, TableCodes
 from neural_enquirer.encoding.words import PADDING
-from neural_enquirer.model.cascade import Output
 from neural_enquirer.model.enquirer import ModelConfig
 from neural_enquirer.model.executor import Memory
-from neural_enquirer.model.multi_table import Asked, MultiOutput
+from neural_enquirer.model.output import Asked, Output, TableOutput
 from neural_enquirer.model.query_encoder import reversed_words
 from neural_enquirer.model.typed_list import TypedList
 
@@ -114,7 +112,7 @@ class Encoders(nn.Module):
         back = self.back(self.embedding(reversed_words(words)))
         return torch.cat((ahead, back), dim=1)
 
-    def encode_table(self, table: Batch | TableCodes) -> EncodedTable:
+    def encode_table(self, table: TableCodes) -> EncodedTable:
         """Returns e_mn = DNN_0([L[w_mn]; f_n]) = tanh(W [L[w_mn]; f_n] + b), and f_n."""
         f = self.embedding(table.fields)  # f_n
         total = self.dnn_0(side_by_side(self.embedding(table.cells), f[:, None]))  # W [L[w_mn]; f_n] + b
@@ -199,7 +197,7 @@ class ReferenceEnquirer(Encoders):
 
     def forward(self, batch: Batch) -> Output:
         """Answers a batch of questions."""
-        q, table = self.encode_query(batch.words), self.encode_table(batch)
+        q, table = self.encode_query(batch.words), self.encode_table(batch.table)
         memory = table.empty_memory()  # M^0
         memories, field_scores = [], []
         for executor in self.executors:
@@ -207,7 +205,8 @@ class ReferenceEnquirer(Encoders):
             memory = executor.annotate(r, q, memory, table.row_mask)  # M^ℓ
             memories.append(memory)
             field_scores.append(scores)
-        return Output(self.answer(table, q, memory), tuple(field_scores), tuple(memories))
+        answer = self.answer(table, q, memory)
+        return Output.of_one(TableOutput(answer, tuple(field_scores), tuple(memories)))
 
 
 class JoiningExecutor(Executor):
@@ -272,7 +271,7 @@ class ReferenceEnquirerM(Encoders):
         )
         self.answer = TypedList[AnswerExecutor](AnswerExecutor(config) for _ in sets)
 
-    def forward(self, batch: MultiBatch) -> MultiOutput:
+    def forward(self, batch: Batch) -> Output:
         """Answers a batch of questions."""
         q, tables = self.encode_query(batch.words), [self.encode_table(table) for table in batch.tables]
         layers = [[self._first_step(k, table, q) for k, table in enumerate(tables)]]
@@ -286,12 +285,12 @@ class ReferenceEnquirerM(Encoders):
             answer = self.answer[k % len(self.answer)]
             memories = tuple(step.memory for step in steps)
             field_scores = tuple(step.field_scores for step in steps)
-            outputs.append(Output(answer(table, q, memories[-1]), field_scores, memories))
+            outputs.append(TableOutput(answer(table, q, memories[-1]), field_scores, memories))
         asked = (
             {(k, j): own for k, step in enumerate(layer) for j, own in step.weights.items()}
             for layer in layers
         )
-        return MultiOutput(tuple(outputs), tuple(map(Asked, asked)), links={})
+        return Output(tuple(outputs), tuple(map(Asked, asked)))
 
     def _first_step(self, k: int, table: EncodedTable, q: Float[Tensor, "batch query"]) -> Step:
         """Executor-(1, k): nothing was found yet in any table."""

@@ -1,13 +1,11 @@
 """Gives the reference the weights of a fast model, layer by layer, so that both compute the same."""
 
 from collections.abc import Mapping
-from typing import overload
 
 import torch
 from torch import Tensor
 
-from neural_enquirer.model.enquirer import ClosedEnquirer, ModelConfig, NeuralEnquirer
-from neural_enquirer.model.multi_enquirer import MultiEnquirer
+from neural_enquirer.model.enquirer import ModelConfig, NeuralEnquirer
 from neural_enquirer.model.reference import ReferenceEnquirer, ReferenceEnquirerM
 
 INPUTS = (
@@ -17,19 +15,15 @@ INPUTS = (
 """The order in which the paper concatenates the inputs of any layer, under the fast model's names."""
 
 
-@overload
-def reference_of(model: NeuralEnquirer) -> ReferenceEnquirer: ...
-@overload
-def reference_of(model: MultiEnquirer) -> ReferenceEnquirerM: ...
-def reference_of(model: NeuralEnquirer | MultiEnquirer) -> ReferenceEnquirer | ReferenceEnquirerM:
+def reference_of(model: NeuralEnquirer) -> ReferenceEnquirer | ReferenceEnquirerM:
     """Returns the reference with the weights of a model."""
-    kind = ReferenceEnquirerM if isinstance(model, MultiEnquirer) else ReferenceEnquirer
+    kind = ReferenceEnquirerM if model.config.tables > 1 else ReferenceEnquirer
     reference = kind(model.config, model.known_codes).to(model.embedding)
     reference.load_state_dict(as_reference(model, model.state_dict()))
     return reference
 
 
-def as_reference(model: ClosedEnquirer, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+def as_reference(model: NeuralEnquirer, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Turns named weights of a model, or their gradients, into those of its reference."""
     words = tensors["embedding"]
     padding, fixed = words.new_zeros(1, words.shape[1]), tensors.get("fixed_embedding", words[:0])
@@ -58,10 +52,10 @@ def _gru_weights(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     return result
 
 
-def _layer_names(model: ClosedEnquirer) -> dict[str, str]:
+def _layer_names(model: NeuralEnquirer) -> dict[str, str]:
     """Returns the reference's name of each linear layer."""
     names = {"table_encoder.compose": "dnn_0"}
-    if not isinstance(model, MultiEnquirer):
+    if model.config.tables == 1:
         executors = [f"executors.{layer}" for layer in range(model.config.executors - 1)]
         return names | _cascade_names(model.config, "cascade", executors, "answer")
     for k in range(model.config.executor_sets):

@@ -1,4 +1,4 @@
-"""ExecutionTrace: what each executor looked at and noted, for people to see."""
+"""Trace: what each executor looked at and noted, for people to see."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ from torch import Tensor
 
 
 @dataclass(frozen=True)
-class ExecutionTrace:
-    """How a batch of questions was answered.
+class TableTrace:
+    """What was done with one of the tables of a batch of questions.
 
     Attributes:
         field_weights: ω̃ of each reading executor.
@@ -25,8 +25,8 @@ class ExecutionTrace:
 
 
 @dataclass(frozen=True)
-class MultiTrace:
-    """How a batch of questions on several tables was answered.
+class Trace:
+    """How a batch of questions was answered.
 
     Pairs of numbers name the table that asks and the one that is asked, counted from 0.
 
@@ -38,7 +38,7 @@ class MultiTrace:
         linking_fields: by pairs of tables, the weight of each pair of fields as what links them; the same.
     """
 
-    tables: tuple[ExecutionTrace, ...]
+    tables: tuple[TableTrace, ...]
     attention: tuple[Mapping[tuple[int, int], Float[Tensor, "batch row other"]], ...]
     linked_attention: tuple[Mapping[tuple[int, int], Float[Tensor, "batch row other"]], ...]
     linking_fields: Mapping[tuple[int, int], Float[Tensor, "batch field other_field"]]

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from neural_enquirer.runtime.cascade import Looks, Pair
 from neural_enquirer.tables import Table
+
+__all__ = ["FieldLink", "Looks", "Pair", "Prediction", "TablePrediction", "Tables"]
 
 Tables = tuple[Table, ...]
 """What a question is about: one table, or several that are asked together."""
-Pair = tuple[int, int]
-"""The table that asks and the one that is asked, counted from 0."""
 
 
 @dataclass(frozen=True)
@@ -42,21 +43,6 @@ class FieldLink:
     tables: Pair
     fields: tuple[int, int]
     weight: float
-
-
-@dataclass(frozen=True)
-class Looks:
-    """Rows of a table that looked at rows of another; all that got little attention are left out.
-
-    Attributes:
-        rows: those that looked.
-        others: those that they looked at.
-        weights: how much of a row's attention the other got.
-    """
-
-    rows: npt.NDArray[np.int64]
-    others: npt.NDArray[np.int64]
-    weights: npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-import torch
 
 from neural_enquirer.encoding.linking import EQUAL
 from neural_enquirer.encoding.open import LinkedTable, OpenQuestion
 from neural_enquirer.encoding.tables_index import Codes
-from neural_enquirer.model.multi_table import MultiOutput
 from neural_enquirer.prediction.cells import Prediction
+from neural_enquirer.prediction.outputs import shares
+from neural_enquirer.runtime.cascade import Output
 
 ROWS_SEEN = 24
 """As many rows as the model saw in training; a longer table is looked at again, at fewer rows each time."""
@@ -71,23 +71,11 @@ class Look:
             tuple(own[rows] for own, rows in zip(self.likely, chosen, strict=True)),
         )
 
-    @staticmethod
-    def found(looks: Sequence["Look"], output: MultiOutput, temperature: float) -> list["Look"]:
-        """Returns the looks with what the model says of their rows."""
-        scores = [own.answer_scores for own in output.tables]
-        together = torch.cat([own.flatten(1) for own in scores], dim=1) / temperature
-        parts = together.softmax(dim=1).split([own[0].numel() for own in scores], dim=1)
-        likely = [part.view_as(own).numpy() for part, own in zip(parts, scores, strict=True)]
-        return [
-            replace(
-                look,
-                likely=tuple(
-                    own[i, : len(before), : before.shape[1]]
-                    for own, before in zip(likely, look.likely, strict=True)
-                ),
-            )
-            for i, look in enumerate(looks)
-        ]
+    def found(self, output: Output, temperature: float) -> "Look":
+        """Returns the look with what the model says of its rows."""
+        likely = shares([own.answer_scores for own in output.tables], temperature)
+        pairs = zip(likely, self.likely, strict=True)
+        return replace(self, likely=tuple(own[:, : before.shape[1]] for own, before in pairs))
 
     def told(self, first: Prediction) -> Prediction:
         """Returns the first look's prediction with the probabilities of the last."""
@@ -128,11 +116,12 @@ def likeliest_rows(table: LinkedTable, by_row: Likely, count: int) -> Rows:
     )
     if len(mentioned) > count // 2:
         mentioned = mentioned[np.argsort(-by_row[mentioned], kind="stable")[: count // 2]]
-    spread = np.linspace(0, len(by_row) - 1, count // 8).astype(np.intp)
-    chosen = np.union1d(mentioned, spread)
+    chosen = np.zeros(len(by_row), np.bool_)
+    chosen[mentioned] = True
+    chosen[np.linspace(0, len(by_row) - 1, count // 8).astype(np.intp)] = True
     others = np.argsort(-by_row, kind="stable")
-    others = others[~np.isin(others, chosen)][: count - len(chosen)]
-    return np.sort(np.concatenate((chosen, others)))
+    chosen[others[~chosen[others]][: count - int(chosen.sum())]] = True
+    return np.flatnonzero(chosen)
 
 
 def only_rows(question: OpenQuestion, rows: Sequence[Rows]) -> OpenQuestion:

@@ -49,7 +49,7 @@ from neural_enquirer.programs.types import GroupScope, TableScope, check, scope_
 from neural_enquirer.tables import Table, Value
 from neural_enquirer.tables.arrays import Column, Exact, date_key, exact, plain
 
-__all__ = ["Cell", "Result", "StepRows", "run"]
+__all__ = ["Cell", "Result", "Runner", "StepRows", "run"]
 
 
 def run(program: Program, tables: Sequence[Table]) -> Result:
@@ -59,19 +59,29 @@ def run(program: Program, tables: Sequence[Table]) -> Result:
         ProgramError: if the program and the tables do not go together, or one value is needed and several
             rows have one.
     """
-    check(program, tables)
-    return _Execution(tables).result(program)
+    return Runner(tables).run(program)
 
 
-class _Execution:
-    """One run of a program; keeps the rows of each step, and the cells that were looked at."""
+class Runner:
+    """Runs programs over the same tables; rows that several programs ask for are found once."""
 
     def __init__(self, tables: Sequence[Table]) -> None:
+        """Takes the tables, which must not change."""
         self._tables = tables
         self._steps: list[StepRows] = []
-        self._frames: dict[Source, TableFrame | GroupFrame] = {}
+        self._frames: dict[Source, TableFrame] = {}
+        self._groups: dict[Groups, GroupFrame] = {}
+        self._found: dict[Rows, tuple[StepRows, ...]] = {}
 
-    def result(self, program: Program) -> Result:
+    def run(self, program: Program) -> Result:
+        """Runs a program.
+
+        Raises:
+            ProgramError: as above.
+        """
+        check(program, self._tables)
+        self._steps = []
+        self._groups = {}
         match program:
             case Cells():
                 return self._cells(program)
@@ -171,6 +181,18 @@ class _Execution:
     # Rows.
 
     def _rows(self, rows: Rows) -> RowSet:
+        """The rows that are asked for; the steps that lead to them are noted."""
+        if rows not in self._found:
+            first = len(self._steps)
+            self._steps.append(StepRows(rows, self._new_rows(rows)))
+            own = tuple(self._steps[first:])
+            if all(isinstance(step.rows.frame, TableFrame) for step in own):
+                self._found[rows] = own
+        else:
+            self._steps += self._found[rows]
+        return self._steps[-1].rows
+
+    def _new_rows(self, rows: Rows) -> RowSet:
         match rows:
             case All(source):
                 found = RowSet.all_of(self._frame(source))
@@ -186,17 +208,19 @@ class _Execution:
             case Beside(step, inner):
                 found = self._rows(inner)
                 found = found.at(beside(step, found.index, len(found.frame)))
-        self._steps.append(StepRows(rows, found))
         return found
 
     def _frame(self, source: Source) -> TableFrame | GroupFrame:
+        """The rows to choose from; groups are made by steps of each program's own."""
+        if isinstance(source, Groups):
+            if source not in self._groups:
+                self._groups[source] = self._grouped(source)
+            return self._groups[source]
         if source not in self._frames:
-            self._frames[source] = self._new_frame(source)
+            self._frames[source] = self._table_frame(source)
         return self._frames[source]
 
-    def _new_frame(self, source: Source) -> TableFrame | GroupFrame:
-        if isinstance(source, Groups):
-            return self._grouped(source)
+    def _table_frame(self, source: str | Join | None) -> TableFrame:
         if isinstance(source, Join):
             left = self._frame(source.left)
             right = scope_of(All(source.right), self._tables)

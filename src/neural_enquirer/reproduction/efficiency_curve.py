@@ -18,12 +18,13 @@ from typing import Any
 
 import torch
 
-from neural_enquirer.baselines.systems import accuracy_of, make_trainer
 from neural_enquirer.checkpoint import write_text
 from neural_enquirer.reproduction.hardware import hardware
 from neural_enquirer.synthesis.tasks import generate
+from neural_enquirer.systems import SYSTEMS
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import choose_device
+from neural_enquirer.training.starting import start_run
 
 MODULE = "python -m neural_enquirer.reproduction.efficiency_curve"
 TEST_EXAMPLES = 2_000
@@ -71,7 +72,7 @@ def measure(curve: Curve) -> None:
     task = experiment.task
     questions = generate(task.name, "test", seed=task.seed, examples=curve.test_examples)
     start = time.perf_counter()
-    trainer = make_trainer(experiment, seed=curve.seed, device=device)
+    trainer = start_run(experiment, seed=curve.seed, device=device)
     about: dict[str, Any] = {
         "name": curve.name or curve.experiment.stem,
         "system": experiment.system,
@@ -84,10 +85,11 @@ def measure(curve: Curve) -> None:
         "test_examples": len(questions),
     }
     points: list[dict[str, Any]] = []
+    test = SYSTEMS[experiment.kind].part("accuracy")
     seconds, start = 0.0, time.perf_counter()
     for report in trainer.run():
         seconds += time.perf_counter() - start
-        found = asdict(accuracy_of(trainer.checkpoint(), questions, device))
+        found = asdict(test(trainer.checkpoint(), questions, device))
         point = {"seconds": round(seconds, 3), "epoch": report.epoch, "accuracy": found["overall"]}
         points.append(point | {"by_type": found["by_type"]})
         complete = seconds >= curve.seconds or report.epoch == experiment.training.epochs

@@ -11,12 +11,12 @@ import torch
 
 from neural_enquirer import checkpoint
 from neural_enquirer.checkpoint import Checkpoint
-from neural_enquirer.model.trace import ExecutionTrace, MultiTrace
+from neural_enquirer.model.trace import Trace
 from neural_enquirer.reproduction import figure_questions
 from neural_enquirer.reproduction.attention_figure import ModelPanel, TablePanel, draw
 from neural_enquirer.reproduction.figure_questions import FigureQuestion, asked
-from neural_enquirer.reproduction.multi_figure import plot_multi
 from neural_enquirer.reproduction.stored import Results
+from neural_enquirer.reproduction.tables_figure import plot_tables
 from neural_enquirer.synthesis.examples import Example, ExampleSet
 from neural_enquirer.training.accuracy import encode_questions
 
@@ -116,14 +116,13 @@ def _draw(
 def _draw_between_tables(model: Checkpoint, path: Path) -> None:
     one = asked(figure_questions.TWO_TABLES).select([0])
     example, trace = one.example(0), _trace(model, one)
-    assert isinstance(trace, MultiTrace)
-    plot_multi(example.logical_form, example.tables, trace, example.answer).savefig(path, dpi=90)
+    plot_tables(example.logical_form, example.tables, trace, example.answer).savefig(path, dpi=90)
 
 
 def _first(model: Checkpoint, questions: ExampleSet, *, right: bool) -> int:
     """Returns the first question that the model answers right, or wrong; the first of all without one."""
-    traces = _traces(model, questions)
-    cells = np.concatenate([trace.answer_probabilities.flatten(1).numpy() for trace in traces], axis=1)
+    tables = _trace(model, questions).tables
+    cells = np.concatenate([table.answer_probabilities.flatten(1).numpy() for table in tables], axis=1)
     is_right = cells.argmax(axis=1) == _places(questions)
     fitting = np.flatnonzero(is_right == right)
     return int(fitting[0]) if len(fitting) else 0
@@ -140,22 +139,15 @@ def _places(questions: ExampleSet) -> npt.NDArray[np.int64]:
 
 
 @torch.no_grad()
-def _trace(model: Checkpoint, questions: ExampleSet) -> ExecutionTrace | MultiTrace:
+def _trace(model: Checkpoint, questions: ExampleSet) -> Trace:
     """Returns how the questions are answered."""
     knowing = model.knowing(questions.entity_words)
-    batch, _ = encode_questions(knowing, questions)
-    trace: ExecutionTrace | MultiTrace = knowing.model(batch).trace()
+    trace: Trace = knowing.model(encode_questions(knowing, questions)).trace()
     return trace
 
 
-def _traces(model: Checkpoint, questions: ExampleSet) -> tuple[ExecutionTrace, ...]:
-    """Returns the same, a trace for each table."""
-    trace = _trace(model, questions)
-    return trace.tables if isinstance(trace, MultiTrace) else (trace,)
-
-
 def _panel(title: str, model: Checkpoint, one: ExampleSet) -> ModelPanel:
-    example, traces = one.example(0), _traces(model, one)
+    example, traces = one.example(0), _trace(model, one).tables
     table, row, column = example.answer
     panels = [
         TablePanel(

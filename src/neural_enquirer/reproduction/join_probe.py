@@ -26,8 +26,8 @@ from torch import Tensor
 
 from neural_enquirer import checkpoint
 from neural_enquirer.checkpoint import Checkpoint, write_text
-from neural_enquirer.encoding.multi_batch import MultiBatch, TableCodes
-from neural_enquirer.model.multi_table import MultiOutput
+from neural_enquirer.encoding.batch import Batch, TableCodes
+from neural_enquirer.model.output import Output
 from neural_enquirer.synthesis.examples import ExampleSet
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.synthesis.two_tables import JOIN_FIELD, joined
@@ -105,9 +105,8 @@ def probe(trained: Checkpoint, questions: ExampleSet) -> dict[str, JoinProbe]:
 def _probe_alone(trained: Checkpoint, others: ExampleSet, asked: int) -> dict[str, Tensor]:
     """Measures which executor reads the condition of questions that need the table `asked` alone."""
     chosen = others.select(np.flatnonzero(others.answers[:, 0] == asked))
-    batch, _ = encode_questions(trained, chosen)
-    assert isinstance(batch, MultiBatch)
-    output: MultiOutput = trained.model(batch)
+    batch = encode_questions(trained, chosen)
+    output: Output = trained.model(batch)
     first, second, *_ = output.tables[asked].field_scores
     each, column = torch.arange(len(chosen)), _condition(chosen, batch, asked)
     return {
@@ -119,9 +118,8 @@ def _probe_alone(trained: Checkpoint, others: ExampleSet, asked: int) -> dict[st
 def _probe_where_asked(trained: Checkpoint, joins: ExampleSet, asked: int) -> dict[str, Tensor]:
     """Measures the questions whose meant rows are in the table `asked`, and whose answers in the other."""
     chosen = joins.select(np.flatnonzero(joins.answers[:, 0] != asked))
-    batch, _ = encode_questions(trained, chosen)
-    assert isinstance(batch, MultiBatch)
-    output: MultiOutput = trained.model(batch)
+    batch = encode_questions(trained, chosen)
+    output: Output = trained.model(batch)
     row, each = torch.from_numpy(chosen.answers[:, 1].astype(np.int64)), torch.arange(len(chosen))
     key = trained.vocabulary.codes[JOIN_FIELD]
     country = _column(batch.tables[1 - asked], key)[each, row]
@@ -146,7 +144,7 @@ def _probe_where_asked(trained: Checkpoint, joins: ExampleSet, asked: int) -> di
     return found
 
 
-def _condition(questions: ExampleSet, batch: MultiBatch, asked: int) -> Int[Tensor, "batch"]:
+def _condition(questions: ExampleSet, batch: Batch, asked: int) -> Int[Tensor, "batch"]:
     """Returns where the fields of the conditions stand, all of which are in one table."""
     column = torch.from_numpy(questions.steps[:, -2].astype(np.int64))
     return column - asked * batch.tables[0].fields.shape[1]

@@ -151,7 +151,7 @@ def _asked_twice(
 @torch.no_grad()
 def _answers(model: Checkpoint, questions: ExampleSet) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
     """Returns the cells that a model answers with, and whether they are right."""
-    batch, _ = encode_questions(model, questions)
+    batch = encode_questions(model, questions)
     found = predict(model.model, batch)
     return found.numpy(), (found == batch.answers).numpy()
 

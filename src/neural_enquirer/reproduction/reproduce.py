@@ -192,7 +192,7 @@ def _steps(run: Run) -> float:
 def _warn_of_changes(runs: list[Run]) -> None:
     """Says which results are kept though their experiment says otherwise by now."""
     for run in runs:
-        stored = Results(run.out).read(run.result.name)
+        stored = Results(run.out).read(str(run.result.relative_to(run.out)))
         if stored is None:
             continue
         if changed := changed_settings(stored, Experiment.load(run.experiment, run.settings).to_dict()):

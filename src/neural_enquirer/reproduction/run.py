@@ -2,7 +2,7 @@
 
     python -m neural_enquirer.reproduction.run experiments/olympics-100k-n2n.toml --seed 0
 
-writes results/olympics-100k-n2n-0.json and keeps the run, with its checkpoint, in runs/olympics-100k-n2n-0;
+writes results/runs/olympics-100k-n2n/0.json and keeps the run, with its checkpoint, in runs/olympics-100k-n2n-0;
 started again, it goes on where it was stopped. Several of these at once share a GPU well. It needs neither
 Typer nor Rich, so that a bare machine with a GPU will do.
 """
@@ -17,13 +17,13 @@ from typing import Any
 
 import torch
 
-from neural_enquirer.baselines.systems import make_trainer
 from neural_enquirer.checkpoint import write_text
 from neural_enquirer.reproduction.hardware import hardware
 from neural_enquirer.reproduction.testing import accuracy_on_test
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import choose_device
-from neural_enquirer.training.state import EpochReport
+from neural_enquirer.training.starting import start_run
+from neural_enquirer.training.state import EpochReport, run_file
 
 MODULE = "python -m neural_enquirer.reproduction.run"
 BARS = (0.9, 0.99, 0.995)
@@ -58,13 +58,13 @@ class Run:
 
     @property
     def title(self) -> str:
-        """Name and seed: what the files are called by."""
+        """Name and seed: what the run is called by."""
         return f"{self.name or self.experiment.stem}-{self.seed}"
 
     @property
     def result(self) -> Path:
         """The file that says what came of it."""
-        return self.out / f"{self.title}.json"
+        return self.out / run_file(self.name or self.experiment.stem, self.seed)
 
     @property
     def directory(self) -> Path:
@@ -100,7 +100,7 @@ def execute(run: Run) -> dict[str, Any]:
         },
         "epochs": [asdict(report) for report in epochs],
     }
-    run.out.mkdir(parents=True, exist_ok=True)
+    run.result.parent.mkdir(parents=True, exist_ok=True)
     write_text(run.result, json.dumps(result) + "\n")
     return result
 
@@ -108,7 +108,7 @@ def execute(run: Run) -> dict[str, Any]:
 def train(run: Run, experiment: Experiment, device: torch.device) -> tuple[float, tuple[EpochReport, ...]]:
     """Trains to the end; returns the seconds of preparing, data included, and what every epoch brought."""
     start = time.perf_counter()
-    trainer = make_trainer(experiment, seed=run.seed, device=device, directory=run.directory, resume=True)
+    trainer = start_run(experiment, seed=run.seed, device=device, directory=run.directory, resume=True)
     prepared = time.perf_counter() - start
     for report in trainer.run():
         if report.epoch % SHOWN == 0:

@@ -1,7 +1,6 @@
 """Results on disk: what the runs and benchmarks of a folder wrote, read back."""
 
 import json
-import re
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from neural_enquirer.reproduction.experiments import ReproductionError
-
-_RUN = re.compile(r"(?P<experiment>.+)-(?P<seed>\d+)\.json")
 
 
 @dataclass(frozen=True)
@@ -37,19 +34,22 @@ class Results:
     def runs(self) -> dict[str, list[dict[str, Any]]]:
         """Returns the runs by experiment, the first seed first."""
         found: dict[str, dict[int, dict[str, Any]]] = {}
-        for path in self.folder.glob("*.json"):
-            if (name := _RUN.fullmatch(path.name)) and "test" in (content := self.read(path.name) or {}):
-                found.setdefault(name["experiment"], {})[int(name["seed"])] = content
+        for name, content in self.matching("runs/*/*.json").items():
+            if "test" in content:
+                _, experiment, seed = name.split("/")
+                found.setdefault(experiment, {})[int(seed)] = content
         return {name: [by_seed[seed] for seed in sorted(by_seed)] for name, by_seed in sorted(found.items())}
 
     def matching(self, pattern: str) -> dict[str, dict[str, Any]]:
         """Returns the contents of all files that fit a pattern, by their names without the suffix."""
-        paths = sorted(self.folder.glob(pattern))
-        return {path.stem: content for path in paths if (content := self.read(path.name)) is not None}
+        names = sorted(path.relative_to(self.folder).as_posix() for path in self.folder.glob(pattern))
+        return {
+            name.removesuffix(".json"): content for name in names if (content := self.read(name)) is not None
+        }
 
     def notes(self) -> list[tuple[str, str]]:
         """Returns what there is to say of single files, each with its name."""
-        found = self.matching("*.json")
+        found = self.matching("**/*.json")
         return [(name, str(content["note"])) for name, content in found.items() if "note" in content]
 
 

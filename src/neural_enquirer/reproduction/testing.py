@@ -4,8 +4,7 @@ from pathlib import Path
 
 import torch
 
-from neural_enquirer.baselines.loading import load
-from neural_enquirer.baselines.systems import accuracy_of
+from neural_enquirer.evaluation.closed import accuracy_on
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.accuracy import Accuracy
 from neural_enquirer.training.experiment import Experiment
@@ -15,4 +14,4 @@ def accuracy_on_test(directory: Path, experiment: Experiment, device: torch.devi
     """Tests the best checkpoint in the folder of a run on the test examples of its experiment's task."""
     task = experiment.task
     questions = generate(task.name, "test", seed=task.seed, examples=task.held_out)
-    return accuracy_of(load(directory), questions, device)
+    return accuracy_on(directory, questions, device)

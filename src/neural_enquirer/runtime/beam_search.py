@@ -1,6 +1,5 @@
 """Beam search: the most likely derivations of programs for a question."""
 
-import bisect
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -8,13 +7,13 @@ import numpy as np
 
 from neural_enquirer.encoding.actions import Action, Derivation, Pool
 from neural_enquirer.encoding.actions.grammar import START, Open, expanded
-from neural_enquirer.runtime.decoder import COUNT, Array, Decoder, Heard, Turn
+from neural_enquirer.runtime.decoder import COUNT, Decoder, Heard, Turn
+from neural_enquirer.runtime.layers import Array, Numbers
 
 __all__ = ["Way", "search"]
 
 LONGEST: Final = 26
 """Steps after which a derivation is given up."""
-_POOLS: Final = tuple(Pool)
 _IMPOSSIBLE: Final = -1e8
 
 
@@ -30,10 +29,7 @@ class _Unfinished(NamedTuple):
 
     actions: Derivation
     stack: tuple[Open, ...]
-    score: float
     given: int
-    way: int
-    choice: int
 
 
 def search(
@@ -50,24 +46,60 @@ def search(
         longest: steps after which one is given up.
     """
     finished: list[Way] = []
-    unfinished = [_Unfinished((), (START,), 0.0, 0, 0, -1)]
-    memory = decoder.begin(heard)
+    followed = [_Unfinished((), (START,), 0)]
+    actions = _actions(heard)
+    memory, scores, choices = decoder.begin(heard), np.zeros(1, np.float32), np.array([-1])
     for _ in range(longest):
-        memory = memory.take(np.array([one.way for one in unfinished]))
-        scores, memory = decoder.step(heard, memory, _turn(unfinished))
-        grown = _grow(unfinished, scores, heard.offsets, tables, beam, finished)
+        chances, memory = decoder.step(heard, memory, _turn(followed, heard, choices))
+        best, scores = _best(chances + scores[:, None], 2 * beam)
+        ways, choices = np.divmod(best, chances.shape[1])
+        grown: list[_Unfinished] = []
+        places: list[int] = []
+        for place, (way, choice, score) in enumerate(
+            zip(ways.tolist(), choices.tolist(), scores.tolist(), strict=True)
+        ):
+            one = _grown(followed[way], actions[choice], tables)
+            if not one.stack:
+                finished.append(Way(one.actions, score))
+            elif len(grown) < beam:
+                grown.append(one)
+                places.append(place)
         bar = max(least, _bar(finished, beam))
-        unfinished = [one for one in grown if one.score > bar]
-        if not unfinished:
+        kept = [i for i, place in enumerate(places) if scores[place] > bar]
+        if not kept:
             break
+        followed, chosen = [grown[i] for i in kept], [places[i] for i in kept]
+        memory, scores, choices = memory.take(ways[chosen]), scores[chosen], choices[chosen]
     return sorted(finished, key=lambda one: -one.score)[:beam]
 
 
-def _turn(unfinished: Sequence[_Unfinished]) -> Turn:
-    rows = [
-        (one.stack[0].symbol, one.stack[0].parent % (COUNT + 1), one.given, one.choice) for one in unfinished
-    ]
-    return Turn(*np.array(rows, np.int64).T)
+def _actions(heard: Heard) -> list[Action]:
+    """The action of each choice."""
+    counts = (COUNT, *heard.choices.sizes)
+    return [Action(pool, number) for pool, count in zip(Pool, counts, strict=True) for number in range(count)]
+
+
+def _turn(followed: Sequence[_Unfinished], heard: Heard, previous: Numbers) -> Turn:
+    turns = []
+    for _, stack, given in followed:
+        symbol, parent = stack[0]
+        turns.append((symbol, parent % (COUNT + 1), heard.choices.row(symbol, parent, given)))
+    symbols, parents, rows = np.array(turns, np.int64).T
+    return Turn(symbols, parents, rows, previous)
+
+
+def _best(totals: Array, count: int) -> tuple[Numbers, Array]:
+    """The places of the highest totals that are possible at all, the highest first, and these totals."""
+    flat = totals.ravel()
+    best = np.argpartition(-flat, count - 1)[:count] if count < flat.size else np.arange(flat.size)
+    best = best[np.argsort(-flat[best], kind="stable")]
+    best = best[flat[best] >= _IMPOSSIBLE]
+    return best, flat[best]
+
+
+def _grown(one: _Unfinished, action: Action, tables: int) -> _Unfinished:
+    given = action.number if action.pool in (Pool.MENTION, Pool.QUANTITY) else one.given
+    return _Unfinished((*one.actions, action), expanded(one.stack, action, tables), given)
 
 
 def _bar(finished: Sequence[Way], beam: int) -> float:
@@ -75,33 +107,3 @@ def _bar(finished: Sequence[Way], beam: int) -> float:
     if len(finished) < beam:
         return -np.inf
     return sorted((one.score for one in finished), reverse=True)[beam - 1]
-
-
-def _grow(
-    ways: Sequence[_Unfinished],
-    scores: Array,
-    offsets: Sequence[int],
-    tables: int,
-    beam: int,
-    finished: list[Way],
-) -> list[_Unfinished]:
-    """Takes the best steps; derivations that they complete go to the finished ones."""
-    total = (scores + np.array([one.score for one in ways], np.float32)[:, None]).ravel()
-    count = min(2 * beam, total.size)
-    best = np.argpartition(-total, count - 1)[:count]
-    best = best[np.argsort(-total[best], kind="stable")]
-    grown: list[_Unfinished] = []
-    for place, score in zip(best.tolist(), total[best].tolist(), strict=True):
-        if score < _IMPOSSIBLE:
-            break
-        way, choice = divmod(place, scores.shape[1])
-        pool = _POOLS[bisect.bisect_right(offsets, choice) - 1]
-        action = Action(pool, choice - offsets[pool])
-        one = ways[way]
-        actions, stack = (*one.actions, action), expanded(one.stack, action, tables)
-        if not stack:
-            finished.append(Way(actions, score))
-        elif len(grown) < beam:
-            given = action.number if pool in (Pool.MENTION, Pool.QUANTITY) else one.given
-            grown.append(_Unfinished(actions, stack, score, given, way, choice))
-    return grown

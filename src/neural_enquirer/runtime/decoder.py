@@ -1,201 +1,290 @@
-"""The program decoder in numpy, for one question at a time: what `model/program_decoder.py` computes.
+"""The program decoder, for one question at a time: what `model/program_decoder.py` computes.
 
-Its matrices are so small that torch takes longer to call its operations than to carry them out.
+Most of what its layers see is the same at all steps: words, fields, and their links. The layers are
+multiplied with these beforehand, and a step that follows several derivations is a few small products.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from neural_enquirer.encoding.actions import PRODUCTIONS, Pool, Symbol
+from neural_enquirer.encoding.actions import PRODUCTIONS, Asked, Pool, Symbol
 from neural_enquirer.encoding.actions.grammar import COMPARING, HOMES
+from neural_enquirer.encoding.schema import ANY, DATE, NUMBER, ORDERED, Pointed
+from neural_enquirer.runtime.layers import (
+    Array,
+    Linear,
+    Mask,
+    Numbers,
+    Weights,
+    linear,
+    log_softmax,
+    sigmoid,
+    softmax,
+    tanh,
+)
+from neural_enquirer.runtime.reading import Evidence, Reading
+from neural_enquirer.runtime.relational_encoder import RelationalEncoder, relations
 
-__all__ = ["Decoder", "Heard", "Memory", "Turn"]
-
-Array = npt.NDArray[np.float32]
-Mask = npt.NDArray[np.bool_]
-Numbers = npt.NDArray[np.int64]
+__all__ = ["COUNT", "Decoder", "Heard", "Memory", "Turn"]
 
 COUNT: Final = len(PRODUCTIONS)
+_POINTERS: Final = ("field", "mention", "quantity", "table")
 NEVER: Final = np.float32(-1e9)
+"""The score of what cannot be chosen."""
 _HOMES: Final = np.array(HOMES)
-_COMPARING: Final = np.array(COMPARING)
+_NEEDS: Final = np.array([[symbol in one.arguments for symbol in Symbol] for one in PRODUCTIONS])
+_KINDS: Final = {Symbol.TERM: ANY, Symbol.NUMBER: NUMBER, Symbol.ORDERED: ORDERED, Symbol.DATE: DATE}
 
 
 @dataclass(frozen=True)
-class Heard:
-    """What the encoders say of a question; names and shapes are those of the model's, without the batch.
+class Choices:
+    """What can be chosen: productions, and behind them fields, mentions, quantities and tables.
 
     Attributes:
-        query: q.
-        states: the question's states h_t.
-        fields: the fields' vectors f_n.
-        pointers: the vectors of all that can be pointed at, as inputs: fields, mentions, quantities, tables.
-        mentions: the mean state of the words of each mention.
-        trusted: how much each mention is trusted for the way in which it was recognised.
-        quantities: the same for each quantity.
-        tables: the mean vector of the fields of each table.
-        says: how much each word speaks of each pointer.
-        wants: how much each production that asks wants each field.
-        allowed: which pointers there are for which symbol.
-        linked: which fields have which mention.
-        compared: which fields compare with which quantity.
-        productions: which productions can be completed.
+        sizes: how many fields, mentions, quantities and tables there are.
+        forbidden: `NEVER` for what cannot be chosen: a row for each symbol, for the fields of each mention
+            and quantity, and for a quantity that is to be compared.
     """
 
-    query: Array
-    states: Array
-    fields: Array
-    pointers: Array
-    mentions: Array
-    trusted: Array
-    quantities: Array
-    tables: Array
-    says: Array
-    wants: Array
-    allowed: Mask
-    linked: Mask
-    compared: Mask
-    productions: Mask
+    sizes: tuple[int, int, int, int]
+    forbidden: Array
 
     @cached_property
     def offsets(self) -> tuple[int, ...]:
         """Where the choices of each pool begin among all."""
-        sizes = (COUNT, len(self.fields), len(self.mentions), len(self.quantities))
-        return tuple(sum(sizes[: int(pool)]) for pool in Pool)
+        counts = (COUNT, *self.sizes)
+        return tuple(sum(counts[: int(pool)]) for pool in Pool)
+
+    def row(self, symbol: Symbol, parent: int, given: int) -> int:
+        """The row for a symbol that a production asks for, after a mention or quantity was chosen."""
+        if symbol is Symbol.LINKED:
+            return len(Symbol) + given
+        if symbol is Symbol.COMPARED:
+            return len(Symbol) + self.sizes[1] + given
+        return -1 if symbol is Symbol.QUANTITY and COMPARING[parent] else symbol
+
+    @classmethod
+    def of(cls, pointed: Pointed, tables: int) -> "Choices":
+        """Looks at what a question points at."""
+        linked, compared = pointed.mention_fields, (pointed.quantity_fields > 0) & (pointed.kinds > 0)
+        mentions, fields = linked.shape
+        quantities = len(compared)
+        sizes = (fields, mentions, quantities, tables)
+        allowed = np.zeros((len(Symbol) + mentions + quantities + 1, COUNT + sum(sizes)), np.bool_)
+        pointers = allowed[:, COUNT:]
+        of_mentions = slice(fields, fields + mentions)
+        of_quantities = slice(of_mentions.stop, of_mentions.stop + quantities)
+        for symbol, kind in _KINDS.items():
+            pointers[symbol, :fields] = (pointed.kinds & kind) > 0
+        pointers[Symbol.MENTION, of_mentions] = linked.any(axis=1)
+        pointers[[Symbol.QUANTITY, Symbol.COUNT], of_quantities] = True
+        pointers[Symbol.TABLE, of_quantities.stop :] = True
+        pointers[len(Symbol) : len(Symbol) + mentions, :fields] = linked
+        pointers[len(Symbol) + mentions : -1, :fields] = compared
+        # A quantity that no field compares with leads nowhere.
+        pointers[-1, of_quantities] = compared.any(axis=1)
+        allowed[: len(Symbol), :COUNT] = _HOMES & _completed(pointers, compared)
+        return cls(sizes, np.where(allowed, np.float32(0), NEVER))
+
+
+def _completed(pointers: Mask, compared: Mask) -> Mask:
+    """Which productions can be completed: what their arguments point at is there."""
+    there = np.ones(len(Symbol), np.bool_)
+    for symbol in (*_KINDS, Symbol.MENTION, Symbol.QUANTITY):
+        there[symbol] = pointers[symbol].any()
+    there[Symbol.COMPARED] = compared.any()
+    return np.asarray(~(_NEEDS & ~there).any(axis=1))
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What the encoders say of a question, as the decoder's layers see it.
+
+    Attributes:
+        choices: what can be chosen.
+        says: how much each word speaks of each field, mention, quantity and table.
+        start: the first hidden state.
+        inputs: W_ih times the vector of each choice as the one before, and behind them all, of none.
+        states: W_ih times the words' states h_t.
+        mixed: the mixing layer times h_t where they are attended to, and where they are unused.
+        hidden: what a hidden state is multiplied with: the words as keys, whether used ones count, mixing.
+        hidden_bias: its bias.
+        scores: what the mixed state is multiplied with to score the choices.
+        scores_bias: its bias.
+        wants: how much each production that asks wants each field.
+        links: what the words that are attended to, and those that are used, add to the pointers' scores.
+    """
+
+    choices: Choices
+    says: Array
+    start: Array
+    inputs: Array
+    states: Array
+    mixed: tuple[Array, Array]
+    hidden: Array
+    hidden_bias: Array
+    scores: Array
+    scores_bias: Array
+    wants: Array
+    links: Array
+
+    @property
+    def offsets(self) -> tuple[int, ...]:
+        """Where the choices of each pool begin among all."""
+        return self.choices.offsets
 
     @cached_property
     def spoken(self) -> Array:
         """How much each word speaks of anything."""
         return np.asarray(self.says.max(axis=1, initial=0.0))
 
-    @cached_property
-    def share(self) -> Array:
-        """How much of what is said of a pointer each word says."""
-        return np.asarray(self.says / np.maximum(self.says.sum(axis=0), 1))
-
 
 @dataclass(frozen=True)
 class Turn:
-    """What is to be chosen now, in each of several derivations."""
+    """What is to be chosen now, in each of several derivations.
+
+    Attributes:
+        symbols: the symbol that is expanded.
+        parents: the production that asks for it; behind all of them at the beginning.
+        rows: what can be chosen (see `Choices`).
+        previous: the choice before, among all; -1 at the beginning.
+    """
 
     symbols: Numbers
     parents: Numbers
-    given: Numbers
+    rows: Numbers
     previous: Numbers
 
 
 @dataclass(frozen=True)
 class Memory:
-    """What the decoder remembers from step to step, for each derivation."""
+    """What the decoder remembers from step to step, for each derivation.
+
+    Attributes:
+        hidden: the state of the GRU.
+        attended: how much each word was attended to.
+        used: how much each word is accounted for by what was chosen.
+    """
 
     hidden: Array
-    context: Array
+    attended: Array
     used: Array
 
     def take(self, ways: Numbers) -> "Memory":
         """The memories of the derivations that are followed on."""
-        return Memory(self.hidden[ways], self.context[ways], self.used[ways])
+        return Memory(self.hidden[ways], self.attended[ways], self.used[ways])
 
 
 class Decoder:
-    """p(action | actions before, Q, schema)."""
+    """p(program | Q, schema) = Π p(action | actions before, Q, schema)."""
 
-    def __init__(self, weights: Mapping[str, Array]) -> None:
-        """Takes the weights of a model's decoder, by their names there."""
-        self._weights = {name: np.ascontiguousarray(weight, np.float32) for name, weight in weights.items()}
+    def __init__(self, weights: Weights) -> None:
+        """Takes the weights of a model's decoder."""
+        self._weights = weights
+        self._relations = RelationalEncoder(weights.part("relations"))
+        size = weights["symbol"].shape[1]
+        incoming, mix = weights["recurrence.weight_ih"], weights["mix.weight"]
+        self._input, self._context = incoming[:, :size], incoming[:, size:]
+        self._mix = mix[:, :size], *np.split(mix[:, size:], 2, axis=1)
+        self._before = linear(weights["production"], self._input, weights["recurrence.bias_ih"])
+        self._symbol = linear(weights["symbol"], self._input)
+        self._parent = linear(weights["parent"], self._input)
+        self._pointed = [self._after(weights.linear(f"from_{kind}")) for kind in _POINTERS]
 
-    def _linear(self, name: str, inputs: Array) -> Array:
-        outputs = inputs @ self._weights[f"{name}.weight"].T
-        bias = self._weights.get(f"{name}.bias")
-        return outputs if bias is None else outputs + bias
+    def _after(self, layer: Linear) -> Linear:
+        """W_ih behind another layer, as one layer."""
+        bias = self._weights["recurrence.bias_ih"] + self._input @ layer.bias
+        return Linear(self._input @ layer.weight, bias)
+
+    def hear(
+        self, reading: Reading, asked: Asked, pointed: Pointed, names: Array, evidence: Evidence
+    ) -> Heard:
+        """Gathers what all steps share; `names` are the vectors f_n of the fields of all tables."""
+        weights, says = self._weights, _says(reading, asked)
+        sizes = [len(table.fields) + 1 for table in asked.tables]
+        spoken = slice(len(asked.links[0].words))
+        words, names, mentions, quantities = self._relations.related(
+            (reading.states[spoken], names, evidence.mentions, evidence.quantities),
+            relations(says[spoken], pointed, sizes),
+        )
+        states = words if len(words) else reading.states
+        tables = _table_means(names, sizes)
+        choices = Choices.of(pointed, len(tables))
+        parts = (names, mentions, quantities, tables)
+        inputs = [read(part) for read, part in zip(self._pointed, parts, strict=True)]
+        keys = [part @ weights[f"to_{kind}.weight"] for kind, part in zip(_POINTERS, parts, strict=True)]
+        biases = [part @ weights[f"to_{kind}.bias"] for kind, part in zip(_POINTERS, parts, strict=True)]
+        biases[1] = biases[1] + weights["how"][[how + 1 for how in asked.links[0].hows]]
+        attended, repeated = (np.repeat(weights[name], choices.sizes) for name in ("attended", "repeated"))
+        share = says / np.maximum(says.sum(axis=0), 1)
+        attention = (states @ weights["attention.weight"]) / np.sqrt(np.float32(states.shape[1]))
+        return Heard(
+            choices=choices,
+            says=says,
+            start=tanh(weights.linear("start")(reading.query)),
+            inputs=np.concatenate((self._before[:-1], *inputs, self._before[-1:])),
+            states=linear(states, self._context),
+            mixed=(linear(states, self._mix[1]), linear(states, self._mix[2])),
+            hidden=np.concatenate((attention, weights["attention_used.weight"], self._mix[0])),
+            hidden_bias=np.concatenate(
+                (np.zeros(len(states), np.float32), weights["attention_used.bias"], weights["mix.bias"])
+            ),
+            scores=np.concatenate((weights["to_production.weight"], *keys)),
+            scores_bias=np.concatenate((weights["to_production.bias"], *biases)),
+            wants=weights.linear("field_wanted")(names).T,
+            links=np.concatenate((says * attended, share * repeated)),
+        )
 
     def begin(self, heard: Heard) -> Memory:
         """The memory before the first step of one derivation."""
-        hidden = np.tanh(self._linear("start", heard.query))[None]
-        tokens, states = heard.states.shape
-        return Memory(hidden, np.zeros((1, states), np.float32), np.zeros((1, tokens), np.float32))
+        nothing = np.zeros((1, len(heard.says)), np.float32)
+        return Memory(heard.start[None], nothing, nothing)
 
     def step(self, heard: Heard, memory: Memory, turn: Turn) -> tuple[Array, Memory]:
         """Returns the log-probabilities of all choices, and the memory after the step."""
-        used = np.minimum(memory.used + self._newly_used(heard, turn.previous), 1)
-        hidden = self._recur(
-            np.concatenate((self._input(heard, turn), memory.context), axis=1), memory.hidden
-        )
-        keys = self._linear("attention", hidden) / np.sqrt(np.float32(heard.states.shape[1]))
-        weights = _softmax(keys @ heard.states.T + used * self._linear("attention_used", hidden))
-        context = weights @ heard.states
+        pointer = turn.previous - COUNT
+        newly = heard.says.T[np.maximum(pointer, 0)] * (pointer >= 0)[:, None]
+        used = np.minimum(memory.used + newly, 1)
+        hidden = self._recur(heard, memory, turn)
+        terms = linear(hidden, heard.hidden, heard.hidden_bias)
+        tokens = len(heard.says)
+        attended = softmax(terms[:, :tokens] + used * terms[:, tokens : tokens + 1])
         left = (1 - used) * heard.spoken
-        unused = left @ heard.states / np.maximum(left.sum(axis=1, keepdims=True), 1)
-        mixed = np.tanh(self._linear("mix", np.concatenate((hidden, context, unused), axis=1)))
-        scores = np.where(self._allowed(heard, turn), self._scores(heard, turn, mixed, weights, used), NEVER)
-        return _log_softmax(scores), Memory(hidden, context, used)
+        left /= np.maximum(left.sum(axis=1, keepdims=True), 1)
+        mixed = tanh(terms[:, tokens + 1 :] + attended @ heard.mixed[0] + left @ heard.mixed[1])
+        scores = linear(mixed, heard.scores, heard.scores_bias)
+        scores[:, COUNT:] += np.concatenate((attended, used), axis=1) @ heard.links
+        scores[:, COUNT : COUNT + heard.wants.shape[1]] += heard.wants[turn.parents]
+        scores += heard.choices.forbidden[turn.rows]
+        return log_softmax(scores), Memory(hidden, attended, used)
 
-    def _recur(self, inputs: Array, hidden: Array) -> Array:
-        """One step of the GRU."""
-        weights = self._weights
-        incoming = inputs @ weights["recurrence.weight_ih"].T + weights["recurrence.bias_ih"]
-        recurrent = hidden @ weights["recurrence.weight_hh"].T + weights["recurrence.bias_hh"]
-        size = hidden.shape[1]
-        gates = _sigmoid(incoming[:, : 2 * size] + recurrent[:, : 2 * size])
-        reset, update = gates[:, :size], gates[:, size:]
-        new = np.tanh(incoming[:, 2 * size :] + reset * recurrent[:, 2 * size :])
-        return np.asarray(new + update * (hidden - new))
-
-    def _input(self, heard: Heard, turn: Turn) -> Array:
-        """The vectors of the action before, the symbol, and who asks for it."""
-        weights, chosen = self._weights, turn.previous
-        produced = weights["production"][np.where(chosen < COUNT, chosen % (COUNT + 1), COUNT)]
-        pointed = heard.pointers[np.maximum(chosen - COUNT, 0)]
-        before = np.where((chosen >= COUNT)[:, None], pointed, produced)
-        return np.asarray(before + weights["symbol"][turn.symbols] + weights["parent"][turn.parents])
-
-    def _newly_used(self, heard: Heard, previous: Numbers) -> Array:
-        """The words that speak of what was pointed at last."""
-        return heard.says.T[np.maximum(previous - COUNT, 0)] * (previous >= COUNT)[:, None]
-
-    def _scores(self, heard: Heard, turn: Turn, mixed: Array, weights: Array, used: Array) -> Array:
-        pointed = (
-            self._linear("to_field", mixed) @ heard.fields.T + heard.wants.T[turn.parents],
-            self._linear("to_mention", mixed) @ heard.mentions.T + heard.trusted,
-            self._linear("to_quantity", mixed) @ heard.quantities.T,
-            self._linear("to_table", mixed) @ heard.tables.T,
-        )
-        counts = [part.shape[1] for part in pointed]
-        attended = np.repeat(self._weights["attended"], counts)
-        repeated = np.repeat(self._weights["repeated"], counts)
-        links = (weights @ heard.says) * attended + (used @ heard.share) * repeated
-        productions = self._linear("to_production", mixed)
-        return np.concatenate((productions, np.concatenate(pointed, axis=1) + links), axis=1)
-
-    def _allowed(self, heard: Heard, turn: Turn) -> Mask:
-        productions = _HOMES[turn.symbols] & heard.productions
-        pointers = heard.allowed[turn.symbols]
-        fields = len(heard.fields)
-        for symbol, has in ((Symbol.LINKED, heard.linked), (Symbol.COMPARED, heard.compared)):
-            now = turn.symbols == symbol
-            if now.any():
-                pointers[now, :fields] = has[np.minimum(turn.given[now], len(has) - 1)]
-        # A quantity that no field compares with leads nowhere.
-        quantities = slice(fields + len(heard.mentions), fields + len(heard.mentions) + len(heard.quantities))
-        alone = ~heard.compared.any(axis=1)
-        pointers[:, quantities] &= ~(_COMPARING[turn.parents][:, None] & alone)
-        return np.concatenate((productions, pointers), axis=1)
+    def _recur(self, heard: Heard, memory: Memory, turn: Turn) -> Array:
+        """One step of the GRU: it hears the action before, the symbol, who asks for it, and the context."""
+        weights, size = self._weights, memory.hidden.shape[1]
+        incoming = heard.inputs[turn.previous] + self._symbol[turn.symbols]
+        incoming += self._parent[turn.parents]
+        incoming += memory.attended @ heard.states
+        recurrent = linear(memory.hidden, weights["recurrence.weight_hh"], weights["recurrence.bias_hh"])
+        gates = sigmoid(incoming[:, : 2 * size] + recurrent[:, : 2 * size])
+        recurrent[:, 2 * size :] *= gates[:, :size]  # r
+        new = tanh(incoming[:, 2 * size :] + recurrent[:, 2 * size :])
+        return np.asarray(new + gates[:, size:] * (memory.hidden - new))  # z
 
 
-def _sigmoid(values: Array) -> Array:
-    return np.asarray(0.5 * (1 + np.tanh(0.5 * values)), np.float32)
+def _table_means(names: Array, sizes: list[int]) -> Array:
+    """The mean vector of the fields of each table."""
+    starts = np.cumsum([0, *sizes[:-1]])
+    return np.asarray(np.add.reduceat(names, starts) / np.array(sizes, np.float32)[:, None])
 
 
-def _softmax(scores: Array) -> Array:
-    exponentials = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return np.asarray(exponentials / exponentials.sum(axis=1, keepdims=True))
-
-
-def _log_softmax(scores: Array) -> Array:
-    shifted = scores - scores.max(axis=1, keepdims=True)
-    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)))
+def _says(reading: Reading, asked: Asked) -> Array:
+    """How much each word speaks of each field, mention, quantity and table; of tables none does."""
+    spans = [*asked.links[0].mentions, *(said.words for said in asked.said)]
+    place = np.arange(len(reading.states))[:, None]
+    starts, ends = np.array(spans, np.int64).reshape(-1, 2).T
+    inside = (place >= starts) & (place < ends)
+    none = np.zeros((len(place), len(asked.tables)), np.float32)
+    return np.concatenate((reading.alpha, inside, none), axis=1, dtype=np.float32)

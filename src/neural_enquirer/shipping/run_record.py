@@ -7,7 +7,7 @@ from typing import Any
 
 from neural_enquirer.checkpoint import Checkpoint, write_text
 from neural_enquirer.shipping.problems import ShippingError
-from neural_enquirer.training.state import PROGRESS
+from neural_enquirer.training.state import PROGRESS, run_file
 
 __all__ = ["StoredRun", "keep_record", "stored_result"]
 
@@ -32,7 +32,7 @@ def keep_record(run: Path, results: Path) -> StoredRun | None:
     progress = _read(run / PROGRESS)
     try:
         experiment, seed, epochs = progress["experiment"], progress["seed"], progress["epochs"]
-        file = f"runs/{experiment['task']['name']}/{seed}.json"
+        file = run_file(experiment["task"]["name"], seed)
         content = {
             "experiment": experiment,
             "seed": seed,
@@ -48,12 +48,13 @@ def keep_record(run: Path, results: Path) -> StoredRun | None:
 
 
 def stored_result(run: Path, trained: Checkpoint, results: Path) -> StoredRun:
-    """Finds the result of the test of a run, which has the name of the run's folder.
+    """Finds the result of the test of a run, which is called as the run's folder is.
 
     Raises:
         ShippingError: if it is not there, or is that of another run.
     """
-    file = f"{run.resolve().name}.json"
+    name, _, seed = run.resolve().name.rpartition("-")
+    file = run_file(name, seed)
     if not (results / file).is_file():
         raise ShippingError(f"{results / file}, the result of the run's test, is missing; test the run first")
     content = _read(results / file)

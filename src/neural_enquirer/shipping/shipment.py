@@ -11,13 +11,13 @@ from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.judge.storage import FILE as JUDGE_FILE
 from neural_enquirer.judge.storage import save_judge
 from neural_enquirer.judge.verdict import Judge
-from neural_enquirer.model.open_enquirer import OpenEnquirer
 from neural_enquirer.shipping.collecting import DRAWN, collect, read_sources, weighed
 from neural_enquirer.shipping.judge import learned
 from neural_enquirer.shipping.problems import ShippingError
 from neural_enquirer.shipping.run_record import keep_record, stored_result
 from neural_enquirer.shipping.temperature import BLOCKS, temperature_of
 from neural_enquirer.shipping.workers import Told, nobody
+from neural_enquirer.systems import OPEN
 from neural_enquirer.training.judge_learning import Case
 
 __all__ = ["LARGEST", "Shipment", "ship"]
@@ -70,7 +70,7 @@ def ship(shipment: Shipment, told: Told = nobody) -> dict[str, Any]:
         raise ShippingError(f"{shipment.run} holds no trained model; name the folder of a run")
     _check_target(shipment.target)
     trained = checkpoint.load(shipment.run.resolve())
-    if isinstance(trained.model, OpenEnquirer):
+    if trained.model.kind == OPEN:
         return _ship_open(shipment, trained, told)
     return _ship_closed(shipment, trained)
 
@@ -131,7 +131,7 @@ def _put(trained: Checkpoint, judge: Judge | None, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as scratch:
         fresh = Path(scratch) / "new"
-        trained.save(fresh)
+        trained.save(fresh, half=judge is not None)
         if judge is not None:
             save_judge(fresh, judge)
         size = sum(path.stat().st_size for path in fresh.iterdir())

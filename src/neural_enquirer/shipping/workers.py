@@ -1,15 +1,12 @@
 """Models in the processes that share the work: each loads the model once."""
 
 import functools
-import multiprocessing
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import torch
-
-from neural_enquirer import checkpoint
 from neural_enquirer.prediction.predictors import OpenPredictor
+from neural_enquirer.runtime.loading import Loaded
 
 __all__ = ["Told", "nobody", "predictor_of"]
 
@@ -24,6 +21,4 @@ def nobody(what: str, done: int, total: int) -> None:
 @functools.lru_cache(maxsize=1)
 def predictor_of(run: Path, temperature: float) -> OpenPredictor:
     """Loads the open model of a run, without a judge."""
-    if multiprocessing.parent_process() is not None:
-        torch.set_num_threads(1)  # the other cores have processes of their own
-    return OpenPredictor(replace(checkpoint.load(run), temperature=temperature), run.name)
+    return OpenPredictor(replace(Loaded.read(run), temperature=temperature), run.name)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from neural_enquirer.tables.objects import from_arrow
 from neural_enquirer.tables.raw_table import RawTable, TableError, reason
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ def read_parquet(path: Path, name: str) -> RawTable:
         # A folder called year=2020 is no column, and *, ? and [ in a name are no pattern.
         query = "SELECT * FROM read_parquet($1, hive_partitioning=false)"
         relation = connection.sql(query, params=[glob.escape(str(path.absolute()))])
-        return from_arrow(relation.to_arrow_table(), path.stem)
+        return _fetched(relation, path.stem)
 
 
 def read_duckdb(path: Path, name: str, table: str | None) -> RawTable:
@@ -42,7 +41,19 @@ def read_duckdb(path: Path, name: str, table: str | None) -> RawTable:
         }
         chosen = chosen_table(name, table, sorted(places))
         quoted = ".".join(map(_quoted, places[chosen]))
-        return from_arrow(connection.table(quoted).to_arrow_table(), chosen)
+        return _fetched(connection.table(quoted), chosen)
+
+
+def _fetched(relation: "duckdb.DuckDBPyRelation", name: str) -> RawTable:
+    """The rows of a relation; moments of other time zones are those of UTC."""
+    headers = relation.columns
+    zoned = [str(kind) == "TIMESTAMP WITH TIME ZONE" for kind in relation.types]
+    terms = (
+        f"make_timestamp(epoch_us({_quoted(header)}))" if own else _quoted(header)
+        for header, own in zip(headers, zoned, strict=True)
+    )
+    rows = relation.project(", ".join(terms)).fetchall()
+    return RawTable(name, headers, list(zip(*rows, strict=True)) or [()] * len(headers))
 
 
 @contextlib.contextmanager
@@ -52,7 +63,6 @@ def _duckdb(database: Path | None, name: str, form: str) -> "Iterator[duckdb.Duc
     A file of its own can only be read; and its views, which others may have written, read no other files.
     """
     import duckdb
-    import pyarrow as pa
 
     settings: dict[str, Any] = {
         "autoinstall_known_extensions": "false",
@@ -65,7 +75,7 @@ def _duckdb(database: Path | None, name: str, form: str) -> "Iterator[duckdb.Duc
             yield connection
     except TableError:
         raise
-    except (duckdb.Error, pa.ArrowException, ValueError, OverflowError) as error:  # such as dates without end
+    except (duckdb.Error, ValueError, OverflowError) as error:  # such as dates without end
         complaint = reason(error)
         raise TableError(
             f"{name} cannot be read as {form}: {complaint.partition('Error: ')[2].strip() or complaint}"

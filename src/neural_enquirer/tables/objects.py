@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from neural_enquirer.installed import check_installed
 from neural_enquirer.tables.raw_table import RawTable, TableError
 
 
@@ -35,6 +36,7 @@ def from_columns(columns: Mapping[str, Any], name: str = "table") -> RawTable:
 
 def from_arrow(table: Any, name: str = "table") -> RawTable:
     """An Arrow table, or anything that speaks Arrow's stream protocol."""
+    check_installed("pyarrow", "arrow", "an Arrow table")
     import pyarrow as pa
 
     arrow = table if isinstance(table, pa.Table) else pa.table(table)

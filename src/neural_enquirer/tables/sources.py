@@ -10,12 +10,12 @@ import itertools
 import re
 import shutil
 import sys
-import tempfile
 import zlib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from neural_enquirer.installed import check_installed
 from neural_enquirer.tables.csv_text import read_csv
 from neural_enquirer.tables.databases import read_duckdb, read_parquet, read_sqlite
 from neural_enquirer.tables.json_text import read_json
@@ -123,6 +123,8 @@ def _read_path(path: Path, table: str | None) -> RawTable:
 
 
 def _read_stream(stream: BinaryIO, name: str) -> RawTable:
+    import tempfile  # which takes longer to load than most tables
+
     with tempfile.TemporaryDirectory() as folder:  # most readers want a file, or look at it more than once
         path = Path(folder) / "input"
         with path.open("wb") as file:
@@ -174,6 +176,7 @@ def _unpacked(content: bytes, name: str) -> bytes:
         if content.startswith(_GZIP):
             return gzip.decompress(content)
         if content.startswith(_ZSTD):
+            check_installed("pyarrow", "arrow", "a file that zstd has packed")
             import pyarrow as pa
 
             return bytes(pa.input_stream(io.BytesIO(content), compression="zstd").read())

@@ -9,13 +9,12 @@ from torch import Tensor
 
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.any_batch import AnyBatch
-from neural_enquirer.encoding.closed import encode
+from neural_enquirer.encoding.batch import Batch
+from neural_enquirer.encoding.closed import EncodingError, encode, type_names
 from neural_enquirer.encoding.program_batch import ProgramBatch
-from neural_enquirer.encoding.several_tables import JOIN_TYPES, encode_several
 from neural_enquirer.encoding.words import PADDING
-from neural_enquirer.model.multi_enquirer import MultiEnquirer
 from neural_enquirer.model.network import Network
-from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet
+from neural_enquirer.synthesis.examples import ExampleSet
 
 CHUNKS = {"cpu": 256, "cuda": 5000}
 """Questions answered at once: on the CPU few enough that what is in work stays in its caches."""
@@ -34,15 +33,29 @@ class Accuracy:
     examples: int
 
 
-def encode_questions(trained: Checkpoint, examples: ExampleSet) -> tuple[AnyBatch, tuple[str, ...]]:
-    """Encodes questions for a model with a closed vocabulary; returns also the names of their types.
+def encode_questions(trained: Checkpoint, examples: ExampleSet) -> Batch:
+    """Encodes questions for a model with a closed vocabulary.
 
     Raises:
         EncodingError: if the model reads another number of tables.
     """
-    if isinstance(trained.model, MultiEnquirer):
-        return encode_several(examples, trained.vocabulary, trained.form), JOIN_TYPES
-    return encode(examples, trained.vocabulary, trained.form), PROGRAM_TYPES
+    count = len(examples.tables)
+    if not trained.model.reads(count):
+        raise EncodingError(f"these questions have {count} tables each, which this model does not read")
+    return encode(examples, trained.vocabulary, trained.form)
+
+
+def accuracy_of(trained: Checkpoint, examples: ExampleSet, device: torch.device | str) -> Accuracy:
+    """Returns the share of questions that a network answers with the right cell.
+
+    Entities that training never met get the vectors that their text decides.
+
+    Raises:
+        EncodingError: if the model reads another number of tables.
+    """
+    knowing = trained.knowing(examples.entity_words)
+    batch = encode_questions(knowing, examples).to(device)
+    return accuracy(knowing.model.to(device), [batch], type_names(examples))
 
 
 @torch.no_grad()
@@ -64,20 +77,18 @@ def predict(model: Network, batch: AnyBatch) -> Int[Tensor, "batch"]:
 
 def accuracy(
     model: Network,
-    batches: AnyBatch | Sequence[AnyBatch],
-    type_names: tuple[str, ...],
+    batches: Sequence[AnyBatch],
+    names: tuple[str, ...],
 ) -> Accuracy:
-    """Compares the most likely cells with the answers' cells."""
-    if isinstance(batches, AnyBatch):
-        batches = (batches,)
-    count = correct = torch.zeros(len(type_names), dtype=torch.int64)
+    """Compares the most likely cells with the answers' cells; `names` are those of the types."""
+    count = correct = torch.zeros(len(names), dtype=torch.int64)
     for batch in batches:
         right = batch.types[_right(predict(model, batch), batch)]
-        count = count + torch.bincount(batch.types, minlength=len(type_names)).cpu()
-        correct = correct + torch.bincount(right, minlength=len(type_names)).cpu()
+        count = count + torch.bincount(batch.types, minlength=len(names)).cpu()
+        correct = correct + torch.bincount(right, minlength=len(names)).cpu()
     by_type = {
         name: hits / total
-        for name, hits, total in zip(type_names, correct.tolist(), count.tolist(), strict=True)
+        for name, hits, total in zip(names, correct.tolist(), count.tolist(), strict=True)
         if total
     }
     total = int(count.sum())
@@ -105,6 +116,6 @@ def _right(predicted: Int[Tensor, "batch"], batch: AnyBatch) -> Bool[Tensor, "ba
     """Returns which predictions hold: the answer's cell, or any that holds its value if no more is known."""
     if batch.answer_cells is None:
         return predicted == batch.answers
-    right = batch.answer_cells.flatten(1)
+    right = batch.answer_cells
     right = torch.cat((right, ~right.any(dim=1, keepdim=True)), dim=1)
     return right.gather(1, predicted[:, None])[:, 0]

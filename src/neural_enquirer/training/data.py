@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from neural_enquirer.encoding.any_batch import AnyBatch
-from neural_enquirer.encoding.closed import encode, vocabulary_of
+from neural_enquirer.encoding.closed import encode, type_names, vocabulary_of
 from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.encoding.program_batch import ProgramBatch
-from neural_enquirer.encoding.several_tables import JOIN_TYPES, encode_several
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet
 from neural_enquirer.synthesis.tasks import generate
@@ -44,17 +43,11 @@ class TrainingData:
         vocabulary = vocabulary_of(train)
         by_value = experiment.task.answer == "value"
         form = experiment.task.form
-        if len(train.tables) > 1:
-            return cls(
-                vocabulary,
-                encode_several(train, vocabulary, form, by_value=by_value),
-                encode_several(validation, vocabulary, form),
-                JOIN_TYPES,
-            )
         return cls(
             vocabulary,
             encode(train, vocabulary, form, by_value=by_value),
             encode(validation, vocabulary, form),
+            type_names(train),
         )
 
     @classmethod

@@ -5,7 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.state import EpochReport, Progress
@@ -27,6 +27,10 @@ class Training(Protocol):
 
     def run(self) -> Iterator[EpochReport]:
         """Trains to the end, yielding a report after each epoch."""
+        ...
+
+    def checkpoint(self) -> Any:
+        """Returns the trained system as it is now."""
         ...
 
 

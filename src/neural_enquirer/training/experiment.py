@@ -7,29 +7,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from neural_enquirer.baselines.neural_programmer.config import ProgrammerConfig
-from neural_enquirer.baselines.semantic_parser.config import ParserConfig
 from neural_enquirer.encoding.closed import FORMS
 from neural_enquirer.model.enquirer import ModelConfig
-from neural_enquirer.model.open_enquirer import OpenConfig
+from neural_enquirer.model.network import Beginning
 from neural_enquirer.real_questions.held_out import TENTHS
 from neural_enquirer.synthesis.tasks import TASKS
+from neural_enquirer.systems import BASELINES, CLOSED, OPEN, SYSTEMS
 
 OPTIMIZERS = ("adadelta", "adamw")
 SUPERVISIONS = ("answers", "steps")
 OPEN_TASK = "open"
 """The task of the open model: questions over tables of any kind, one or two."""
-MULTI_TASKS = ("olympics-two-tables",)
-"""The tasks whose questions have several tables: those of Neural Enquirer-M."""
-TABLES = 2
-"""Of each of their questions."""
+TABLES = {"olympics-two-tables": 2}
+"""Of each question of a task, where there are several: those of Neural Enquirer-M."""
 ANSWERS = ("cell", "value")
 NEURAL_ENQUIRER = "neural-enquirer"
-BASELINES: Mapping[str, type[ParserConfig] | type[ProgrammerConfig]] = {
-    "semantic-parser": ParserConfig,
-    "neural-programmer": ProgrammerConfig,
-}
-"""The systems that Neural Enquirer is measured against, and what [model] holds for each."""
 
 Section = TypeVar("Section")
 
@@ -148,45 +140,49 @@ class TrainingConfig:
         if not 0 <= self.warmup < 1:
             raise ExperimentError(f"training.warmup must be at least 0 and less than 1, not {self.warmup}")
 
+    @property
+    def beginning(self) -> Beginning:
+        """How a network starts."""
+        return Beginning(self.embedding_scale, self.entity_scale, self.read_scale, self.freeze_entities)
+
 
 @dataclass(frozen=True)
 class Experiment:
     """Everything that decides a run but its seed and its machine."""
 
     task: TaskConfig = field(default_factory=TaskConfig)
-    model: ModelConfig | OpenConfig | ParserConfig | ProgrammerConfig = field(default_factory=ModelConfig)
+    model: Any = field(default_factory=ModelConfig)
+    """The configuration of its kind of system, a frozen dataclass."""
     training: TrainingConfig = field(default_factory=TrainingConfig)
     system: str = NEURAL_ENQUIRER
 
     def __post_init__(self) -> None:
-        if self.training.exploration and not isinstance(self.model, ProgrammerConfig):
+        if self.training.exploration and self.kind != "neural-programmer":
             raise ExperimentError("training.exploration is for neural-programmer only")
-        if self.system != NEURAL_ENQUIRER:
-            known = self.task.answer == "cell" or isinstance(self.model, ParserConfig)
-            if self.task.name == OPEN_TASK or self.training.supervision != "answers":
-                raise ExperimentError(f"{self.system} learns tasks other than open, from answers")
-            if not known:
-                raise ExperimentError(f"{self.system} learns from answers' cells: set task.answer=cell")
-        if self.task.name in MULTI_TASKS:
-            self._check_several()
-        elif isinstance(self.model, ModelConfig) and (self.model.linked or self.model.executor_sets > 1):
-            raise ExperimentError("model.linked and model.executor_sets are for tasks with several tables")
-        if isinstance(self.model, OpenConfig):
-            learned = (self.training.supervision, self.task.answer, self._changed())
-            if learned != ("answers", "cell", False):
-                raise ExperimentError(
-                    "the open task is learned from answers' cells, without renaming or widening"
-                )
-
-    def _check_several(self) -> None:
-        if self.system != NEURAL_ENQUIRER:
-            raise ExperimentError(f"{self.system} reads one table, {self.task.name} has several")
-        if (self.training.supervision, self._changed()) != ("answers", False):
+        if self.kind in BASELINES:
+            self._check_baseline()
+        if self.kind == CLOSED and self.model.tables != (wanted := TABLES.get(self.task.name, 1)):
+            raise ExperimentError(f"set model.tables={wanted}: so many has a question of {self.task.name}")
+        alone = self.training.supervision == "answers" and not self._changed()
+        if self.task.name in TABLES and not alone:
             raise ExperimentError(f"{self.task.name} is learned from answers, without renaming or widening")
-        if isinstance(self.model, ModelConfig) and self.model.executor_sets > TABLES:
+        if self.kind == OPEN and not (alone and self.task.answer == "cell"):
             raise ExperimentError(
-                f"model.executor_sets must be 1 or {TABLES}: {self.task.name} has so many tables"
+                "the open task is learned from answers' cells, without renaming or widening"
             )
+
+    def _check_baseline(self) -> None:
+        if self.task.name == OPEN_TASK or self.training.supervision != "answers":
+            raise ExperimentError(f"{self.system} learns tasks other than open, from answers")
+        if self.task.answer != "cell" and self.kind != "semantic-parser":
+            raise ExperimentError(f"{self.system} learns from answers' cells: set task.answer=cell")
+        if self.task.name in TABLES:
+            raise ExperimentError(f"{self.system} reads one table, {self.task.name} has several")
+
+    @property
+    def kind(self) -> str:
+        """Which of the registered systems is trained."""
+        return kind_of(self.system, self.task.name)
 
     def _changed(self) -> bool:
         return self.training.renaming or self.training.widening
@@ -212,11 +208,12 @@ class Experiment:
         system = _typed("system", content.get("system", NEURAL_ENQUIRER), str)
         _one_of("system", system, (NEURAL_ENQUIRER, *BASELINES))
         task = content.get("task", {})
-        if system in BASELINES:
-            sections["model"] = BASELINES[system]
-        elif isinstance(task, Mapping) and task.get("name") == OPEN_TASK:
-            sections["model"] = OpenConfig
-        parts = {name: _section(kind, name, content.get(name, {})) for name, kind in sections.items()}
+        name = task.get("name") if isinstance(task, Mapping) else None
+        sections["model"] = SYSTEMS[kind_of(system, name)].part("config")
+        model = content.get("model", {})
+        if sections["model"] is ModelConfig and isinstance(model, Mapping):
+            content = {**content, "model": {"tables": TABLES.get(str(name), 1), **model}}
+        parts = {part: _section(kind, part, content.get(part, {})) for part, kind in sections.items()}
         return cls(**parts, system=system)
 
     def to_dict(self) -> dict[str, Any]:
@@ -225,6 +222,13 @@ class Experiment:
         if self.system == NEURAL_ENQUIRER:
             del content["system"]
         return content
+
+
+def kind_of(system: str, task: str | None) -> str:
+    """Names the registered system that an experiment trains: Neural Enquirer is another for the open task."""
+    if system != NEURAL_ENQUIRER:
+        return system
+    return OPEN if task == OPEN_TASK else CLOSED
 
 
 def _section(kind: type[Section], name: str, content: Any) -> Section:

@@ -1,7 +1,6 @@
 """The trainer: epochs of steps, validation after each, the best checkpoint kept, every run resumable."""
 
 import contextlib
-import math
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -16,25 +15,16 @@ from jaxtyping import Int
 from torch import Tensor, distributed, nn
 from torch.nn.parallel import DistributedDataParallel
 
-from neural_enquirer.baselines.neural_programmer.config import ProgrammerConfig
-from neural_enquirer.baselines.neural_programmer.programmer import NeuralProgrammer
-from neural_enquirer.baselines.semantic_parser.config import ParserConfig
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.any_batch import Shelf
-from neural_enquirer.encoding.batch import Batch
-from neural_enquirer.encoding.open import vector_rows
-from neural_enquirer.encoding.words import Vocabulary, entity_vectors
-from neural_enquirer.model.cascade import Cascade
-from neural_enquirer.model.enquirer import NeuralEnquirer
-from neural_enquirer.model.multi_enquirer import MultiEnquirer
-from neural_enquirer.model.network import Network
-from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
+from neural_enquirer.encoding.words import Vocabulary
+from neural_enquirer.model.network import Network, NetworkConfig
 from neural_enquirer.training.accuracy import accuracy, with_programs
 from neural_enquirer.training.data import TrainingData
-from neural_enquirer.training.experiment import MULTI_TASKS, Experiment, TrainingConfig
+from neural_enquirer.training.experiment import Experiment, TrainingConfig
 from neural_enquirer.training.losses import open_loss, step_by_step_loss
 from neural_enquirer.training.optimization import FlatParameters, make_optimizer, rate_factor, set_rate
-from neural_enquirer.training.renaming import Renaming, as_number
+from neural_enquirer.training.renaming import Renaming
 from neural_enquirer.training.state import (
     WEIGHTS,
     EpochReport,
@@ -57,31 +47,8 @@ EXPLORING = 0.5
 def new_model(experiment: Experiment, vocabulary: Vocabulary, seed: int) -> Network:
     """Makes an untrained model; the seed decides every weight but the entities', which their text decides."""
     torch.manual_seed(seed)
-    model = _new_network(experiment, vocabulary)
-    for part in model.modules():
-        if isinstance(part, Cascade):
-            part.scale_later_reads(experiment.training.read_scale)
-    return model
-
-
-def _new_network(experiment: Experiment, vocabulary: Vocabulary) -> Network:
-    training, model = experiment.training, experiment.model
-    if isinstance(model, ParserConfig):
-        raise TrainingError(f"{experiment.system} is no network: it has a trainer of its own")
-    size = model.embedding_size
-    if isinstance(model, OpenConfig | ProgrammerConfig):
-        words = training.embedding_scale * torch.randn(len(vocabulary) - 1, size)
-        if isinstance(model, OpenConfig):
-            return OpenEnquirer(model, words, vector_rows(vocabulary) if model.word_vectors else None)
-        numbers = [math.nan if (number := as_number(word)) is None else number for word in vocabulary.words]
-        return NeuralProgrammer(model, words, torch.tensor([math.nan, math.nan, *numbers]))
-    entities = [word for word in vocabulary.words if word in vocabulary.entities]
-    others = torch.randn(len(vocabulary) - 1 - len(entities), size)  # all codes but padding's
-    indices = torch.from_numpy(entity_vectors(entities, size))
-    vectors = torch.cat((training.embedding_scale * others, training.entity_scale * indices))
-    trained = len(others) if training.freeze_entities else len(vectors)
-    kind = MultiEnquirer if experiment.task.name in MULTI_TASKS else NeuralEnquirer
-    return kind(model, vectors[:trained], vectors[trained:])
+    config: NetworkConfig = experiment.model
+    return config.new_network(vocabulary, experiment.training.beginning)
 
 
 def begin_with(model: Network, vocabulary: Vocabulary, start: Checkpoint) -> None:
@@ -90,7 +57,7 @@ def begin_with(model: Network, vocabulary: Vocabulary, start: Checkpoint) -> Non
     Raises:
         TrainingError: if the other one is not open, or of other sizes.
     """
-    if not isinstance(model, OpenEnquirer) or not isinstance(start.model, OpenEnquirer):
+    if not (model.can_begin_with and start.model.kind == model.kind):
         raise TrainingError("only an open model can begin with another one's weights")
     weights = start.model.state_dict()
     known = weights.pop("embedding")
@@ -103,7 +70,8 @@ def begin_with(model: Network, vocabulary: Vocabulary, start: Checkpoint) -> Non
     here = torch.tensor([0, *(vocabulary.codes[word] - 1 for word in both)])
     there = torch.tensor([0, *(start.vocabulary.codes[word] - 1 for word in both)])
     with torch.no_grad():
-        model.embedding[here] = known.to(model.embedding)[there]
+        own = model.get_parameter("embedding")
+        own[here] = known.to(own)[there]
 
 
 def make_loss(config: TrainingConfig) -> Loss:
@@ -197,11 +165,12 @@ class Trainer:
 
     def _changes(self) -> list[Change]:
         """Returns what makes other examples of those that are there, first what makes tables wider."""
-        config, examples = self.experiment.training, self.shelves[0]
+        config = self.experiment.training
+        examples: Any = self.shelves[0]  # of a closed task: no other is learned with changes
         changes: list[Change] = []
-        if isinstance(examples, Batch) and config.widening:
+        if config.widening:
             changes.append(Widening.of(len(self.vocabulary), examples))
-        if isinstance(examples, Batch) and config.renaming:
+        if config.renaming:
             changes.append(Renaming.of(self.vocabulary, examples))
         return changes
 

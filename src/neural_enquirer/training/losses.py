@@ -8,15 +8,14 @@ from torch.nn import functional
 from neural_enquirer.encoding.any_batch import AnyBatch, Shelf
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.encoding.program_batch import ProgramBatch
-from neural_enquirer.model.cascade import Output
-from neural_enquirer.model.multi_table import MultiOutput
+from neural_enquirer.model.output import Output
 from neural_enquirer.model.program_decoder import NEVER, ProgramOutput
 
 BEST = 0.3
 """The share of the programs' loss that counts the likeliest program alone."""
 
 
-def answer_loss(output: Output | MultiOutput, batch: AnyBatch) -> Float[Tensor, ""]:
+def answer_loss(output: Output, batch: AnyBatch) -> Float[Tensor, ""]:
     """End-to-end (N2N): the mean of -log p(y | Q, T).
 
     Where only the answer's value is known, p(y) is the sum over all cells that hold it; where the model can
@@ -25,7 +24,7 @@ def answer_loss(output: Output | MultiOutput, batch: AnyBatch) -> Float[Tensor, 
     scores = output.candidates()
     if batch.answer_cells is None:
         return functional.cross_entropy(scores, batch.answers)
-    right = batch.answer_cells.flatten(1)
+    right = batch.answer_cells
     if output.none_scores is not None:
         right = torch.cat((right, ~right.any(dim=1, keepdim=True)), dim=1)
     held = scores.masked_fill(~right, -torch.inf)
@@ -38,8 +37,9 @@ def field_loss(output: Output, batch: Batch) -> Float[Tensor, ""]:
     Labels are aligned at the end: a question of fewer steps than executors leaves the first ones free, one of
     more steps than executors goes without its first labels.
     """
-    known = min(len(output.field_scores), batch.steps.shape[1] - 1)
-    scores = torch.cat(output.field_scores[-known:])
+    own = output.table.field_scores
+    known = min(len(own), batch.steps.shape[1] - 1)
+    scores = torch.cat(own[-known:])
     labels = batch.steps[:, -1 - known : -1].T.flatten()
     total = functional.cross_entropy(scores, labels, ignore_index=-1, reduction="sum")
     return total / len(batch)
@@ -62,7 +62,7 @@ def program_loss(output: ProgramOutput) -> Float[Tensor, ""]:
     return -torch.where(told, chosen, 0.0).sum() / told.sum().clamp(min=1)
 
 
-def open_loss(output: Output | MultiOutput | ProgramOutput, batch: Shelf) -> Float[Tensor, ""]:
+def open_loss(output: Output | ProgramOutput, batch: Shelf) -> Float[Tensor, ""]:
     """What the open model learns from: cells that answer, and programs that do."""
     if isinstance(output, ProgramOutput):
         return program_loss(output)

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from neural_enquirer.encoding.open import Padded, Sizes, collate, prepare_all
+from neural_enquirer.encoding.open import prepare_all
 from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.padding import Padded, Sizes, collate
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES
 from neural_enquirer.synthesis.open import join_sampler, sampler

@@ -15,7 +15,7 @@ from neural_enquirer.encoding.actions import Action, Asked, Derivation, Pool, bu
 from neural_enquirer.encoding.actions.grammar import PRODUCTION_NUMBERS
 from neural_enquirer.encoding.candidates import candidates_of
 from neural_enquirer.encoding.open import titles_of
-from neural_enquirer.encoding.program_batch import ProgramBatch
+from neural_enquirer.encoding.program_batch import ProgramBatch, schema_of, steps_of
 from neural_enquirer.encoding.schema import (
     Arrays,
     SchemaSizes,
@@ -23,9 +23,7 @@ from neural_enquirer.encoding.schema import (
     empty_steps,
     fill,
     fill_steps,
-    schema_of,
     sizes_of,
-    steps_of,
 )
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.tables_index import TablesIndex

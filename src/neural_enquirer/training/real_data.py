@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 
-from neural_enquirer.encoding.open import Cell, OpenQuestion, Padded, Sizes, prepare_all
+from neural_enquirer.encoding.open import OpenQuestion, prepare_all
 from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.padding import Cell, Padded, Sizes
 from neural_enquirer.encoding.text import header_words, phrase_of, words_of
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.real_questions import RealExample

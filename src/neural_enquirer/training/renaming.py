@@ -38,8 +38,9 @@ class Renaming:
         numbers = [vocabulary.codes[word] for word in sorted(values, key=values.__getitem__)]
         coded = {vocabulary.codes[word] for word in vocabulary.entities}
         kinds = []
-        for field in batch.fields.unique().tolist():
-            found = batch.cells.transpose(1, 2)[batch.fields == field].unique().tolist()
+        table = batch.table
+        for field in table.fields.unique().tolist():
+            found = table.cells.transpose(1, 2)[table.fields == field].unique().tolist()
             if coded.issuperset(found):
                 kinds.append(torch.tensor(found, device=device))
         return cls(tuple(kinds), torch.tensor(numbers, device=device), len(vocabulary))
@@ -52,13 +53,14 @@ class Renaming:
             names[:, kind] = kind[order]
         names[:, self.numbers] = self.numbers[self._other_numbers(batch)]
         words = names.gather(1, batch.words.long()).to(batch.words.dtype)
-        cells = names.gather(1, batch.cells.flatten(1).long()).view_as(batch.cells).to(batch.cells.dtype)
-        return replace(batch, words=words, cells=cells)
+        own = batch.table.cells
+        cells = names.gather(1, own.flatten(1).long()).view_as(own).to(own.dtype)
+        return replace(batch, words=words, tables=(replace(batch.table, cells=cells),))
 
     def _other_numbers(self, batch: Batch) -> Int[Tensor, "batch number"]:
         """Draws for each number of an example another one, so that the order among them stays."""
         there = torch.zeros(len(batch), self.codes, device=batch.words.device)
-        there.scatter_(1, batch.words.long(), 1.0).scatter_(1, batch.cells.flatten(1).long(), 1.0)
+        there.scatter_(1, batch.words.long(), 1.0).scatter_(1, batch.table.cells.flatten(1).long(), 1.0)
         there = there[:, self.numbers] > 0
         chance = torch.rand(there.shape, device=there.device)
         return order_preserving(there, chance)

@@ -6,8 +6,9 @@ from typing import Any, TypeVar
 
 import torch
 
-from neural_enquirer.encoding.open import Cell, OpenQuestion, Padded, Sizes, TableSizes, pad
+from neural_enquirer.encoding.open import OpenQuestion
 from neural_enquirer.encoding.open_batch import OpenBatch
+from neural_enquirer.encoding.padding import Cell, Padded, Sizes, TableSizes, pad
 from neural_enquirer.encoding.program_batch import ProgramBatch
 
 # The order of rows counts as a field (see `table_index`).

@@ -14,6 +14,11 @@ WEIGHTS = "state.safetensors"
 PROGRESS = "progress.json"
 
 
+def run_file(experiment: str, seed: int | str) -> str:
+    """Names the file that says what came of a run, below the folder of results."""
+    return f"runs/{experiment}/{seed}.json"
+
+
 class TrainingError(ValueError):
     """A run that cannot start; the message is one line that says what to change."""
 

@@ -78,10 +78,9 @@ class TrainingStep:
 
     def __call__(self, chosen: Int[Tensor, "batch"], shelf: int = 0) -> None:
         """Takes one step on examples of a shelf."""
-        batch = self.shelves[shelf].select(chosen)
-        if isinstance(batch, Batch):
-            for change in self.changes:
-                batch = change(batch)
+        batch: Any = self.shelves[shelf].select(chosen)
+        for change in self.changes:
+            batch = change(batch)
         self.weights.forget_gradients()
         output = self.model(batch)
         loss = self.loss(output, batch)

@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
-from neural_enquirer.encoding.batch import Batch
+from neural_enquirer.encoding.batch import Batch, TableCodes
 from neural_enquirer.encoding.words import PADDING, UNKNOWN
 
 
@@ -32,9 +32,9 @@ class Widening:
     @classmethod
     def of(cls, codes: int, batch: Batch) -> "Widening":
         """Collects the columns of unpadded tables, as many of each field as of the rarest one."""
-        names = batch.fields.unique()
-        own = batch.cells.transpose(1, 2)
-        found = [own[batch.fields == name] for name in names]
+        names = batch.table.fields.unique()
+        own = batch.table.cells.transpose(1, 2)
+        found = [own[batch.table.fields == name] for name in names]
         count = min(len(columns) for columns in found)
         return cls(names, torch.stack([columns[:count] for columns in found]), codes)
 
@@ -42,20 +42,21 @@ class Widening:
         """Returns the batch with all fields in every table, in any order."""
         order = torch.rand(len(batch), len(self.names), device=self.names.device).argsort(dim=1)
         drawn = torch.randint(self.columns.shape[1], order.shape, device=order.device)
-        fields = self.names[order].to(batch.fields.dtype)
-        same = fields[:, :, None] == batch.fields[:, None]
+        table = batch.table
+        fields = self.names[order].to(table.fields.dtype)
+        same = fields[:, :, None] == table.fields[:, None]
         own, there = same.to(torch.uint8).argmax(dim=2), same.any(dim=2)
-        cells = _taken(batch.cells, own).where(there[:, None], self.columns[order, drawn].transpose(1, 2))
+        cells = _taken(table.cells, own).where(there[:, None], self.columns[order, drawn].transpose(1, 2))
         place = same.to(torch.uint8).argmax(dim=1)  # where each column of the batch is now
-        row, column = batch.answers // batch.fields.shape[1], batch.answers % batch.fields.shape[1]
+        row, column = batch.answers // table.fields.shape[1], batch.answers % table.fields.shape[1]
         right = batch.answer_cells
         return replace(
             batch,
-            fields=fields,
-            cells=cells,
-            mentions=self._mentioned(cells, batch.words),
+            tables=(TableCodes(fields, cells, self._mentioned(cells, batch.words)),),
             answers=row * len(self.names) + place.gather(1, column[:, None])[:, 0],
-            answer_cells=None if right is None else _taken(right, own) & there[:, None],
+            answer_cells=None
+            if right is None
+            else (_taken(right.view_as(table.cells), own) & there[:, None]).flatten(1),
             steps=place.gather(1, batch.steps.clamp(min=0)).where(batch.steps >= 0, batch.steps),
         )
 

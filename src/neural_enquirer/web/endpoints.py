@@ -11,8 +11,8 @@ from fastapi import Depends, FastAPI, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from neural_enquirer import checkpoint
 from neural_enquirer.asking.answer import Answer
+from neural_enquirer.checkpoint_files import describe_shipped
 from neural_enquirer.tables import Table
 from neural_enquirer.web import answers, schemas, uploads
 from neural_enquirer.web.example_questions import example_questions
@@ -139,7 +139,7 @@ async def figure(
 
 async def models(service: _Service) -> Response:
     """The models that come with the program, and which of them answers here."""
-    shipped = await run_in_threadpool(checkpoint.describe_shipped)
+    shipped = await run_in_threadpool(describe_shipped)
     return JsonResponse([row | {"in_use": row["name"] == service.model} for row in shipped])
 
 

@@ -67,11 +67,7 @@ def serve(sources: Sequence[str], model: str, address: Address, open_page: bool 
     _check_installed()
     tables = [_read(source) for source in sources]
     with contextlib.closing(_listen(address)) as listener:
-        if "torch" not in sys.modules:
-            # Torch's threads otherwise spin while they wait, which takes the processor from the server.
-            os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
         enquirer = Enquirer.from_pretrained(model)
-        _leave_a_core()
         _run(enquirer, tables, address, listener, open_page)
 
 
@@ -146,10 +142,3 @@ def _has_screen() -> bool:
     """Whether a browser that opens would be seen: not from a script, nor on a computer without windows."""
     windows = sys.platform in ("darwin", "win32")
     return sys.stdout.isatty() and (windows or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY"))))
-
-
-def _leave_a_core() -> None:
-    """One core is for the network: the model's threads would otherwise make it wait."""
-    import torch
-
-    torch.set_num_threads(max(1, min(torch.get_num_threads(), (os.cpu_count() or 2) - 1)))

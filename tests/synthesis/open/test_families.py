@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from neural_enquirer.synthesis.open import everyday, everyday_words, loose_cells, shapes
+from neural_enquirer.synthesis.open import everyday_makers, everyday_words, loose_cells, shapes
 from neural_enquirer.synthesis.open.families import all_families, family, read_families
 from neural_enquirer.synthesis.open.lexicon import Family
 from neural_enquirer.synthesis.open.topics import all_topics, read_topics
@@ -216,7 +216,7 @@ def test_sentences_name_families_and_topics_that_are_there() -> None:
 
     assert keys >= {*everyday_words.WHO_HAS_FAMILIES, *everyday_words.WHO_HAS_MOST_FAMILIES}
     assert keys >= {*everyday_words.CLOCK_VERBS, *loose_cells._CLOCKS}
-    assert keys >= everyday._NOUN_FAMILIES | everyday._ADJECTIVE_FAMILIES
+    assert keys >= everyday_makers._NOUN_FAMILIES | everyday_makers._ADJECTIVE_FAMILIES
     assert nouns >= {*everyday_words.MODIFIERS, *everyday_words.WINNERS}
 
 

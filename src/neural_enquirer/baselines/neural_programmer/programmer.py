@@ -6,6 +6,7 @@ predefined operations and a field; the operation moves the row selector on. The 
 the probability of a cell is that of its row times that of its field.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +16,6 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn import functional
 
-from neural_enquirer.baselines.neural_programmer.config import ProgrammerConfig
 from neural_enquirer.baselines.neural_programmer.operations import (
     NESTED,
     OPERATIONS,
@@ -23,15 +23,57 @@ from neural_enquirer.baselines.neural_programmer.operations import (
     advance,
     look_up,
 )
-from neural_enquirer.encoding.batch import Batch
-from neural_enquirer.model.cascade import Output
+from neural_enquirer.encoding.batch import Batch, TableCodes
+from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.model.factored_linear import linear
-from neural_enquirer.model.network import Network
+from neural_enquirer.model.network import Beginning, Network
+from neural_enquirer.model.output import Output, TableOutput
 from neural_enquirer.model.query_encoder import QueryEncoder
 from neural_enquirer.model.typed_list import TypedList
+from neural_enquirer.training.renaming import as_number
 
 _LEAST = 1e-9
 """Of a weight whose logarithm is taken."""
+
+
+@dataclass(frozen=True)
+class ProgrammerConfig:
+    """How programs are written.
+
+    Attributes:
+        steps: operations in a program, the lookup of the answer included.
+        embedding_size: of words, field names and operations.
+        state_size: of the question RNN in each direction.
+        history_size: of the history RNN.
+        nested: whether there are operations that compare with the row selected so far (not in the original).
+        dropout: on the question's representation, while training.
+        hard: whether, once trained, each step takes its likeliest operation and field for certain.
+    """
+
+    steps: int = 4
+    embedding_size: int = 40
+    state_size: int = 100
+    history_size: int = 100
+    nested: bool = True
+    dropout: float = 0.0
+    hard: bool = False
+
+    def __post_init__(self) -> None:
+        if self.steps < 2:
+            raise ValueError(
+                f"model.steps must be at least 2, to select rows and to answer, not {self.steps}"
+            )
+        for name in ("embedding_size", "state_size", "history_size"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"model.{name} must be at least 1, not {getattr(self, name)}")
+        if not 0 <= self.dropout < 1:
+            raise ValueError("model.dropout must be at least 0 and less than 1")
+
+    def new_network(self, vocabulary: Vocabulary, beginning: Beginning) -> "NeuralProgrammer":
+        """Makes an untrained model."""
+        words = beginning.word_scale * torch.randn(len(vocabulary) - 1, self.embedding_size)
+        numbers = [math.nan if (number := as_number(word)) is None else number for word in vocabulary.words]
+        return NeuralProgrammer(self, words, torch.tensor([math.nan, math.nan, *numbers]))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +92,7 @@ class Execution(Output):
 
     def entropy(self) -> Float[Tensor, ""]:
         """Returns how open the choices are, of an operation and of a field, in the mean over the steps."""
-        fields = torch.stack(self.field_scores[:-1], dim=1)
+        fields = torch.stack(self.table.field_scores[:-1], dim=1)
         negated = (self.operations * (self.operations + _LEAST).log()).sum(dim=2)
         return -(negated + (fields.exp() * fields).sum(dim=2)).mean()
 
@@ -93,7 +135,7 @@ class NeuralProgrammer(Network):
 
     @classmethod
     def restored(
-        cls, config: Mapping[str, Any], tensors: Mapping[str, Tensor], _: object
+        cls, config: Mapping[str, Any], tensors: Mapping[str, Tensor], vocabulary: Vocabulary
     ) -> "NeuralProgrammer":
         """Makes the model of a checkpoint, whose weights are then loaded into it."""
         return cls(ProgrammerConfig(**config), tensors["embedding"], tensors["values"])
@@ -109,9 +151,10 @@ class NeuralProgrammer(Network):
         words = self._without_numbers(batch.words)
         query = self.question_rnn(words, embedding)  # q
         query = functional.dropout(query, self.config.dropout, self.training)
-        names = functional.embedding(batch.fields, embedding)  # P
-        facts = self._facts(batch, functional.embedding(words, embedding))
-        return self._execute(query, names, facts, batch)
+        table = batch.table
+        names = functional.embedding(table.fields, embedding)  # P
+        facts = self._facts(batch.words, table, functional.embedding(words, embedding))
+        return self._execute(query, names, facts, table)
 
     def _without_numbers(self, words: Int[Tensor, "batch token"]) -> Int[Tensor, "batch token"]:
         """Puts one word in the place of all numbers: to the question RNN, any number is a number."""
@@ -119,20 +162,25 @@ class NeuralProgrammer(Network):
         first = (~spelled).to(torch.int64).argmax().to(words.dtype)
         return torch.where(spelled[words], words, first)
 
-    def _facts(self, batch: Batch, vectors: Float[Tensor, "batch token embedding"]) -> Facts:
+    def _facts(
+        self,
+        words: Int[Tensor, "batch token"],
+        table: TableCodes,
+        vectors: Float[Tensor, "batch token embedding"],
+    ) -> Facts:
         """Compares cells with each other and with the pivot.
 
         Which of the question's numbers is the pivot of an operation, the word to its left decides.
         """
-        pivots = self.values[batch.words]
+        pivots = self.values[words]
         left = functional.pad(vectors, (0, 0, 1, 0))[:, :-1]
         scores = (left @ self.pivot_vectors.T).transpose(1, 2)
         # A question without a number has no pivot; the weights must not be NaN there.
         scores = scores.masked_fill(pivots.isnan()[:, None], torch.finfo(scores.dtype).min)
-        there = batch.row_mask
+        there = table.row_mask
         if there is None:
-            there = torch.ones_like(batch.cells[:, :, 0], dtype=torch.bool)
-        values, mentions = self.values[batch.cells].transpose(1, 2), batch.mentions.transpose(1, 2)
+            there = torch.ones_like(table.cells[:, :, 0], dtype=torch.bool)
+        values, mentions = self.values[table.cells].transpose(1, 2), table.mentions.transpose(1, 2)
         return Facts.of(there, values, mentions, pivots, scores.softmax(dim=2))
 
     def _execute(
@@ -140,7 +188,7 @@ class NeuralProgrammer(Network):
         query: Float[Tensor, "batch query"],
         names: Float[Tensor, "batch field embedding"],
         facts: Facts,
-        batch: Batch,
+        table: TableCodes,
     ) -> Execution:
         """Writes the program step by step and runs it."""
         history = query.new_zeros(len(query), self.config.history_size)
@@ -148,7 +196,7 @@ class NeuralProgrammer(Network):
         rows, operations, fields, program = [], [], [], []
         for step in range(self.config.steps - 1):
             state = torch.cat((query, history), dim=1)
-            fields.append(self._field_scores(self.field_selectors[step](state), names, batch))
+            fields.append(self._field_scores(self.field_selectors[step](state), names, table))
             scores = torch.tanh(self.operation_selectors[step](state)) @ self.operation_vectors.T
             program.append(_likeliest(usable, scores, fields[-1]))
             operation = self._weights(scores.log_softmax(dim=1), program[-1][:, 0])
@@ -159,11 +207,9 @@ class NeuralProgrammer(Network):
             rows.append(selected)
             operations.append(operation)
         wanted = self.field_selectors[-1](torch.cat((query, history), dim=1))
-        fields.append(self._field_scores(wanted, names, batch))
+        fields.append(self._field_scores(wanted, names, table))
         return Execution(
-            answer_scores=look_up(facts, selected, fields[-1]),
-            field_scores=tuple(fields),
-            memories=(),
+            tables=(TableOutput(look_up(facts, selected, fields[-1]), tuple(fields), memories=()),),
             operations=torch.stack(operations, dim=1),
             rows=torch.stack(rows, dim=1),
             program=torch.stack(program, dim=1),
@@ -171,12 +217,14 @@ class NeuralProgrammer(Network):
 
     @staticmethod
     def _field_scores(
-        wanted: Float[Tensor, "batch embedding"], names: Float[Tensor, "batch field embedding"], batch: Batch
+        wanted: Float[Tensor, "batch embedding"],
+        names: Float[Tensor, "batch field embedding"],
+        table: TableCodes,
     ) -> Float[Tensor, "batch field"]:
         """Returns log p of each field: how well its name fits what is wanted."""
         scores = torch.bmm(names, torch.tanh(wanted)[..., None])[..., 0]
-        if batch.field_mask is not None:
-            scores = scores.masked_fill(~batch.field_mask, -torch.inf)
+        if table.field_mask is not None:
+            scores = scores.masked_fill(~table.field_mask, -torch.inf)
         return scores.log_softmax(dim=1)
 
     def _weights(

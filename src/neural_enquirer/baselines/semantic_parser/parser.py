@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+import torch
 
 from neural_enquirer.baselines.semantic_parser.chart import COMPARISON, FILTER
 from neural_enquirer.baselines.semantic_parser.config import ParserConfig
@@ -24,7 +25,7 @@ from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet
 from neural_enquirer.tables import Table
 from neural_enquirer.training.accuracy import Accuracy
 
-__all__ = ["SHARD", "Parse", "SemanticParser", "on_threads"]
+__all__ = ["SHARD", "Parse", "SemanticParser", "accuracy_of", "on_threads"]
 
 SHARD: Final = 25
 """Questions whose charts are filled together: enough to keep numpy busy, few enough to stay in the caches."""
@@ -133,6 +134,11 @@ class SemanticParser:
             np.eye(width, dtype=np.float32)[fields],
             np.array([*left, left[-1]], dtype=np.float32),
         )
+
+
+def accuracy_of(parser: SemanticParser, examples: ExampleSet, device: torch.device | str) -> Accuracy:
+    """The share of questions that a parser answers with the right cell; it searches on the CPU, always."""
+    return parser.accuracy(examples)
 
 
 def _no_steps(rows: int, width: int) -> tuple[Floats, Floats]:

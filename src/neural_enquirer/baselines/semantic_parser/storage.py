@@ -13,14 +13,8 @@ from torch import Tensor
 from neural_enquirer.baselines.semantic_parser.config import ParserConfig
 from neural_enquirer.baselines.semantic_parser.features import FeatureSpace
 from neural_enquirer.baselines.semantic_parser.scoring import Weights
-from neural_enquirer.checkpoint import (
-    FORMAT,
-    CheckpointError,
-    read_config,
-    read_tensors,
-    write_tensors,
-    write_text,
-)
+from neural_enquirer.checkpoint import read_tensors, write_tensors
+from neural_enquirer.checkpoint_files import FORMAT, CheckpointError, read_config, write_text
 
 __all__ = ["KIND", "from_tensors", "read_parser", "to_tensors", "write_parser"]
 

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
@@ -18,15 +18,33 @@ from neural_enquirer.baselines.semantic_parser.parser import SHARD, SemanticPars
 from neural_enquirer.baselines.semantic_parser.problems import of_examples
 from neural_enquirer.baselines.semantic_parser.scoring import Weights
 from neural_enquirer.baselines.semantic_parser.storage import from_tensors, to_tensors
-from neural_enquirer.checkpoint import CheckpointError, read_tensors, write_tensors, write_text
+from neural_enquirer.checkpoint import Checkpoint, CheckpointError, read_tensors, write_tensors, write_text
 from neural_enquirer.synthesis.examples import ExampleSet
+from neural_enquirer.training.data import draw_examples
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.state import PROGRESS, WEIGHTS, EpochReport, Progress, TrainingError
 
-__all__ = ["ParserTrainer"]
+__all__ = ["ParserTrainer", "start_parser"]
 
 _UNANSWERED_LOSS: Final = 20.0
 """What a question counts in the loss for which no form found denotes the answer."""
+
+
+def start_parser(
+    experiment: Experiment,
+    *,
+    seed: int,
+    device: torch.device | str,
+    directory: Path | None,
+    resume: bool,
+    real: Sequence[Path],
+    start: Checkpoint | None,
+) -> "ParserTrainer":
+    """Prepares the run of a parser; see `training.starting.start_run`. It searches on the CPU, always."""
+    if real or start is not None:
+        raise TrainingError(f"{experiment.system} learns its task alone: leave out --data and --start")
+    train, validation = draw_examples(experiment.task)
+    return ParserTrainer(experiment, train, validation, seed=seed, directory=directory, resume=resume)
 
 
 class ParserTrainer:
@@ -59,14 +77,12 @@ class ParserTrainer:
         Raises:
             TrainingError: if such a run cannot start; the message says what to change.
         """
-        if not isinstance(experiment.model, ParserConfig):
-            raise TrainingError("a semantic parser is trained by an experiment of its own")
         if experiment.task.form != "natural":
             raise TrainingError("the semantic parser reads natural language: set task.form=natural")
         if seed < 0:
             raise TrainingError(f"the seed must be 0 or more, not {seed}")
         self.experiment, self.seed, self.directory, self.on_step = experiment, seed, directory, on_step
-        self.config = experiment.model
+        self.config: ParserConfig = experiment.model
         problems = of_examples(train)
         self.space = FeatureSpace.of(
             problems, self.config.longest_phrase, self.config.least_count, self.config.roles

@@ -11,7 +11,8 @@ from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.examples import WORDINGS
 from neural_enquirer.synthesis.open.join_wording import JoinSentence, JoinWording
 from neural_enquirer.synthesis.open.pairs import FACTS, THINGS, Pair, View, draw_pair, join
-from neural_enquirer.synthesis.open.plans import Filter, Plan, draw_plan, extreme_row
+from neural_enquirer.synthesis.open.plans import Plan, draw_plan
+from neural_enquirer.synthesis.open.row_filters import Filter, extreme_row
 from neural_enquirer.synthesis.open.sentences import Sentence
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.synthesis.open.unanswerable import absent_question, unsupported_question

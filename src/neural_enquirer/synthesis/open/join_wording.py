@@ -7,7 +7,8 @@ from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.grammar import plural_of, with_article
 from neural_enquirer.synthesis.open.pairs import FACTS, Pair, View
-from neural_enquirer.synthesis.open.plans import Filter, Plan
+from neural_enquirer.synthesis.open.plans import Plan
+from neural_enquirer.synthesis.open.row_filters import Filter
 from neural_enquirer.synthesis.open.sentences import Sentence
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.synthesis.open.wording import Wording

@@ -9,7 +9,7 @@ from neural_enquirer.programs.paper import condition
 from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw
-from neural_enquirer.synthesis.open.plans import Filter
+from neural_enquirer.synthesis.open.row_filters import Filter
 from neural_enquirer.synthesis.open.sentences import Nouns
 from neural_enquirer.synthesis.open.surface import finished
 from neural_enquirer.synthesis.open.tables import DrawnTable

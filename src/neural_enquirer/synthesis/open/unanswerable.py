@@ -9,7 +9,8 @@ from neural_enquirer.synthesis.open.columns import Column, family_words, is_rank
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.grammar import of_many
 from neural_enquirer.synthesis.open.makers import pool, share
-from neural_enquirer.synthesis.open.plans import Filter, Plan, draw_plan
+from neural_enquirer.synthesis.open.plans import Plan, draw_plan
+from neural_enquirer.synthesis.open.row_filters import Filter
 from neural_enquirer.synthesis.open.row_order import draw_order, write_order
 from neural_enquirer.synthesis.open.sentences import Nouns, Sentence
 from neural_enquirer.synthesis.open.surface import finished

@@ -15,7 +15,7 @@ from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.grammar import does, is_plural, with_article
 from neural_enquirer.synthesis.open.headers import content_words, positives, stem
 from neural_enquirer.synthesis.open.lexicon import Family
-from neural_enquirer.synthesis.open.plans import Filter
+from neural_enquirer.synthesis.open.row_filters import Filter
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.synthesis.open.value_words import COMPANY_ENDINGS
 from neural_enquirer.synthesis.open.vocabulary import phrase_words

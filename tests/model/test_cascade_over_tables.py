@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from neural_enquirer.model.cascade import Cascade
-from neural_enquirer.model.multi_table import MultiCascade, MultiOutput, TableView
+from neural_enquirer.model.cascade import Cascade, TableView
+from neural_enquirer.model.output import Output
 from neural_enquirer.model.row_attention import LinkedAttention, RowAttention
 from neural_enquirer.model.table_linker import TableLinker, pair_features, same_values
 
@@ -30,9 +30,9 @@ KINDS = pytest.mark.parametrize(
 )
 
 
-def cascade(**settings: Any) -> MultiCascade:
+def cascade(**settings: Any) -> Cascade:
     torch.manual_seed(0)
-    return MultiCascade(**SIZES, attention_size=8, **settings).double().eval()
+    return Cascade(**SIZES, asks=True, attention_size=8, **settings).double().eval()
 
 
 def table(rows: int, fields: int, seed: int = 0, first_value: int = 1) -> TableView:
@@ -61,7 +61,7 @@ def query() -> Tensor:
     return torch.randn(BATCH, 6, generator=torch.Generator().manual_seed(5), dtype=torch.float64)
 
 
-def same(ours: MultiOutput, k: int, theirs: MultiOutput, other_k: int) -> None:
+def same(ours: Output, k: int, theirs: Output, other_k: int) -> None:
     """Asserts that one table of an output is another one's."""
     one, other = ours.tables[k], theirs.tables[other_k]
     torch.testing.assert_close(one.answer_scores, other.answer_scores)
@@ -78,14 +78,10 @@ def test_one_table_is_the_single_table_cascade(settings: dict[str, Any]) -> None
     known = single.state_dict()
     single.load_state_dict({name: value for name, value in several.state_dict().items() if name in known})
     view = table(4, 3)
-    ours = several.execute(query(), [view])
-    theirs = single(query(), view.names, view.cells, None, None)
-    torch.testing.assert_close(ours.tables[0].answer_scores, theirs.answer_scores, rtol=0, atol=0)
-    torch.testing.assert_close(ours.tables[0].field_scores, theirs.field_scores, rtol=0, atol=0)
-    torch.testing.assert_close(ours.candidates(), theirs.candidates(), rtol=0, atol=0)
-    torch.testing.assert_close(
-        ours.trace().tables[0].answer_probabilities, theirs.trace().answer_probabilities
-    )
+    ours = several(query(), [view])
+    theirs = single(query(), [view])
+    torch.testing.assert_close(ours.table.answer_scores, theirs.table.answer_scores, rtol=0, atol=0)
+    torch.testing.assert_close(ours.table.field_scores, theirs.table.field_scores, rtol=0, atol=0)
 
 
 @KINDS
@@ -93,8 +89,8 @@ def test_one_table_is_the_single_table_cascade(settings: dict[str, Any]) -> None
 def test_the_order_of_the_tables_does_not_matter(settings: dict[str, Any], order: tuple[int, ...]) -> None:
     model = cascade(**settings)
     tables = [table(4, 3), table(5, 2), table(2, 4)][: len(order)]
-    before = model.execute(query(), tables)
-    after = model.execute(query(), [tables[k] for k in order])
+    before = model(query(), tables)
+    after = model(query(), [tables[k] for k in order])
     for place, k in enumerate(order):
         same(after, place, before, k)
     first, second = order[0], order[1]
@@ -110,11 +106,11 @@ def test_executors_of_its_own_for_each_table(settings: dict[str, Any]) -> None:
     tables = [table(4, 3), table(5, 2)]
     own.load_state_dict(shared.state_dict(), strict=False)
     own.further[0].load_state_dict(shared.state_dict(), strict=False)
-    expected = shared.execute(query(), tables)
-    torch.testing.assert_close(own.execute(query(), tables).candidates(), expected.candidates())
+    expected = shared(query(), tables)
+    torch.testing.assert_close(own(query(), tables).candidates(), expected.candidates())
     with torch.no_grad():
         own.further[0].executors[0].reader.score.weight.neg_()
-    changed = own.execute(query(), tables)
+    changed = own(query(), tables)
     torch.testing.assert_close(changed.tables[0].field_scores[0], expected.tables[0].field_scores[0])
     torch.testing.assert_close(changed.tables[1].field_scores[0], -expected.tables[1].field_scores[0])
     assert not torch.allclose(changed.tables[0].answer_scores, expected.tables[0].answer_scores)
@@ -125,8 +121,8 @@ def test_executors_of_its_own_for_each_table(settings: dict[str, Any]) -> None:
 def test_padding_changes_nothing(settings: dict[str, Any], count: int) -> None:
     model = cascade(**settings)
     tables = [table(4, 3), table(5, 2), table(2, 4)][:count]
-    plain = model.execute(query(), tables)
-    wide = model.execute(query(), [padded(view) for view in tables])
+    plain = model(query(), tables)
+    wide = model(query(), [padded(view) for view in tables])
     for ours, theirs in zip(wide.tables, plain.tables, strict=True):
         rows, fields = theirs.answer_scores.shape[1:]
         torch.testing.assert_close(ours.answer_scores[:, :rows, :fields], theirs.answer_scores)
@@ -139,7 +135,7 @@ def test_padding_changes_nothing(settings: dict[str, Any], count: int) -> None:
 
 @KINDS
 def test_all_weights_are_distributions(settings: dict[str, Any]) -> None:
-    output = cascade(**settings).execute(query(), [table(4, 3), table(5, 2), table(2, 4)])
+    output = cascade(**settings)(query(), [table(4, 3), table(5, 2), table(2, 4)])
     trace = output.trace()
     total = sum(part.answer_probabilities.sum(dim=(1, 2)) for part in trace.tables)
     torch.testing.assert_close(total, torch.ones(BATCH, dtype=torch.float64))
@@ -154,7 +150,7 @@ def test_all_weights_are_distributions(settings: dict[str, Any]) -> None:
 
 
 def test_none_of_them_is_one_more_candidate() -> None:
-    output = cascade(linked=False).execute(query(), [table(4, 3), table(5, 2)])
+    output = cascade(linked=False)(query(), [table(4, 3), table(5, 2)])
     with_none = replace(output, none_scores=torch.full((BATCH,), 50.0, dtype=torch.float64))
     assert with_none.candidates().shape == (BATCH, 12 + 10 + 1)
     assert (with_none.trace().tables[0].answer_probabilities < 1e-9).all()
@@ -164,7 +160,7 @@ def test_tables_see_each_other_only_through_what_was_found_before() -> None:
     """The first executor and all field weights of the second know their own table only."""
     model = cascade(linked=True)
     own = table(4, 3)
-    one, other = (model.execute(query(), [own, table(5, 2, seed)]) for seed in (0, 1))
+    one, other = (model(query(), [own, table(5, 2, seed)]) for seed in (0, 1))
     torch.testing.assert_close(one.tables[0].field_scores[:2], other.tables[0].field_scores[:2])
     torch.testing.assert_close(one.tables[0].memories[0].rows, other.tables[0].memories[0].rows)
     assert not torch.allclose(one.tables[0].memories[1].rows, other.tables[0].memories[1].rows)
@@ -174,20 +170,20 @@ def test_tables_without_a_value_in_common_have_no_link() -> None:
     """Where no row fits, nothing is fetched through links, and answers do not depend on them."""
     model = cascade(linked=True)
     tables = [table(4, 3), table(5, 2, first_value=20)]
-    output = model.execute(query(), tables)
+    output = model(query(), tables)
     assert (output.links[0, 1].fields == 0).all()
     assert (output.links[0, 1].rows == 0).all()
     assert (output.asked[1].linked[0, 1] < 1e-6).all()
     assert output.candidates().isfinite().all()
     unknown = [replace(view, values=torch.zeros_like(view.values)) for view in tables]
-    torch.testing.assert_close(model.execute(query(), unknown).candidates(), output.candidates())
+    torch.testing.assert_close(model(query(), unknown).candidates(), output.candidates())
 
 
 @KINDS
 @pytest.mark.parametrize("sets", [1, 3])
 def test_gradients_are_finite_and_reach_every_weight(settings: dict[str, Any], sets: int) -> None:
     model = cascade(**settings, sets=sets)
-    scores = model.execute(query(), [padded(table(4, 3)), table(5, 2), table(2, 4)]).candidates()
+    scores = model(query(), [padded(table(4, 3)), table(5, 2), table(2, 4)]).candidates()
     functional.cross_entropy(scores, torch.tensor([0, 7, 30])).backward()
     for name, parameter in model.named_parameters():
         assert parameter.grad is not None, name
@@ -200,7 +196,7 @@ def test_attention_is_that_of_the_concatenated_inputs() -> None:
     torch.manual_seed(1)
     attention = RowAttention(3, 6, 5, 8).double()
     model = cascade(linked=False)
-    output = model.execute(query(), [table(4, 3), table(5, 2)])
+    output = model(query(), [table(4, 3), table(5, 2)])
     memory, other = (part.memories[0] for part in output.tables)
     read = torch.randn(BATCH, 4, 3, dtype=torch.float64)
     scores = attention(attention.own_term(read, query(), memory), attention.other_term(other), None)

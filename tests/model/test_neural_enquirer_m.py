@@ -1,5 +1,6 @@
 """Neural Enquirer-M with a closed vocabulary: it is the single-table model, and it learns to join."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,14 +10,12 @@ import torch
 from model_samples import WORDS, random_batch
 from neural_enquirer import Table, TableError, checkpoint
 from neural_enquirer.checkpoint import Checkpoint
-from neural_enquirer.encoding.multi_batch import MultiBatch, TableCodes
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.model.enquirer import ModelConfig, NeuralEnquirer
-from neural_enquirer.model.multi_enquirer import MultiEnquirer
-from neural_enquirer.prediction.predictors import ClosedPredictor
+from neural_enquirer.prediction.closed import ClosedPredictor
 from neural_enquirer.synthesis.examples import ExampleSet
 from neural_enquirer.synthesis.tasks import generate
-from neural_enquirer.training.accuracy import accuracy, encode_questions
+from neural_enquirer.training.accuracy import accuracy, accuracy_of, encode_questions
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import Trainer
@@ -28,15 +27,15 @@ SIZES = {"embedding_size": 4, "cell_size": 3, "annotation_size": 2, "hidden_size
 def test_one_table_gives_the_numbers_of_the_single_table_model(settings: dict[str, Any]) -> None:
     torch.manual_seed(0)
     vectors = torch.randn(WORDS - 1, 4)
-    config = ModelConfig(executors=3, **SIZES, **settings)
-    several = MultiEnquirer(config, vectors[:-2], vectors[-2:]).double().eval()
-    single = NeuralEnquirer(config, vectors[:-2], vectors[-2:]).double().eval()
+    config = ModelConfig(executors=3, tables=2, **SIZES, **settings)
+    alone = replace(config, tables=1, linked=False)
+    several, single = (
+        NeuralEnquirer(own, vectors[:-2], vectors[-2:]).double().eval() for own in (config, alone)
+    )
     known = single.state_dict()
     single.load_state_dict({name: value for name, value in several.state_dict().items() if name in known})
     batch = random_batch()
-    table = TableCodes(batch.fields, batch.cells, batch.mentions)
-    ours = several(MultiBatch(batch.words, (table,), batch.answers, None, batch.types))
-    assert torch.equal(ours.candidates(), single(batch).candidates())
+    assert torch.equal(several(batch).candidates(), single(batch).candidates())
 
 
 LEARNED = {
@@ -68,10 +67,7 @@ def test_examples() -> ExampleSet:
 
 
 def test_it_learns_joins_from_answers_alone(run: tuple[Trainer, Path], test_examples: ExampleSet) -> None:
-    trained = checkpoint.load(run[1])
-    assert isinstance(trained.model, MultiEnquirer)
-    batch, names = encode_questions(trained, test_examples)
-    found = accuracy(trained.model, batch, names)
+    found = accuracy_of(checkpoint.load(run[1]), test_examples, "cpu")
     assert set(found.by_type) == {"non_join", "join"}
     assert found.by_type["join"] > 0.9
 
@@ -79,8 +75,7 @@ def test_it_learns_joins_from_answers_alone(run: tuple[Trainer, Path], test_exam
 def test_it_finds_the_linking_field(run: tuple[Trainer, Path], test_examples: ExampleSet) -> None:
     """Countries link the tables, though no label says so."""
     trained = checkpoint.load(run[1])
-    batch, _ = encode_questions(trained, test_examples)
-    assert isinstance(batch, MultiBatch)
+    batch = encode_questions(trained, test_examples)
     with torch.no_grad():
         links = trained.model(batch).trace().linking_fields[0, 1]
     country = trained.vocabulary.codes["country"]
@@ -94,7 +89,7 @@ def test_a_checkpoint_answers_as_the_model_did(run: tuple[Trainer, Path], test_e
     best = max(report.overall for report in trainer.progress.epochs)
     assert accuracy(trained.model, trainer.validation, trainer.type_names).overall == best
     knowing = trained.knowing(frozenset({"Atlantis"}))
-    batch, _ = encode_questions(trained, test_examples)
+    batch = encode_questions(trained, test_examples)
     assert torch.equal(knowing.model(batch).candidates(), trained.model(batch).candidates())
 
 
@@ -104,8 +99,8 @@ def test_tables_with_executors_of_their_own_have_to_be_as_many() -> None:
         for table, name, value in (("games", "year", 2008), ("countries", "population", 130))
     )
     vocabulary = Vocabulary(("select", "country", "year", "population"), frozenset(("china",)))
-    config = ModelConfig(executors=3, executor_sets=2, **SIZES)
-    model = MultiEnquirer(config, torch.randn(len(vocabulary) - 1, 4), torch.zeros(0, 4)).eval()
+    config = ModelConfig(executors=3, tables=2, executor_sets=2, **SIZES)
+    model = NeuralEnquirer(config, torch.randn(len(vocabulary) - 1, 4), torch.zeros(0, 4)).eval()
     predictor = ClosedPredictor(Checkpoint(model, vocabulary, "sql"), "mine")
     (found,) = predictor.predict([((games, countries), "select population")])
     assert len(found.tables) == 2

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from matplotlib.figure import Figure
 from torch import Tensor
 
-from neural_enquirer.model.trace import MultiTrace
+from neural_enquirer.model.trace import Trace
 from neural_enquirer.reproduction.attention_figure import TablePanel, draw_table
 from neural_enquirer.tables import Table
 
@@ -33,10 +33,10 @@ class _Matrix:
     across: Sequence[str]
 
 
-def plot_multi(
+def plot_tables(
     question: str,
     tables: Sequence[Table],
-    trace: MultiTrace,
+    trace: Trace,
     answer: tuple[int, int, int] | None = None,
     index: int = 0,
 ) -> Figure:
@@ -75,7 +75,7 @@ def plot_multi(
     return figure
 
 
-def _matrices(tables: Sequence[Table], trace: MultiTrace, index: int) -> list[list[_Matrix]]:
+def _matrices(tables: Sequence[Table], trace: Trace, index: int) -> list[list[_Matrix]]:
     """Returns what tables asked each other, a line for each executor that asks; the links end the last."""
     links = {pair: _part(weights, index) for pair, weights in trace.linking_fields.items()}
     lines: list[list[_Matrix]] = []

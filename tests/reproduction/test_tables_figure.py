@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from neural_enquirer.model.multi_table import MultiCascade, TableView
-from neural_enquirer.reproduction.multi_figure import plot_multi
+from neural_enquirer.model.cascade import Cascade, TableView
+from neural_enquirer.reproduction.tables_figure import plot_tables
 from neural_enquirer.tables import Table
 
 TABLES = [
@@ -19,8 +19,15 @@ TABLES = [
 def test_it_shows_what_was_read_and_asked(linked: bool, tmp_path: Path) -> None:
     torch.manual_seed(0)
     sizes = {"annotation_size": 3, "hidden_size": 4, "annotator_depth": 2, "answer_depth": 2, "executors": 3}
-    cascade = MultiCascade(
-        field_size=3, cell_size=3, query_size=2, pooling="max", attention_size=4, linked=linked, **sizes
+    cascade = Cascade(
+        field_size=3,
+        cell_size=3,
+        query_size=2,
+        pooling="max",
+        asks=True,
+        attention_size=4,
+        linked=linked,
+        **sizes,
     )
     codes = [torch.tensor([[[1, 4], [2, 5]]]), torch.tensor([[[2, 8, 9], [1, 8, 9], [3, 8, 9]]])]
     views = [
@@ -28,8 +35,8 @@ def test_it_shows_what_was_read_and_asked(linked: bool, tmp_path: Path) -> None:
         for n in codes
     ]
     with torch.no_grad():
-        trace = cascade.execute(torch.randn(1, 2), views).trace()
-    figure = plot_multi("select size, where year = 2008", TABLES, trace, answer=(1, 1, 2))
+        trace = cascade(torch.randn(1, 2), views).trace()
+    figure = plot_tables("select size, where year = 2008", TABLES, trace, answer=(1, 1, 2))
     titles = [axes.get_title(loc="left") for axes in figure.axes]
     assert "Executor-(2, 1): attention γ over Table-2" in titles
     assert "Executor-(2, 2): attention γ over Table-1" in titles

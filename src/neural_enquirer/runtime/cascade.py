@@ -1,0 +1,180 @@
+"""The cascade of executors over the tables of a question, one or several.
+
+On one table it is the paper's; on several it is Neural Enquirer-M, whose executors see what others found in
+other tables (appendix "Handling Multiple Tables"), and beyond the paper by which values rows belong together.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, permutations
+
+import numpy as np
+
+from neural_enquirer.runtime.cells import Cells
+from neural_enquirer.runtime.executor import AnswerExecutor, Executor, Memory, Relevant
+from neural_enquirer.runtime.layers import Array, Numbers, Weights, linear, softmax, tanh
+from neural_enquirer.runtime.row_attention import RowAttention
+from neural_enquirer.runtime.table_linker import Link, TableLinker
+
+__all__ = ["Cascade", "Looks", "Output", "Pair", "TableOutput", "View"]
+
+Pair = tuple[int, int]
+"""The table that asks and the one that is asked, counted from 0."""
+WORTH_TELLING = 0.1
+"""A row that got less of another's attention was not looked at."""
+
+
+@dataclass(frozen=True)
+class View:
+    """One of a question's tables: the vectors f_n of its fields, and its cells."""
+
+    names: Array
+    cells: Cells
+
+
+@dataclass(frozen=True)
+class Looks:
+    """Rows of a table that looked at rows of another; all that got little attention are left out.
+
+    Attributes:
+        rows: those that looked.
+        others: those that they looked at.
+        weights: how much of a row's attention the other got.
+    """
+
+    rows: Numbers
+    others: Numbers
+    weights: Array
+
+    @classmethod
+    def of(cls, weights: Array) -> "Looks":
+        """Picks those that are worth telling."""
+        rows, others = np.nonzero(weights >= WORTH_TELLING)
+        return cls(rows, others, weights[rows, others])
+
+
+@dataclass(frozen=True)
+class TableOutput:
+    """What the cascade says of one table.
+
+    Attributes:
+        answer_scores: of all cells, by row and field.
+        field_scores: of each reading executor, the scores whose softmax are its field weights.
+        annotations: of each reading executor, those of the rows.
+    """
+
+    answer_scores: Array
+    field_scores: Array
+    annotations: tuple[Array, ...]
+
+
+@dataclass(frozen=True)
+class Output:
+    """What the cascade says of a question.
+
+    Attributes:
+        tables: of each of its tables.
+        none_score: of the answer being in none of them; None where every answer is a cell.
+        links: by which fields and rows tables are linked.
+        looks: of each reading executor, which rows of one table looked at which of another.
+    """
+
+    tables: tuple[TableOutput, ...]
+    none_score: float | None
+    links: Mapping[Pair, Link] = field(default_factory=dict)
+    looks: tuple[Mapping[Pair, Looks], ...] = ()
+
+
+class Cascade:
+    """Executors (ℓ, k): those of a layer share their weights, whatever the table."""
+
+    def __init__(self, weights: Weights) -> None:
+        """Takes the weights of a model."""
+        own = weights.part("cascade")
+        self._executors = [Executor(own.part(f"executors.{n}")) for n in range(own.count("executors"))]
+        self._attentions = [
+            RowAttention(own.part(f"attentions.{n}"), own.part(f"linked.{n}"))
+            for n in range(own.count("attentions"))
+        ]
+        self._linker = TableLinker(own.part("linker"))
+        self._answer = AnswerExecutor(own.part("answer_executor"))
+        self._none, self._none_bias = weights.part("none_hidden.weight"), weights["none_hidden.bias"]
+        self._none_score = weights.linear("none_score")
+
+    def execute(self, query: Array, tables: Sequence[View]) -> Output:
+        """Executes a question on its tables, all of which have a row at least."""
+        links = self._links(query, tables)
+        memories: list[list[Memory]] = []
+        scores: list[list[Array]] = []
+        looks: list[Mapping[Pair, Looks]] = []
+        for layer, executor in enumerate(self._executors):
+            before = memories[-1] if layer else [None] * len(tables)
+            scores.append(
+                [executor.scores(view.names, query, own) for view, own in zip(tables, before, strict=True)]
+            )
+            reads = [executor.read(view.cells, own) for view, own in zip(tables, scores[-1], strict=True)]
+            relevant, looked = self._ask(layer, query, reads, before, links)
+            looks.append(looked)
+            memories.append(
+                [
+                    executor.annotate(read, query, own, told, view.cells.slices())
+                    for read, own, told, view in zip(reads, before, relevant, tables, strict=True)
+                ]
+            )
+        outputs = []
+        for k, view in enumerate(tables):
+            answers = self._answer.scores(view.cells, view.names, query, memories[-1][k])
+            fields = np.stack([own[k] for own in scores])
+            outputs.append(TableOutput(answers, fields, tuple(own[k].rows for own in memories)))
+        none = self._score_none(query, np.max([own.table for own in memories[-1]], axis=0))
+        return Output(tuple(outputs), none, links, tuple(looks))
+
+    def _score_none(self, query: Array, table: Array) -> float:
+        """The score of "the answer is in none of these tables"."""
+        hidden = linear(query, self._none["query"], self._none_bias) + linear(table, self._none["table"])
+        return float(self._none_score(tanh(hidden))[0])
+
+    def _links(self, query: Array, tables: Sequence[View]) -> dict[Pair, Link]:
+        """Links every pair of tables; the link is the same seen from either."""
+        links: dict[Pair, Link] = {}
+        for (k, one), (j, other) in combinations(enumerate(tables), 2):
+            values, others = one.cells.table.values, other.cells.table.values
+            assert values is not None
+            assert others is not None
+            link = self._linker.link(query, one.names, other.names, values, others)
+            links[k, j], links[j, k] = link, link.reversed()
+        return links
+
+    def _ask(
+        self,
+        layer: int,
+        query: Array,
+        reads: Sequence[Array],
+        before: Sequence[Memory | None],
+        links: Mapping[Pair, Link],
+    ) -> tuple[list[Relevant | None], dict[Pair, Looks]]:
+        """Lets each row fetch what other tables know; the first executor finds nothing in their memory."""
+        if layer == 0 or len(reads) == 1:
+            return [None] * len(reads), {}
+        attention, known = self._attentions[layer - 1], [own for own in before if own is not None]
+        fetched: dict[Pair, tuple[Array, Array]] = {}
+        looks: dict[Pair, Looks] = {}
+        for k, j in permutations(range(len(reads)), 2):
+            scores = attention.scores(reads[k], query, known[k], known[j])
+            linked = attention.linked(scores, links[k, j].rows)
+            fetched[k, j] = softmax(scores) @ known[j].rows, linked @ known[j].rows
+            looks[k, j] = Looks.of(linked)
+        return [_relevant(k, known, fetched) for k in range(len(reads))], looks
+
+
+def _relevant(k: int, known: Sequence[Memory], fetched: Mapping[Pair, tuple[Array, Array]]) -> Relevant:
+    """â and ĝ, the entrywise maximum over other tables; of linked rows, the sum.
+
+    A sum, since a table without a linked row adds nothing to it.
+    """
+    others = [j for j in range(len(known)) if j != k]
+    return Relevant(
+        rows=np.max([fetched[k, j][0] for j in others], axis=0),
+        table=np.max([known[j].table for j in others], axis=0),
+        linked=np.sum([fetched[k, j][1] for j in others], axis=0),
+    )

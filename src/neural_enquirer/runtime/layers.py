@@ -1,0 +1,95 @@
+"""Layers: a model's weights by their names, and the few operations that all its parts are made of."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = [
+    "Array",
+    "Linear",
+    "Mask",
+    "Numbers",
+    "Weights",
+    "linear",
+    "log_softmax",
+    "sigmoid",
+    "softmax",
+    "tanh",
+]
+
+Array = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Weights:
+    """The weights of a model, or of a part of it whose names all begin alike."""
+
+    arrays: Mapping[str, Array]
+    prefix: str = ""
+
+    def __getitem__(self, name: str) -> Array:
+        return self.arrays[self.prefix + name]
+
+    def part(self, name: str) -> "Weights":
+        """Those of a part."""
+        return Weights(self.arrays, f"{self.prefix}{name}.")
+
+    def count(self, name: str) -> int:
+        """How many numbered parts there are."""
+        first = f"{self.prefix}{name}."
+        return len({own[len(first) :].partition(".")[0] for own in self.arrays if own.startswith(first)})
+
+    def linear(self, name: str) -> "Linear":
+        """A linear layer."""
+        return Linear(self[f"{name}.weight"], self[f"{name}.bias"])
+
+
+@dataclass(frozen=True)
+class Linear:
+    """W x + b."""
+
+    weight: Array
+    bias: Array
+
+    def __call__(self, inputs: Array) -> Array:
+        """Applies the layer to the last axis."""
+        return linear(inputs, self.weight, self.bias)
+
+
+def linear(inputs: Array, weight: Array, bias: Array | None = None) -> Array:
+    """Returns W x + b."""
+    outputs: Array = inputs @ weight.T
+    if bias is not None:
+        outputs += bias
+    return outputs
+
+
+def tanh(values: Array) -> Array:
+    """Replaces values by their hyperbolic tangents."""
+    return np.tanh(values, out=values)
+
+
+def sigmoid(values: Array) -> Array:
+    """Returns σ(x) = (1 + tanh(x / 2)) / 2."""
+    halves: Array = np.tanh(values * np.float32(0.5))
+    halves += 1
+    halves *= np.float32(0.5)
+    return halves
+
+
+def softmax(scores: Array) -> Array:
+    """Returns the softmax over the last axis."""
+    exponentials: Array = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    exponentials /= exponentials.sum(axis=-1, keepdims=True)
+    return exponentials
+
+
+def log_softmax(scores: Array) -> Array:
+    """Returns the logarithm of the softmax over the last axis."""
+    shifted: Array = scores - scores.max(axis=-1, keepdims=True)
+    shifted -= np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+    return shifted

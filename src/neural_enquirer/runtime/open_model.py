@@ -1,0 +1,80 @@
+"""The open model: how a question and its tables become scores of cells, and of programs."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from neural_enquirer.encoding.actions import Asked
+from neural_enquirer.encoding.linking import Links
+from neural_enquirer.encoding.open import LinkedTable, OpenQuestion
+from neural_enquirer.encoding.schema import Pointed
+from neural_enquirer.encoding.table_index import TableIndex
+from neural_enquirer.encoding.words import Vocabulary
+from neural_enquirer.runtime.cascade import Cascade, Output, View
+from neural_enquirer.runtime.cells import CellEncoder
+from neural_enquirer.runtime.decoder import Decoder, Heard
+from neural_enquirer.runtime.layers import Array, Weights
+from neural_enquirer.runtime.reading import Encoder, Evidence, Reading, span_means
+from neural_enquirer.runtime.word_table import WordTable
+
+__all__ = ["OpenModel"]
+
+
+class OpenModel:
+    """What `model/open_enquirer.py` computes, for one question at a time, from the same weights."""
+
+    def __init__(self, arrays: Mapping[str, Array], vocabulary: Vocabulary) -> None:
+        """Takes the weights by their names, and the words that codes stand for."""
+        weights = Weights(arrays)
+        self._words = WordTable(weights, vocabulary)
+        self._encoder = Encoder(weights, self._words)
+        self._cell_encoder = CellEncoder(weights.part("cell_encoder"))
+        self._cascade = Cascade(weights)
+        self.decoder = Decoder(weights.part("decoder"))
+
+    @property
+    def known(self) -> int:
+        """How many codes have a vector of their own: the size of the vocabulary."""
+        return self._words.learned
+
+    def read(self, question: OpenQuestion) -> Reading:
+        """Reads a question: what cascade and decoder both begin with."""
+        return self._encoder.read(question)
+
+    def execute(self, reading: Reading, question: OpenQuestion) -> Output:
+        """Runs the cascade of executors over the rows of all tables."""
+        mentions, quantities = (
+            span_means(reading.states, spans)
+            for spans in (question.links.mentions, question.links.quantities)
+        )
+        views = []
+        for place, table in enumerate(question.tables):
+            evidence = _evidence(table, mentions, quantities)
+            names = self._encoder.names(reading, place, evidence)
+            views.append(View(names, self._cell_encoder.cells(table, names, evidence)))
+        return self._cascade.execute(reading.query, views)
+
+    def hear(self, reading: Reading, asked: Asked, indexes: Sequence[TableIndex]) -> Heard:
+        """Returns what the decoder hears of a question."""
+        pointed = Pointed.of(asked, indexes)
+        evidence = Evidence(
+            mentions=span_means(reading.states, asked.links[0].mentions),
+            quantities=span_means(reading.states, [said.words for said in asked.said]),
+            mention_fields=pointed.mention_fields,
+            quantity_fields=pointed.quantity_fields,
+            features=np.concatenate([_features(*pair) for pair in zip(indexes, asked.links, strict=True)]),
+        )
+        names = self._encoder.names(reading, None, evidence)
+        return self.decoder.hear(reading, asked, pointed, names, evidence)
+
+
+def _evidence(table: LinkedTable, mentions: Array, quantities: Array) -> Evidence:
+    links = table.links
+    named = np.zeros((len(mentions), table.index.shape[1]), np.bool_)
+    for mention, cells in enumerate(links.mentioned):
+        named[mention, [n for n, _ in cells]] = True
+    return Evidence(mentions, quantities, named, links.quantity_fields, _features(table.index, links))
+
+
+def _features(index: TableIndex, links: Links) -> Array:
+    return np.concatenate((index.features, links.coverage[:, None]), axis=1)
