@@ -6,8 +6,8 @@ right one and 7 to 14 others. It drops a word that a training question or a temp
 not relate to its header, and never takes a table where WordNet relates the word to another header, too.
 
 `python -m benchmarks.word_pairs score` says how many words are closest to the right header, by vectors alone,
-and `python -m benchmarks.word_pairs ask MODEL EVERYDAY/train WIKISQL WIKITABLEQUESTIONS` in how many questions
-with such a word the likeliest program that a model writes reads the right field.
+and `python -m benchmarks.word_pairs ask MODEL EVERYDAY/train WIKISQL WIKITABLEQUESTIONS` in how many of its
+questions the likeliest program that a model writes reads the right field.
 """
 
 import argparse
