@@ -206,3 +206,9 @@ def test_a_word_that_ends_no_phrase_is_a_value_before_a_comma(question: str, men
     assert (link(question, index, VOCABULARY).cell_mentions[:, 0] > 0).tolist() == [
         bool(m) for m in mentioned
     ]
+
+
+def test_a_word_that_people_use_is_not_misspelled() -> None:
+    index = TableIndex.of(Table.of([{"governor": "Howard", "stage": 1}, {"governor": "Marsh", "stage": 2}]))
+    links = link("who leans toward a stake, howerd", index, Vocabulary((), frozenset()))
+    assert links.words == ("who", "leans", "toward", "a", "stake", "howard")

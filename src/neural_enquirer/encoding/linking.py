@@ -18,6 +18,7 @@ from neural_enquirer.encoding.quantities import Quantity, quantities_in
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.text import NEVER_LAST, STOP_WORDS, fold, one_edit_away, places_of, plain, stem
 from neural_enquirer.encoding.word_index import JoinedIndex, WordIndex
+from neural_enquirer.encoding.word_vectors import is_word
 from neural_enquirer.encoding.words import Vocabulary
 
 WEAK, SHARED, STRONG = 1, 2, 3
@@ -203,7 +204,7 @@ def _corrected(said: list[str], i: int, is_name: bool, index: WordIndex, vocabul
     word, cells = said[i], index.cells
     if not _SHORTEST_CORRECTED <= len(word) <= _LONGEST_CORRECTED:
         return word
-    if word in vocabulary.codes or not word.isalpha():
+    if word in vocabulary.codes or not word.isalpha() or is_word(word):
         return word
     if word in cells.words or stem(word) in index.fields_by_stem or word in index.fields_by_joined:
         return word

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["SIZE", "bases_of", "row_of", "vectors", "word_vector"]
+__all__ = ["SIZE", "bases_of", "is_word", "row_of", "vectors", "word_vector"]
 
 SIZE: Final = 64
 """Of a vector."""
@@ -69,6 +69,12 @@ def row_of(word: str) -> int:
     if word in rows:
         return rows[word]
     return next((rows[base] for base in bases_of(word) if base in rows), 0)
+
+
+def is_word(word: str) -> bool:
+    """Whether a folded word, or what it is the plural of, is one that people use, and so is not misspelled."""
+    rows = _stored().rows
+    return word in rows or word.removesuffix("s") in rows
 
 
 def word_vector(word: str) -> npt.NDArray[np.float32]:
