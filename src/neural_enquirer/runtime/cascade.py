@@ -20,6 +20,7 @@ __all__ = ["Cascade", "Looks", "Output", "Pair", "TableOutput", "View"]
 
 Pair = tuple[int, int]
 """The table that asks and the one that is asked, counted from 0."""
+MANY_ROWS = 10_000
 WORTH_TELLING = 0.1
 """A row that got less of another's attention was not looked at."""
 
@@ -85,6 +86,15 @@ class Output:
     looks: tuple[Mapping[Pair, Looks], ...] = ()
 
 
+@dataclass(frozen=True)
+class _Layer:
+    """What the executors of one layer leave for people to see, of each table."""
+
+    scores: Sequence[Array]
+    annotations: Sequence[Array]
+    looks: Mapping[Pair, Looks]
+
+
 class Cascade:
     """Executors (ℓ, k): those of a layer share their weights, whatever the table."""
 
@@ -104,30 +114,37 @@ class Cascade:
     def execute(self, query: Array, tables: Sequence[View]) -> Output:
         """Executes a question on its tables, all of which have a row at least."""
         links = self._links(query, tables)
-        memories: list[list[Memory]] = []
-        scores: list[list[Array]] = []
-        looks: list[Mapping[Pair, Looks]] = []
-        for layer, executor in enumerate(self._executors):
-            before = memories[-1] if layer else [None] * len(tables)
-            scores.append(
-                [executor.scores(view.names, query, own) for view, own in zip(tables, before, strict=True)]
-            )
-            reads = [executor.read(view.cells, own) for view, own in zip(tables, scores[-1], strict=True)]
-            relevant, looked = self._ask(layer, query, reads, before, links)
-            looks.append(looked)
-            memories.append(
-                [
-                    executor.annotate(read, query, own, told, view.cells.slices())
-                    for read, own, told, view in zip(reads, before, relevant, tables, strict=True)
-                ]
-            )
+        layers: list[_Layer] = []
+        memories: Sequence[Memory] = ()
+        for number in range(len(self._executors)):
+            memories, layer = self._step(number, query, tables, memories, links)
+            layers.append(layer)
         outputs = []
         for k, view in enumerate(tables):
-            answers = self._answer.scores(view.cells, view.names, query, memories[-1][k])
-            fields = np.stack([own[k] for own in scores])
-            outputs.append(TableOutput(answers, fields, tuple(own[k].rows for own in memories)))
-        none = self._score_none(query, np.max([own.table for own in memories[-1]], axis=0))
-        return Output(tuple(outputs), none, links, tuple(looks))
+            answers = self._answer.scores(view.cells, view.names, query, memories[k])
+            fields = np.stack([layer.scores[k] for layer in layers])
+            outputs.append(TableOutput(answers, fields, tuple(layer.annotations[k] for layer in layers)))
+        none = self._score_none(query, np.max([own.table for own in memories], axis=0))
+        return Output(tuple(outputs), none, links, tuple(layer.looks for layer in layers))
+
+    def _step(
+        self,
+        layer: int,
+        query: Array,
+        tables: Sequence[View],
+        memories: Sequence[Memory],
+        links: Mapping[Pair, Link],
+    ) -> "tuple[list[Memory], _Layer]":
+        """Lets Executors (ℓ, k) read, ask other tables, and annotate; at first there are no memories."""
+        executor, before = self._executors[layer], memories or [None] * len(tables)
+        scores = [executor.scores(view.names, query, own) for view, own in zip(tables, before, strict=True)]
+        reads = [executor.read(view.cells, own) for view, own in zip(tables, scores, strict=True)]
+        relevant, looks = self._ask(layer, query, reads, memories, links)
+        found = [
+            executor.annotate(read, query, own, told, view.cells.slices())
+            for read, own, told, view in zip(reads, before, relevant, tables, strict=True)
+        ]
+        return found, _Layer(scores, [_kept(own.rows) for own in found], looks)
 
     def _score_none(self, query: Array, table: Array) -> float:
         """The score of "the answer is in none of these tables"."""
@@ -150,13 +167,13 @@ class Cascade:
         layer: int,
         query: Array,
         reads: Sequence[Array],
-        before: Sequence[Memory | None],
+        known: Sequence[Memory],
         links: Mapping[Pair, Link],
     ) -> tuple[list[Relevant | None], dict[Pair, Looks]]:
         """Lets each row fetch what other tables know; the first executor finds nothing in their memory."""
-        if layer == 0 or len(reads) == 1:
+        if not known or len(reads) == 1:
             return [None] * len(reads), {}
-        attention, known = self._attentions[layer - 1], [own for own in before if own is not None]
+        attention = self._attentions[layer - 1]
         fetched: dict[Pair, tuple[Array, Array]] = {}
         looks: dict[Pair, Looks] = {}
         for k, j in permutations(range(len(reads)), 2):
@@ -165,6 +182,11 @@ class Cascade:
             fetched[k, j] = softmax(scores) @ known[j].rows, linked @ known[j].rows
             looks[k, j] = Looks.of(linked)
         return [_relevant(k, known, fetched) for k in range(len(reads))], looks
+
+
+def _kept(rows: Array) -> Array:
+    """Annotations as they are kept for people to see: of very many rows, in two bytes a number."""
+    return rows if len(rows) <= MANY_ROWS else rows.astype(np.float16)
 
 
 def _relevant(k: int, known: Sequence[Memory], fetched: Mapping[Pair, tuple[Array, Array]]) -> Relevant:
