@@ -136,7 +136,8 @@ class Cascade:
         links: Mapping[Pair, Link],
     ) -> "tuple[list[Memory], _Layer]":
         """Lets Executors (ℓ, k) read, ask other tables, and annotate; at first there are no memories."""
-        executor, before = self._executors[layer], memories or [None] * len(tables)
+        executor = self._executors[layer]
+        before: Sequence[Memory | None] = memories or [None] * len(tables)
         scores = [executor.scores(view.names, query, own) for view, own in zip(tables, before, strict=True)]
         reads = [executor.read(view.cells, own) for view, own in zip(tables, scores, strict=True)]
         relevant, looks = self._ask(layer, query, reads, memories, links)
