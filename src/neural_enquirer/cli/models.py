@@ -1,15 +1,28 @@
 """`enquirer models`: what comes with the program."""
 
 import json
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from neural_enquirer.cli.options import Model
+
 __all__ = ["models"]
 
 
-def models(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
-    """List the models that come with the program."""
+def models(
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    export: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write an open model as ONNX, for programs in other languages."),
+    ] = None,
+    model: Model = "open",
+) -> None:
+    """List the models that come with the program, or export one."""
+    if export is not None:
+        _export(model, export)
+        return
     from neural_enquirer.checkpoint_files import describe_shipped
 
     rows = describe_shipped()
@@ -21,3 +34,15 @@ def models(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] 
         print(f"{row['name']:20} {row['task']:20} {row['bytes'] / 1e6:6.1f} MB  {accuracy}".rstrip())
     if not rows:
         print("no model comes with this version; train one with: enquirer train")
+
+
+def _export(model: str, folder: Path) -> None:
+    from neural_enquirer.installed import check_installed
+
+    for package in ("torch", "onnx"):
+        check_installed(package, "export", "--export")
+    from neural_enquirer.shipping.exporting import export_model
+
+    export_model(model, folder)
+    for file in sorted(folder.iterdir()):
+        print(f"{file}: {file.stat().st_size / 1e6:.1f} MB")

@@ -29,6 +29,7 @@ from neural_enquirer.encoding.program_batch import ProgramBatch, Schema
 from neural_enquirer.encoding.table_index import MISSING
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.model.activation import tanh
+from neural_enquirer.model.bits import bits_of
 from neural_enquirer.model.cascade import (
     LINKED_ROWS,
     RELEVANT_ROWS,
@@ -351,7 +352,7 @@ class OpenEnquirer(Network):
         alphas: tuple[Float[Tensor, "batch token _"], ...],
     ) -> tuple[Float[Tensor, "batch token states"], Float[Tensor, "batch query"]]:
         """Returns the words' states h_t and the query embedding q."""
-        bits = (flags[..., None] >> torch.arange(WORD_FLAGS, device=flags.device)) & 1
+        bits = bits_of(flags, WORD_FLAGS)
         strongest = torch.stack([alpha.amax(dim=2) for alpha in alphas]).amax(dim=0)
         total = torch.stack([alpha.sum(dim=2) for alpha in alphas]).sum(dim=0)
         vectors = functional.dropout(said.vectors, self.config.dropout, self.training)

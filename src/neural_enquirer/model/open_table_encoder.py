@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from neural_enquirer.model.activation import tanh
+from neural_enquirer.model.bits import bits_of
 from neural_enquirer.model.factored_linear import FactoredLinear, linear
 
 RELATIONS = 3
@@ -117,7 +118,7 @@ class CellEncoder(nn.Module):
         kinds = torch.arange(1, RELATIONS + 1, device=ranks.device)
         mentioned = cell_mentions.transpose(1, 2)[..., None] == numbers
         related = relations.permute(0, 3, 2, 1)[..., None] == kinds  # batch field row quantity relation
-        bits = (flags.transpose(1, 2)[..., None] >> torch.arange(CELL_FLAGS, device=ranks.device)) & 1
+        bits = bits_of(flags.transpose(1, 2), CELL_FLAGS)
         phi = torch.cat(
             (
                 mentioned.to(ranks.dtype),
@@ -132,7 +133,7 @@ class CellEncoder(nn.Module):
 
 
 def rank_features(
-    ranks: Float[Tensor, "batch field row"], ranked: Int[Tensor, "batch field row"]
+    ranks: Float[Tensor, "batch field row"], ranked: UInt8[Tensor, "batch field row"]
 ) -> Float[Tensor, "batch field row feature"]:
     """Returns a rank and its opposite, and waves of it from half a period up; zero where there is no rank."""
     periods = torch.pi * 2.0 ** torch.arange(WAVES, device=ranks.device)
