@@ -66,7 +66,8 @@ class _Cells(nn.Module):
         named = dict(zip((*_QUESTION, *_TABLE), inputs, strict=True))
         table = OpenTable(**{name: named[name] for name in _TABLE})
         unknown = torch.zeros(1, 1, dtype=torch.bool), torch.zeros(1, dtype=torch.int64)
-        batch = OpenBatch(*(named[name] for name in _QUESTION), (table,), *unknown)
+        question = {name: named[name] for name in _QUESTION}
+        batch = OpenBatch(**question, tables=(table,), answer_cells=unknown[0], types=unknown[1])
         model, reading = self.model, self.model.read(batch)
         (names,), (evidence,) = reading.names, reading.evidence
         cells = model.cell_encoder(
