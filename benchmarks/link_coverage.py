@@ -197,8 +197,8 @@ def report(results: Sequence[Outcome]) -> Iterator[str]:
             used[how.name.lower()] += is_meant
     filtering = [one for one in results if one.found]
     asked["all"], found["all"] = asked.total(), found.total()
-    asked["questions that filter"] = len(filtering)
-    found["questions that filter"] = sum(all(one.found.values()) for one in filtering)
+    for name, some in (("questions that filter", filtering), ("all questions", results)):
+        asked[name], found[name] = len(some), sum(all(one.found.values()) for one in some)
     yield from _table("condition", "asked", "found", asked, found)
     yield from _table("mention", "there", "meant", hows, used)
     for name, total in (
