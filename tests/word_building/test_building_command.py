@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command_line import runner
 
+from command_line import Run, runner
 from neural_enquirer.word_building import building
 
 WORDS = ["the", "weight", "hefty", "price", *(f"name{letter}" for letter in "abcdefgh"), "2008"]
@@ -56,10 +56,13 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_words_and_vectors_are_built_from_packages(
-    packages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    status, printed, _ = runner(monkeypatch, capsys)("words", "build", packages, "--out", tmp_path / "out")
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    return runner(monkeypatch, capsys)
+
+
+def test_words_and_vectors_are_built_from_packages(packages: Path, tmp_path: Path, run: Run) -> None:
+    status, printed, _ = run("words", "build", packages, "--out", tmp_path / "out")
     words = (tmp_path / "out" / "words.txt").read_text().split()
     stored = np.load(tmp_path / "out" / "vectors.npy").astype(np.float64)
     assert words == WORDS[:-1]
