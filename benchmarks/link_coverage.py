@@ -2,7 +2,7 @@
 
     python -m benchmarks.link_coverage DATA [--questions 3000] [--kept-out] [--misses 50]
 
-DATA is the training part of the everyday questions, such as datasets/everyday/train. The SQL of each question
+DATA is a part of the everyday questions, such as datasets/everyday/train. The SQL of each question
 becomes a program; every comparison of a field with values in it is found if a candidate condition of the
 question, or several of the same field together, select the same rows. `--kept-out` asks the tables that are
 never learned from only. Times are of one core.
@@ -42,7 +42,7 @@ from neural_enquirer.programs import (
 )
 from neural_enquirer.programs.enumeration import Columns, columns_of
 from neural_enquirer.programs.sql_reading import from_sql
-from neural_enquirer.real_questions.everyday import EverydayQuestion, is_kept_out, read_everyday, read_tables
+from neural_enquirer.real_questions.everyday import EverydayQuestion, read_everyday, read_tables, split
 from neural_enquirer.tables import Table, TableWarning
 
 _VOCABULARY: Final = Path(neural_enquirer.__file__).parent / "pretrained" / "open" / "vocabulary.json"
@@ -197,8 +197,8 @@ def report(results: Sequence[Outcome]) -> Iterator[str]:
             used[how.name.lower()] += is_meant
     filtering = [one for one in results if one.found]
     asked["all"], found["all"] = asked.total(), found.total()
-    asked["questions that filter"] = len(filtering)
-    found["questions that filter"] = sum(all(one.found.values()) for one in filtering)
+    for name, some in (("questions that filter", filtering), ("all questions", results)):
+        asked[name], found[name] = len(some), sum(all(one.found.values()) for one in some)
     yield from _table("condition", "asked", "found", asked, found)
     yield from _table("mention", "there", "meant", hows, used)
     for name, total in (
@@ -235,11 +235,9 @@ def main() -> None:
     parser.add_argument("--misses", type=int, default=0, help="how many conditions to print")
     options = parser.parse_args()
     warnings.simplefilter("ignore", TableWarning)
-    questions = [
-        one
-        for one in read_everyday(options.data)
-        if one.sql and len(one.tables) == 1 and is_kept_out(one.tables[0]) == options.kept_out
-    ]
+    every = read_everyday(options.data)
+    asked = split(every).validation if options.kept_out else every
+    questions = [one for one in asked if one.sql and len(one.tables) == 1]
     drawn = random.Random(0).sample(questions, min(options.questions, len(questions)))
     tables = read_tables(options.data, drawn)
     results = list(outcomes(drawn, tables, Vocabulary.load(_VOCABULARY)))
