@@ -17,6 +17,8 @@ def found(question: str) -> list[tuple[str, float | None]]:
         ("more than $1,200", [("1,200", 1200.0)]),
         ("over 2 million people", [("2 million", 2e6)]),
         ("under 5k", [("5k", 5000.0)]),
+        ("under 1 200 000 people", [("1 200 000", 1.2e6)]),
+        ("the 3 200 m races", [("3", 3.0), ("200", 200.0)]),
         ("longer than 5 m", [("5", 5.0)]),
         ("within 30km", [("30", 30.0)]),
         ("at -3.5 degrees", [("-3.5", -3.5)]),

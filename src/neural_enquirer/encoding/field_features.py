@@ -5,7 +5,6 @@ people or places, codes, years, a running number, a measure. They are counted ov
 """
 
 import math
-import re
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -18,8 +17,7 @@ from neural_enquirer.tables import FieldType, Table
 SAMPLE: Final = 40
 """How many cells of a field are looked at."""
 _FEW: Final = 12
-_NAME: Final = re.compile(r"[A-ZÀ-Þ][^\W\d'.-]*['.-]?\w*(?:,? [A-ZÀ-Þ][^\W\d'.-]*['.-]?\w*)+")
-"""Two words or more with capitals, as names of people and places are written."""
+_LONGEST_NAME: Final = 5
 _LONGEST_CODE: Final = 3
 _OF_KIND: Final = (
     "text", "number", "date", "read as an amount",
@@ -91,9 +89,19 @@ def _of_texts(texts: Sequence[str]) -> tuple[float, ...]:
     return (
         min(sum(text.count(" ") + 1 for text in texts) / count, 10.0) / 3,
         sum(text[:1].isupper() for text in texts) / count,
-        sum(_NAME.fullmatch(text) is not None for text in texts) / count,
+        sum(map(_is_name, texts)) / count,
         sum(len(text) <= _LONGEST_CODE for text in texts) / count,
         sum(any(map(str.isdigit, text)) for text in texts) / count,
+    )
+
+
+def _is_name(text: str) -> bool:
+    """Whether a text has a few words with capitals and no digits, as names of people and places have."""
+    words = text.split()
+    return (
+        2 <= len(words) <= _LONGEST_NAME
+        and all(word[0].isupper() for word in words)
+        and not any(map(str.isdigit, text))
     )
 
 

@@ -16,7 +16,16 @@ from neural_enquirer.encoding.cell_index import CellIndex
 from neural_enquirer.encoding.mentions import How, Mention, Said, Span, all_mentions, whole_mentions
 from neural_enquirer.encoding.quantities import Quantity, quantities_in
 from neural_enquirer.encoding.table_index import TableIndex
-from neural_enquirer.encoding.text import NEVER_LAST, STOP_WORDS, fold, one_edit_away, places_of, plain, stem
+from neural_enquirer.encoding.text import (
+    NEVER_LAST,
+    STOP_WORDS,
+    fold,
+    one_edit_away,
+    places_of,
+    plain,
+    root,
+    stem,
+)
 from neural_enquirer.encoding.word_index import JoinedIndex, WordIndex
 from neural_enquirer.encoding.word_vectors import is_word
 from neural_enquirer.encoding.words import Vocabulary
@@ -269,14 +278,14 @@ def _name_levels(
     weak: dict[int, set[int]] = {}
     inside = {i for start, end in whole if end - start > 1 for i in range(start, end)}
     stems = [stem(word) for word in words]
-    for i, (word, root) in enumerate(zip(words, stems, strict=True)):
+    for i, (word, own) in enumerate(zip(words, stems, strict=True)):
         if i in inside:
             continue
-        if root in index.fields_by_stem and (word not in STOP_WORDS or root in index.fields_by_joined):
-            strong.setdefault(i, set()).update(index.fields_by_stem[root])
+        if own in index.fields_by_stem and (word not in STOP_WORDS or own in index.fields_by_joined):
+            strong.setdefault(i, set()).update(index.fields_by_stem[own])
         elif len(word) >= _SHORTEST_BEGINNING and word not in STOP_WORDS:
-            for other in index.stems_by_start.get(root[:3], ()):
-                if _begins(root, other):
+            for other in index.stems_by_start.get(own[:3], ()):
+                if _begins(own, other):
                     weak.setdefault(i, set()).update(index.fields_by_stem[other])
     for start in range(len(words)):
         joined = ""
@@ -300,12 +309,13 @@ def _name_levels(
 
 
 def _named_fields(words: Sequence[str], levels: npt.NDArray[np.uint8], index: WordIndex) -> list[set[int]]:
-    """The fields that each word names; fields of yes and no also by another name: women, `female`."""
+    """The fields that each word names; those of yes and no also by other names: `female` by women."""
     named: list[set[int]] = [set() for _ in words]
     for i, n in np.argwhere(levels >= SHARED).tolist():
         named[i].add(n)
     if index.cells.flags:
         for fields, word in zip(named, words, strict=True):
+            fields.update(index.flags_by_root.get(root(word), ()))
             for sense in aliases().by_said.get(stem(word), ()):
                 known = (index.fields_by_stem.get(stem(name), ()) for name in sense.names)
                 fields.update(n for each in known for n in each if n in index.cells.flags)

@@ -275,7 +275,7 @@ def _runs(said: Said, index: CellIndex) -> Iterator[Mention]:
             if phrases and said.words[end - 1] not in STOP_WORDS:
                 last, found = end, phrases
         if last > start + 1 and any(said.telling[start:last]):
-            yield from _of_parts((start, last), found, False, index)
+            yield from _of_parts((start, last), found, sum(said.telling[start:last]) > 1, index)
 
 
 def _loose_runs(said: Said, free: Sequence[bool], index: CellIndex) -> Iterator[Mention]:

@@ -27,7 +27,8 @@ _DATES = (
 
 _NUMBER = re.compile(
     r"(?P<sign>(?<![\w.])[-−–])?"
-    r"(?P<digits>\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|(?<![\w.])\.\d+)"
+    r"(?P<digits>\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|(?<![\d.,])\d{1,3}(?: \d{3})* 000(?!\d)"
+    r"|\d+(?:\.\d+)?|(?<![\w.])\.\d+)"
     r"(?:\s?(?P<scale>k|m|mn|bn|b|thousand|million|billion|trillion)\b)?"
 )
 _SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6}
@@ -144,7 +145,7 @@ def _number(match: re.Match[str], folded: str) -> Quantity | None:
         return None
     if scale in _SHORT_SCALES and after == " ":  # "5 m" is five metres, "5m" five million
         scale, end = None, match.end("digits")
-    unscaled = float(match["digits"].replace(",", "")) * (-1 if match["sign"] else 1)
+    unscaled = float(match["digits"].replace(",", "").replace(" ", "")) * (-1 if match["sign"] else 1)
     value = unscaled * _scale(scale)
     if not math.isfinite(value):
         return None

@@ -3,13 +3,15 @@
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from neural_enquirer.encoding.cell_index import CellIndex
-from neural_enquirer.encoding.text import STOP_WORDS, header_words, stem
+from neural_enquirer.encoding.text import STOP_WORDS, header_words, root, stem
 
 if TYPE_CHECKING:
     from neural_enquirer.encoding.table_index import TableIndex
+
+_SHORTEST_ROOT: Final = 4
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,15 @@ class WordIndex:
         for n, name in enumerate(self.names):
             for one in name.stems + name.asides:
                 _add(fields, one, n)
+        return fields
+
+    @functools.cached_property
+    def flags_by_root(self) -> dict[str, list[int]]:
+        """Maps the roots of the words of one-word headers to their fields, if these say yes or no."""
+        fields: dict[str, list[int]] = {}
+        for n in self.cells.flags:
+            if len(self.names[n].stems) == 1 and len(base := root(self.names[n].stems[0])) >= _SHORTEST_ROOT:
+                _add(fields, base, n)
         return fields
 
     @functools.cached_property

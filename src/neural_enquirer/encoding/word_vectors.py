@@ -72,7 +72,7 @@ def row_of(word: str) -> int:
 
 
 def is_word(word: str) -> bool:
-    """Whether a folded word, or what it is the plural of, is one that people use, and so is not misspelled."""
+    """Whether a folded word, or what it is the plural of, is one that people use: it is not misspelled."""
     rows = _stored().rows
     return word in rows or word.removesuffix("s") in rows
 
