@@ -13,6 +13,7 @@ import torch
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.actions import Asked
 from neural_enquirer.encoding.closed import encode_tables
+from neural_enquirer.encoding.linking import Links
 from neural_enquirer.encoding.open import OpenQuestion, collate, prepare, titles_of
 from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.encoding.schema import SchemaSizes, sizes_of
@@ -158,6 +159,10 @@ class OpenPredictor:
         some = (questions[i : i + QUESTIONS_AT_ONCE] for i in range(0, len(questions), QUESTIONS_AT_ONCE))
         return [prediction for part in some for prediction in self._predicted(part, self._prepared(part))]
 
+    def link(self, tables: Tables, question: str) -> list[Links]:
+        """Links a question to tables, for which nothing of it is answered."""
+        return self._indexes.of(tables).link(question, self._vocabulary)
+
     def _prepared(self, questions: Sequence[tuple[Tables, str]]) -> list[OpenQuestion]:
         for tables, _ in questions:
             check_sizes(tables)
@@ -285,7 +290,9 @@ class _Indexes:
 
     def _made(self, tables: Tables) -> TablesIndex:
         if len(tables) == 1:
-            return TablesIndex.of([TableIndex.of(tables[0])])
+            whole = tables[0].whole
+            known = None if whole is None else self.of((whole,)).tables[0]
+            return TablesIndex.of([TableIndex.of(tables[0], known)])
         return TablesIndex.of([self.of((table,)).tables[0] for table in tables], titles_of(tables))
 
 
