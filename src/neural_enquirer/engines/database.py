@@ -72,6 +72,10 @@ class DatabaseEngine(SqlEngine):
         """What people are told where it is, without any password."""
         return "the database"
 
+    def is_beside(self, other: SqlEngine) -> bool:
+        """Whether the other has the same connection."""
+        return isinstance(other, DatabaseEngine) and other._connection is self._connection
+
     def table(self, name: str) -> Relation:
         """A table of the database; its columns are what some of its cells are."""
         source = table_tree(name)

@@ -43,6 +43,7 @@ class DuckDbEngine(SqlEngine):
         super().__init__(limits)
         self._given = relation
         self._files: dict[str, tuple[Path, ...]] = {}
+        self._lock = threading.RLock()
         self._folder = None if relation is not None else tempfile.mkdtemp(prefix="enquirer-")
         self._connection = None if self._folder is None else _started(self._folder)
 
@@ -66,7 +67,9 @@ class DuckDbEngine(SqlEngine):
             exp.PropertyEQ(this=exp.to_identifier(name), expression=value.copy())
             for name, value in _OPTIONS[reader].items()
         ]
-        source = exp.Table(this=exp.Anonymous(this=reader, expressions=[exp.Array(expressions=names), *options]))
+        source = exp.Table(
+            this=exp.Anonymous(this=reader, expressions=[exp.Array(expressions=names), *options])
+        )
         return self._described(source, tuple(paths), ())
 
     def database(self, path: Path, schema: str, table: str) -> Relation:
@@ -81,13 +84,16 @@ class DuckDbEngine(SqlEngine):
 
     def stored(self, table: Table) -> Relation:
         """A table in memory, which DuckDB then holds as well."""
+        return self.arrow(table.to_arrow())
+
+    def arrow(self, source: Any) -> Relation:
+        """A table in Arrow's form, which is not copied."""
+        import pyarrow as pa
+
         name = f"table {len(self._files) + 1}"
         with self._complaints():
             assert self._connection is not None
-            self._connection.register("filling", table.to_arrow())
-            quoted = exp.to_identifier(name, quoted=True).sql("duckdb")
-            self._connection.execute(f"CREATE TABLE {quoted} AS SELECT * FROM filling")
-            self._connection.unregister("filling")
+            self._connection.register(name, source if isinstance(source, pa.Table) else pa.table(source))
         return self._described(exp.table_(name, quoted=True), (), ())
 
     def given(self) -> Relation:
@@ -98,16 +104,27 @@ class DuckDbEngine(SqlEngine):
         self._files[source.sql("duckdb")] = paths
         tree = exp.Select().select(exp.Star()).from_(source.copy())
         rows = self.fetch(f"DESCRIBE {tree.sql('duckdb')}", None, None)
-        described = [(str(row[0]), exp.DataType.build(str(row[1]), dialect="duckdb", udt=True)) for row in rows]
+        described = [
+            (str(row[0]), exp.DataType.build(str(row[1]), dialect="duckdb", udt=True)) for row in rows
+        ]
         return Relation(source, columns_of(described), order)
 
     # Statements.
 
     def fetch(self, sql: str, most: int | None, seconds: float | None) -> list[Record]:
         """Runs one SELECT."""
-        with self._complaints(), self._stopped_after(seconds) as cursor:
-            found: Any = cursor.execute(sql) if self._given is None else self._given.query(_VIEW, sql)
+        with self._lock, self._complaints(), self._stopped_after(seconds):
+            if self._given is not None:
+                found: Any = self._given.query(_VIEW, sql)
+            elif self._connection is not None:
+                found = self._connection.execute(sql)
+            else:
+                raise EngineError("the table is closed; open it again")
             return list(found.fetchall() if most is None else found.fetchmany(most))
+
+    def folded(self, text: exp.Expr) -> exp.Expr:
+        """A text in small letters without accents."""
+        return exp.Anonymous(this="STRIP_ACCENTS", expressions=[exp.Lower(this=text)])
 
     def version(self, relation: Relation) -> str | None:
         """The names, sizes and times of the files."""
@@ -122,31 +139,27 @@ class DuckDbEngine(SqlEngine):
         return exp.EQ(this=rest, expression=exp.Literal.number(0))
 
     @contextlib.contextmanager
-    def _stopped_after(self, seconds: float | None) -> Iterator["duckdb.DuckDBPyConnection | Any"]:
-        """A cursor whose work ends after some time."""
-        if self._connection is None:
-            yield None
+    def _stopped_after(self, seconds: float | None) -> Iterator[None]:
+        """Ends the work after some time; a relation that is given has its program's own limits."""
+        if self._connection is None or seconds is None or seconds >= threading.TIMEOUT_MAX:
+            yield
             return
-        cursor = self._connection.cursor()
-        late = threading.Event()
+        connection, late = self._connection, threading.Event()
 
         def stop() -> None:
             late.set()
-            cursor.interrupt()
+            connection.interrupt()
 
-        timer = threading.Timer(seconds, stop) if seconds is not None and seconds < threading.TIMEOUT_MAX else None
+        timer = threading.Timer(seconds, stop)
+        timer.start()
         try:
-            if timer is not None:
-                timer.start()
-            yield cursor
+            yield
         except Exception:
             if late.is_set():
                 raise EngineError(f"DuckDB took longer than {seconds:g} s; ask for less") from None
             raise
         finally:
-            if timer is not None:
-                timer.cancel()
-            cursor.close()
+            timer.cancel()
 
     @contextlib.contextmanager
     def _complaints(self) -> Iterator[None]:

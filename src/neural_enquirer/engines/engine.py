@@ -4,12 +4,27 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from neural_enquirer.programs.language import Condition, Program
+from neural_enquirer.programs.language import (
+    Aggregate,
+    Cells,
+    Combination,
+    Condition,
+    Constant,
+    Exists,
+    Groups,
+    Holds,
+    OneOf,
+    Program,
+    ProgramError,
+    Rows,
+    Single,
+)
 from neural_enquirer.programs.result import Result
+from neural_enquirer.programs.types import source_of
 from neural_enquirer.tables import Table, TableError
 from neural_enquirer.tables.profile import TableProfile
 
-__all__ = ["LIMITS", "Engine", "EngineError", "Limits", "Progress"]
+__all__ = ["LIMITS", "Engine", "EngineError", "Limits", "Progress", "own_rows"]
 
 Progress = Callable[[int], None]
 """Hears how many of the steps of a profile were done."""
@@ -43,7 +58,7 @@ class Engine(Protocol):
         ...
 
     def find(self, table: Table, wanted: Sequence[Condition], most: int) -> Table:
-        """The rows that fulfil some of several conditions, those that fulfil most of them first."""
+        """For each of several conditions, some rows that fulfil it, at most so many."""
         ...
 
     def run(self, program: Program, tables: Sequence[Table]) -> Result:
@@ -58,3 +73,22 @@ class Engine(Protocol):
     def rows(self, program: Program, tables: Sequence[Table], start: int, count: int) -> Table:
         """A page of the rows that a program's answer is made of."""
         ...
+
+
+def own_rows(program: Program) -> Rows:
+    """The rows that an answer is made of; below groups, those that were grouped."""
+    rows = _rows_of(program)
+    if rows is None:
+        raise ProgramError("the answer is made of no rows")
+    source = source_of(rows)
+    return own_rows(Exists(source.rows)) if isinstance(source, Groups) else rows
+
+
+def _rows_of(program: Program | Single | OneOf) -> Rows | None:
+    match program:
+        case Cells() | Aggregate() | Exists():
+            return program.rows
+        case Combination(_, left, right) | Holds(left, _, right):
+            return _rows_of(left) or _rows_of(right)
+        case Constant() | OneOf():
+            return None

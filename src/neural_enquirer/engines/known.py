@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from neural_enquirer.engines.relations import Column, Relation
 from neural_enquirer.tables import Field, FieldType, Table, Value, spelling
@@ -70,6 +70,7 @@ class Known:
 class EngineTable(Table):
     """A table that is elsewhere; its own rows are a few of that."""
 
+    is_elsewhere: ClassVar[bool] = True
     engine: "SqlEngine" = None  # type: ignore[assignment]  # fields of Table before it have defaults
     known: Known = None  # type: ignore[assignment]
     relation: Relation = None  # type: ignore[assignment]
@@ -85,7 +86,7 @@ class EngineTable(Table):
         return cls(fields, known.sample, name, None, whole, engine, known, decided)
 
     @property
-    def rows_told(self) -> int:
+    def rows_there(self) -> int:
         """How many rows there are where it is."""
         return self.known.rows
 

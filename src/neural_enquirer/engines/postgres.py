@@ -85,7 +85,9 @@ class PostgresEngine(DatabaseEngine):
 
     def version(self, relation: Relation) -> str | None:
         """What the server counts of the changes of a table; a view may change unseen."""
-        ((kind, *counts),) = self.fetch(_VERSION.format(table=_oid(relation.source)), None, self.limits.seconds)
+        ((kind, *counts),) = self.fetch(
+            _VERSION.format(table=_oid(relation.source)), None, self.limits.seconds
+        )
         return digest(f"{self.place} {counts}") if kind in ("r", "p", "m") and self._address else None
 
     def scattered(self, relation: Relation, share: float) -> exp.Expr | None:
@@ -125,8 +127,14 @@ class PostgresEngine(DatabaseEngine):
 
     def _check_idle(self) -> None:
         status = getattr(getattr(self._connection, "info", None), "transaction_status", 0)
-        if not self._connection.closed and int(status) in (1, 2, 3):  # at work, in a transaction, in a failed one
-            raise EngineError("the connection is in the middle of a transaction; commit it or roll it back first")
+        if not self._connection.closed and int(status) in (
+            1,
+            2,
+            3,
+        ):  # at work, in a transaction, in a failed one
+            raise EngineError(
+                "the connection is in the middle of a transaction; commit it or roll it back first"
+            )
 
     def _told(self, error: Exception, seconds: float | None) -> str:
         if getattr(error, "sqlstate", None) == _CANCELLED:

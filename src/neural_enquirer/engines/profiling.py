@@ -140,9 +140,7 @@ class _Profiler:
         tests = [exp.EQ(this=own.copy(), expression=end.subquery()) for end in ends]
         return [row for test in tests for row in self._rows(test, _ROWS_AT_AN_END)]
 
-    def _rows(
-        self, test: exp.Expr | None, most: int, order: tuple[str, ...] | None = None
-    ) -> list[Record]:
+    def _rows(self, test: exp.Expr | None, most: int, order: tuple[str, ...] | None = None) -> list[Record]:
         names = [exp.to_identifier(column.field.name, quoted=True) for column in self.relation.columns]
         relation = dataclasses.replace(self.relation, order=order)
         select = exp.Select().select(*map(exp.column, names))

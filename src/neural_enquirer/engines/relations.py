@@ -16,8 +16,6 @@ ROW_NUMBER: Final = "row number"
 """What the column is called that counts the rows of a table with an order."""
 
 
-
-
 _Type = exp.DataType.Type
 _NUMBERS: Final = exp.DataType.NUMERIC_TYPES - {_Type.BIT, _Type.MONEY, _Type.SMALLMONEY}
 _MOMENTS: Final = exp.DataType.TEMPORAL_TYPES - {_Type.TIME, _Type.TIMETZ}
@@ -95,7 +93,9 @@ def _read(own: exp.Expr, cast: Cast, dialect: str) -> exp.Expr:
             yes, no = (exp.Literal.string(word) for word in ("true", "false"))
             return exp.Case().when(own, yes).when(exp.not_(own.copy()), no)
         case Cast.IN_UTC if dialect == "spark":
-            return exp.cast(own, "timestamp_ntz", dialect="spark")
+            here = exp.Anonymous(this="CURRENT_TIMEZONE")
+            moment = exp.Anonymous(this="TO_UTC_TIMESTAMP", expressions=[own, here])
+            return exp.cast(moment, exp.DataType.build("timestamp_ntz", dialect="spark"))
         case Cast.IN_UTC:
             return exp.Anonymous(this="TIMEZONE", expressions=[exp.Literal.string("UTC"), own])
         case Cast.AS_DAY:

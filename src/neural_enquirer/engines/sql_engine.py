@@ -1,43 +1,45 @@
 """Engines that speak SQL: profile, find, run and rows, by SELECTs that are made of trees and by nothing else."""
 
+import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from sqlglot import exp
 
-from neural_enquirer.engines.engine import LIMITS, EngineError, Limits
+from neural_enquirer.engines.engine import LIMITS, EngineError, Limits, own_rows
 from neural_enquirer.engines.known import EngineTable
 from neural_enquirer.engines.relations import ROW_NUMBER, Relation
 from neural_enquirer.engines.values import as_columns, as_values
 from neural_enquirer.programs.language import (
-    Aggregate,
     All,
     Cells,
-    Combination,
+    Comparison,
     Condition,
-    Constant,
     Exists,
     Field,
-    Groups,
-    Holds,
-    OneOf,
     Program,
     ProgramError,
-    Rows,
-    Single,
     Where,
 )
 from neural_enquirer.programs.result import Result
 from neural_enquirer.programs.sql import sql_tree
-from neural_enquirer.programs.types import TableScope, scope_of, source_of
+from neural_enquirer.programs.sql_dialects import like
+from neural_enquirer.programs.types import TableScope, scope_of
 from neural_enquirer.tables import Table, Value
 from neural_enquirer.tables.profile import TableProfile
 
-__all__ = ["SqlEngine"]
+__all__ = ["Record", "SqlEngine"]
 
+_PLAIN: Final = {"ø": "o"}
 _CHANGES: Final = (exp.DDL, exp.DML, exp.Command, exp.Into, exp.Drop, exp.Lock, exp.Set)
 """What a statement that only reads has nowhere in it."""
+_ACCENTED: Final = "àáâãäåāăąçćčďèéêëēęěģìíîïīįķļĺľñńňòóôõöøōőřŕśšşťţùúûüūůűųýÿžźż"
+_LETTERS: Final = (
+    _ACCENTED,
+    "".join(_PLAIN.get(letter, unicodedata.normalize("NFD", letter)[0]) for letter in _ACCENTED),
+)
+"""Letters with accents, and the same without."""
 Record = Sequence[Any]
 
 
@@ -67,7 +69,11 @@ class SqlEngine(ABC):
         """What holds of about a share of all rows, wherever they are; None for those that come first."""
         return None
 
-    def close(self) -> None:
+    def is_beside(self, other: "SqlEngine") -> bool:
+        """Whether tables of another engine are in the same place, so that they can be asked together."""
+        return self is other
+
+    def close(self) -> None:  # noqa: B027  # most hold nothing
         """Lets go of what it holds."""
 
     # What all engines can do.
@@ -77,20 +83,26 @@ class SqlEngine(ABC):
         return _elsewhere(table).profile
 
     def find(self, table: Table, wanted: Sequence[Condition], most: int) -> Table:
-        """The rows that fulfil some of several conditions, those that fulfil most of them first."""
+        """For each of several conditions, some rows that fulfil it: those that are found first."""
         there = _elsewhere(table)
-        tests = [self._test(condition, there) for condition in wanted]
-        select = self._all_of(there).where(exp.or_(*(test.copy() for test in tests)))
-        if len(tests) > 1:
-            marks = [
-                exp.Case().when(test, exp.Literal.number(1)).else_(exp.Literal.number(0)) for test in tests
-            ]
-            total: exp.Expr = marks[0]
-            for mark in marks[1:]:
-                total = exp.Add(this=total, expression=mark)
-            select = select.order_by(exp.Ordered(this=total, desc=True))
-        rows = self.select(select.limit(most), most)
+        rows: dict[tuple[Any, ...], None] = {}
+        for condition in wanted:
+            tree = self._all_of(there).where(self._test(condition, there)).limit(most)
+            rows |= dict.fromkeys(map(tuple, self.select(tree, most)))
+        return there.with_rows(as_columns(there.fields, list(rows)))
+
+    def look_up(self, table: Table, fields: Sequence[Field], words: Sequence[str], most: int) -> Table:
+        """The rows whose texts in some fields have one of some words, case and accents aside."""
+        there = _elsewhere(table)
+        texts = [self.folded(exp.column(exp.to_identifier(field.name, quoted=True))) for field in fields]
+        tests = [like(text.copy(), Comparison.CONTAINS, word, "") for text in texts for word in words]
+        rows = self.select(self._all_of(there).where(exp.or_(*tests)).limit(most), most)
         return there.with_rows(as_columns(there.fields, rows))
+
+    def folded(self, text: exp.Expr) -> exp.Expr:
+        """A text in small letters without accents."""
+        letters = [exp.Literal.string(some) for some in _LETTERS]
+        return exp.Anonymous(this="TRANSLATE", expressions=[exp.Lower(this=text), *letters])
 
     def run(self, program: Program, tables: Sequence[Table]) -> Result:
         """Runs a program; parts of it are run where somebody asks for their values."""
@@ -107,7 +119,7 @@ class SqlEngine(ABC):
     def rows(self, program: Program, tables: Sequence[Table], start: int, count: int) -> Table:
         """A page of the rows that a program's answer is made of."""
         there = [_elsewhere(table) for table in tables]
-        rows = _own_rows(program)
+        rows = own_rows(program)
         scope = scope_of(rows, tables)
         assert isinstance(scope, TableScope)
         several = len(scope.members) > 1
@@ -135,12 +147,14 @@ class SqlEngine(ABC):
         most = self.limits.rows
         rows = self.select(self._tree(program, tables).limit(most + 1), most + 1)
         if len(rows) > most:
-            raise ProgramError(f"the answer has more than {most:,} values; ask for fewer, or how many there are")
+            raise ProgramError(
+                f"the answer has more than {most:,} values; ask for fewer, or how many there are"
+            )
         return as_values(program, rows, tables)
 
     def _tree(self, program: Program, tables: Sequence[EngineTable]) -> exp.Select:
         """A program's SELECT, with the tables where they are."""
-        tree = sql_tree(program, [table.whole or table for table in tables], self.dialect, (ROW_NUMBER,))
+        tree = sql_tree(program, [table.listed for table in tables], self.dialect, (ROW_NUMBER,))
         numbered = any(column.name == ROW_NUMBER for column in tree.find_all(exp.Column))
         if numbered and any(table.relation.order is None for table in tables):
             raise ProgramError(
@@ -164,31 +178,14 @@ class SqlEngine(ABC):
         return exp.Select().select(*fields).from_(self._place(table))
 
     def _test(self, condition: Condition, table: EngineTable) -> exp.Expr:
-        tree = sql_tree(Exists(Where(All(), condition)), [table.whole or table], self.dialect)
+        tree = sql_tree(Exists(Where(All(), condition)), [table.listed], self.dialect)
         test: exp.Expr = tree.args["where"].this
-        return exp.Paren(this=test)
+        return test
 
 
 def _elsewhere(table: Table) -> EngineTable:
     if not isinstance(table, EngineTable):
-        raise EngineError(f"{table.name} is not in the engine that is asked; ask tables of one engine together")
+        raise EngineError(
+            f"{table.name} is not in the engine that is asked; ask tables of one engine together"
+        )
     return table
-
-
-def _own_rows(program: Program) -> Rows:
-    """The rows that an answer is made of; below groups, those that were grouped."""
-    rows = _rows_of(program)
-    if rows is None:
-        raise ProgramError("the answer is made of no rows")
-    source = source_of(rows)
-    return _own_rows(Exists(source.rows)) if isinstance(source, Groups) else rows
-
-
-def _rows_of(program: Program | Single | OneOf) -> Rows | None:
-    match program:
-        case Cells() | Aggregate() | Exists():
-            return program.rows
-        case Combination(_, left, right) | Holds(left, _, right):
-            return _rows_of(left) or _rows_of(right)
-        case Constant() | OneOf():
-            return None

@@ -3,6 +3,7 @@
 import contextlib
 import sqlite3
 import threading
+import unicodedata
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,6 +25,7 @@ __all__ = ["SqliteEngine"]
 _DAY: Final = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]"
 _MOMENT: Final = f"{_DAY} [0-9][0-9]:[0-9][0-9]:[0-9][0-9]*"
 _SCATTER: Final = "ENQUIRER_SUM"
+_FOLD: Final = "ENQUIRER_FOLD"
 
 
 class SqliteEngine(DatabaseEngine):
@@ -34,6 +36,7 @@ class SqliteEngine(DatabaseEngine):
         super().__init__(connection, "sqlite", limits)
         add_functions(connection)
         connection.create_function(_SCATTER, -1, _sum, deterministic=True)
+        connection.create_function(_FOLD, 1, _folded, deterministic=True)
 
     @classmethod
     def opened(cls, path: Path, limits: Limits = LIMITS) -> "SqliteEngine":
@@ -60,7 +63,9 @@ class SqliteEngine(DatabaseEngine):
         if not kinds:
             raise EngineError(f"the database has no table '{name}'")
         source = exp.table_(name, quoted=True)
-        names = [str(row[0]) for row in self.fetch(f"SELECT name FROM PRAGMA_TABLE_INFO({quoted})", None, None)]
+        names = [
+            str(row[0]) for row in self.fetch(f"SELECT name FROM PRAGMA_TABLE_INFO({quoted})", None, None)
+        ]
         columns = columns_of((each, exp.DataType.build("TEXT")) for each in names)
         is_table = kinds[0][0] == "table" and "without rowid" not in str(kinds[0][1]).lower()
         order = ("rowid",) if is_table else None
@@ -82,9 +87,15 @@ class SqliteEngine(DatabaseEngine):
             return _as(column, FieldType.DATE) if count in (days, moments) else column
         return Column(column.source, column.field, Cast.AS_TEXT)
 
+    def folded(self, text: exp.Expr) -> exp.Expr:
+        """A text in small letters without accents."""
+        return exp.Anonymous(this=_FOLD, expressions=[text])
+
     def version(self, relation: Relation) -> str | None:
         """The file's size and time, and those of what was written last."""
-        files = [row[2] for row in self.fetch("SELECT * FROM PRAGMA_DATABASE_LIST", None, None) if row[1] == "main"]
+        files = [
+            row[2] for row in self.fetch("SELECT * FROM PRAGMA_DATABASE_LIST", None, None) if row[1] == "main"
+        ]
         if not files or not files[0]:
             return None
         path = Path(files[0])
@@ -134,3 +145,10 @@ def _as(column: Column, kind: FieldType) -> Column:
 
 def _sum(*cells: Any) -> int:
     return zlib.crc32(repr(cells).encode("utf-8", errors="replace"))
+
+
+def _folded(text: Any) -> str | None:
+    if text is None:
+        return None
+    letters = unicodedata.normalize("NFD", str(text).lower())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))

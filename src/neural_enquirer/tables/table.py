@@ -7,8 +7,8 @@ import functools
 import os
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from neural_enquirer.tables.cell_types import FieldType, TableWarning, Value, spelling, type_column
 from neural_enquirer.tables.objects import article, from_arrow, from_columns, from_pandas, from_records
@@ -56,6 +56,8 @@ class Table:
     name: str = "table"
     texts: tuple[tuple[str, ...], ...] | None = field(default=None, compare=False, repr=False)
     whole: "Table | None" = field(default=None, compare=False, repr=False)
+    is_elsewhere: ClassVar[bool] = False
+    """Whether its rows are where an engine runs programs over them, and these are a few of them."""
 
     def __post_init__(self) -> None:
         if not self.fields:
@@ -118,7 +120,7 @@ class Table:
         return len(self.columns[0])
 
     @property
-    def rows_told(self) -> int:
+    def rows_there(self) -> int:
         """How many rows people are told of: all, where these are a few rows of a larger table."""
         return self.row_count
 
@@ -171,6 +173,13 @@ class Table:
             assert self.whole is not None
             return _taken(self.whole.reading(index), self.whole.columns[index], cells)
         return read_field(field.name, field.type, cells, texts)
+
+    @property
+    def listed(self) -> "Table":
+        """The table with all values of its fields, which is what SQL is written for."""
+        if self.whole is None or self.whole.name == self.name:
+            return self.whole or self
+        return replace(self.whole, name=self.name)
 
     def lists_all(self, index: int) -> bool:
         """Whether these are a few rows of a larger table whose every value of a field is known."""

@@ -40,11 +40,12 @@ class FieldShown(pydantic.BaseModel):
 
 
 class TableShown(pydantic.BaseModel):
-    """A table that can be asked."""
+    """A table that can be asked; `rows` of its rows can be shown, and `rows_there` are there."""
 
     id: str
     name: str
     rows: int
+    rows_there: int
     fields: list[FieldShown]
 
 
