@@ -139,14 +139,14 @@ def _spelled(question: str, links: Links, table: EngineTable) -> Iterator[Condit
     for number in _unlisted(table):
         lengths = {len(str(cell).split()) for cell in table.columns[number] if cell is not None}
         texts = (text for text in runs if len(text.split()) in lengths)
-        forms = dict.fromkeys(form for text in texts for form in (text, text.title(), text.lower(), text.upper()))
-        constants = tuple(map(Constant, forms))
+        forms = ((text, text.title(), text.lower(), text.upper()) for text in texts)
+        constants = tuple(map(Constant, dict.fromkeys(itertools.chain.from_iterable(forms))))
         if len(constants) > 1:
             yield Compare(Field(table.field_names[number]), Comparison.EQUAL, OneOf(constants))
 
 
 def _runs(question: str, links: Links) -> Iterator[str]:
-    """Words in a row that may be a name: one of them, at least, is a number, a capital, or linked to nothing."""
+    """Words in a row that may be a name: one of them is a number, has a capital, or is linked to nothing."""
     folded = fold(question)
     places = places_of(folded)
     named = {word for start, end in links.mentions for word in range(start, end)}

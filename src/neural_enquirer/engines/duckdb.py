@@ -25,7 +25,7 @@ __all__ = ["DuckDbEngine"]
 
 _MEMORY: Final = "1500MB"
 _READERS: Final = {"Parquet": "READ_PARQUET", "CSV": "READ_CSV", "TSV": "READ_CSV", "JSON": "READ_JSON"}
-_OPTIONS: Final = {
+_OPTIONS: Final[dict[str, dict[str, exp.Expr]]] = {
     "READ_PARQUET": {"hive_partitioning": exp.false()},
     "READ_CSV": {"hive_partitioning": exp.false(), "sample_size": exp.Literal.number(1_000_000)},
     "READ_JSON": {},

@@ -28,7 +28,7 @@ def cache_folder() -> Path:
 
 
 def keep(version: str, known: Known) -> None:
-    """Keeps what is known of a version of a table, unless that was found in no time, or nothing can be kept."""
+    """Keeps what is known of a version of a large table, where anything can be kept."""
     if known.rows <= WHOLE_ROWS:
         return
     place = _place(version)

@@ -28,7 +28,7 @@ _UNLIMITED: Final = float("inf")
 
 
 def know(engine: SqlEngine, relation: Relation, progress: Progress | None = None) -> Known:
-    """Looks at every field of a table; `progress` hears of each, and of the rows that are taken at the end."""
+    """Looks at every field of a table; `progress` hears of each, and of the sample at the end."""
     profiler = _Profiler(engine, relation)
     fields = []
     for column in profiler.relation.columns:
@@ -103,7 +103,7 @@ class _Profiler:
         """The exact count where it matters: of dates, which may give the rows an order."""
         is_near = self.rows / _NEARLY < distinct < self.rows * _NEARLY
         if column.field.type is not FieldType.DATE or not is_near:
-            return min(distinct, self.rows)
+            return int(min(distinct, self.rows))
         ((exact,),) = self._select(exp.Count(this=exp.Distinct(expressions=[own.copy()])))
         return int(exact)
 

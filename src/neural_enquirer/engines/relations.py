@@ -16,7 +16,7 @@ ROW_NUMBER: Final = "row number"
 """What the column is called that counts the rows of a table with an order."""
 
 
-_Type = exp.DataType.Type
+_Type = exp.DType
 _NUMBERS: Final = exp.DataType.NUMERIC_TYPES - {_Type.BIT, _Type.MONEY, _Type.SMALLMONEY}
 _MOMENTS: Final = exp.DataType.TEMPORAL_TYPES - {_Type.TIME, _Type.TIMETZ}
 _ZONED: Final = (_Type.TIMESTAMPTZ, _Type.TIMESTAMPLTZ)
@@ -156,7 +156,7 @@ def columns_of(described: Iterable[tuple[str, exp.DataType]]) -> tuple[Column, .
     return tuple(_column(source, name, kind.this) for name, (source, kind) in zip(names, known, strict=True))
 
 
-def _column(source: str, name: str, kind: exp.DataType.Type) -> Column:
+def _column(source: str, name: str, kind: exp.DType) -> Column:
     if kind in _NUMBERS:
         doubt = Cast.FINITE if kind in exp.DataType.FLOAT_TYPES else None
         return Column(source, Field(name, FieldType.NUMBER), doubt=doubt)

@@ -1,4 +1,4 @@
-"""Engines that speak SQL: profile, find, run and rows, by SELECTs that are made of trees and by nothing else."""
+"""Engines that speak SQL: profile, find, run and rows, by SELECTs made of trees and by nothing else."""
 
 import unicodedata
 from abc import ABC, abstractmethod

@@ -47,8 +47,8 @@ class Table:
         name: The file's name, or that of the table or sheet within it.
         texts: How each cell is spelled in its source, shaped as `columns`; None where the plain spelling of
             the value is meant. Two tables with equal values are equal, however their cells are spelled.
-        whole: Where these are a few rows of a larger table: the different values of its fields, each once. Its
-            rows mean nothing; a field of text without values there has too many to list.
+        whole: Where these are a few rows of a larger table: the different values of its fields, each once.
+            Its rows mean nothing; a field of text without values there has too many to list.
     """
 
     fields: tuple[Field, ...]
