@@ -1,4 +1,4 @@
-"""Servers for tests: a PostgreSQL of their own, and a Spark session, where these are installed."""
+"""A PostgreSQL server of one's own, and a Spark session, where these are installed: for tests and figures."""
 
 import contextlib
 import functools
@@ -97,7 +97,7 @@ def postgres() -> Iterator[Server]:
 
 @functools.cache
 def spark_session() -> Any:
-    """The one Spark session of the tests."""
+    """The one Spark session."""
     from pyspark.sql import SparkSession
 
     session = (

@@ -8,9 +8,8 @@ from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
-import pytest
-import servers
 
+from benchmarks import engine_servers as servers
 from neural_enquirer.engines.duckdb import DuckDbEngine
 from neural_enquirer.engines.known import EngineTable
 from neural_enquirer.engines.opening import known_table
@@ -20,17 +19,17 @@ from neural_enquirer.engines.sql_engine import SqlEngine
 from neural_enquirer.engines.sqlite import SqliteEngine
 from neural_enquirer.tables import FieldType, Table
 
-__all__ = ["PLACES", "Put", "put_in_postgres", "put_in_sqlite", "the_place"]
+__all__ = ["PLACES", "Put", "is_there", "put_in_postgres", "put_in_sqlite", "the_place"]
 
 Put = Callable[[Sequence[Table]], list[EngineTable]]
 """Puts tables into an engine."""
 
-PLACES = [
-    "duckdb",
-    "sqlite",
-    pytest.param("postgres", marks=pytest.mark.skipif(not servers.has_postgres(), reason="needs PostgreSQL")),
-    pytest.param("spark", marks=pytest.mark.skipif(not servers.has_spark(), reason="needs Spark and Java")),
-]
+PLACES = ("duckdb", "sqlite", "postgres", "spark")
+
+
+def is_there(name: str) -> bool:
+    """Whether an engine is installed."""
+    return {"postgres": servers.has_postgres, "spark": servers.has_spark}.get(name, lambda: True)()
 
 
 @contextlib.contextmanager

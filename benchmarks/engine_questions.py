@@ -1,0 +1,151 @@
+"""Whether everyday questions get the same answers wherever their tables are, and however long these are.
+
+    python -m benchmarks.engine_questions FOLDER --place duckdb
+    python -m benchmarks.engine_questions FOLDER --place duckdb --padded 1000000
+
+The folder has everyday questions with their tables. Without padding, answers of an engine are compared with
+those in memory. With it, every table gets further rows with other texts, and numbers and dates from the middle
+of its own; questions whose SQL then gives another answer are left out.
+"""
+
+import argparse
+import contextlib
+import json
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from benchmarks.engine_places import PLACES, the_place
+from neural_enquirer import Answer, Enquirer, Table
+from neural_enquirer.engines.choosing import DUCKDB
+from neural_enquirer.engines.opening import Opener
+from neural_enquirer.real_questions.everyday.questions import EverydayQuestion, read_everyday, read_tables
+from neural_enquirer.real_questions.everyday.scoring import is_right, same_parts
+from neural_enquirer.tables import FieldType, TableError
+
+__all__ = ["compared", "padded"]
+
+_WORDS = 5_000
+
+
+def padded(table: Table, rows: int, path: Path) -> None:
+    """Writes a table as Parquet, with further rows behind its own."""
+    with duckdb.connect() as connection:
+        connection.register("own", table.to_arrow())
+        cells = [_padding(table, number) for number in range(len(table.fields))]
+        source = f"SELECT * FROM own UNION ALL SELECT {', '.join(cells)} FROM range({rows}) AS padding(i)"
+        connection.execute(f"COPY ({source}) TO '{path}' (FORMAT parquet)")
+
+
+def _padding(table: Table, number: int) -> str:
+    """Other texts; numbers and dates that are neither the least nor the greatest."""
+    quoted = '"' + table.field_names[number].replace('"', '""') + '"'
+    if table.fields[number].type is FieldType.TEXT:
+        return f"'qx' || (hash(i + {number}) % {_WORDS})::VARCHAR || ' vy'"
+    return f"(SELECT quantile_disc({quoted}, 0.5) FROM own)"
+
+
+def compared(
+    enquirer: Enquirer, questions: Sequence[EverydayQuestion], near: dict[str, Table], far: dict[str, Table]
+) -> Iterator[dict[str, Any]]:
+    """What is answered to each question near and far."""
+    for question in questions:
+        answers = [
+            _asked(enquirer, [tables[name] for name in question.tables], question) for tables in (near, far)
+        ]
+        start = time.perf_counter()
+        texts = [list(answer.texts) if isinstance(answer, Answer) else [] for answer in answers]
+        yield {
+            "id": question.id,
+            "kind": question.kind,
+            "near": texts[0],
+            "far": texts[1],
+            "same": _same(*texts),
+            "programs": [answer.program if isinstance(answer, Answer) else answer for answer in answers],
+            "right": [is_right(each, question.answers) if each else not question.answers for each in texts],
+            "seconds": time.perf_counter() - start,
+        }
+
+
+def _asked(enquirer: Enquirer, tables: Sequence[Table], question: EverydayQuestion) -> Answer | str:
+    try:
+        return enquirer.ask(list(tables), question.question)
+    except TableError as error:
+        return str(error)
+
+
+def _same(one: Sequence[str], other: Sequence[str]) -> bool:
+    return bool(one) == bool(other) and (not one or same_parts(one, other))
+
+
+def _unchanged(question: EverydayQuestion, near: dict[str, Table], folder: Path) -> bool:
+    """Whether the SQL of a question gives the same with the further rows."""
+    if question.sql is None:
+        return True
+    results = []
+    for far in (False, True):
+        with duckdb.connect() as connection:
+            for name in question.tables:
+                path = folder / f"{Path(name).stem}.parquet"
+                connection.register("own", near[name].to_arrow())
+                source = f"read_parquet('{path}')" if far else "own"
+                for view in {Path(name).stem, "t"}:
+                    connection.execute(f'CREATE OR REPLACE VIEW "{view}" AS SELECT * FROM {source}')
+            try:
+                results.append(sorted(map(str, connection.execute(question.sql).fetchall())))
+            except duckdb.Error:
+                return False
+    return results[0] == results[1]
+
+
+@contextlib.contextmanager
+def _far(
+    arguments: argparse.Namespace, near: dict[str, Table], folder: Path
+) -> Iterator[dict[str, Table]]:
+    if arguments.padded:
+        opener = Opener(DUCKDB)
+        for name, table in near.items():
+            padded(table, arguments.padded, folder / f"{Path(name).stem}.parquet")
+        yield {name: opener.opened(str(folder / f"{Path(name).stem}.parquet")) for name in near}
+        return
+    with the_place(arguments.place) as put:
+        yield dict(zip(near, put(list(near.values())), strict=True))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--place", choices=PLACES, default="duckdb")
+    parser.add_argument("--padded", type=int, default=0, metavar="ROWS")
+    parser.add_argument("--model", default="open")
+    parser.add_argument("--out", type=Path)
+    arguments = parser.parse_args()
+    questions = read_everyday(arguments.folder)
+    near = read_tables(arguments.folder, questions)
+    enquirer = Enquirer.from_pretrained(arguments.model)
+    with tempfile.TemporaryDirectory() as name, _far(arguments, near, Path(name)) as far:
+        asked = questions
+        if arguments.padded:
+            asked = [one for one in questions if _unchanged(one, near, Path(name))]
+        found = list(compared(enquirer, asked, near, far))
+    summary = {
+        "place": arguments.place,
+        "padded": arguments.padded,
+        "questions": len(found),
+        "same": sum(one["same"] for one in found),
+        "right": [sum(one["right"][place] for one in found) for place in (0, 1)],
+    }
+    print(json.dumps(summary))
+    for one in found:
+        if not one["same"]:
+            print(json.dumps(one, ensure_ascii=False))
+    if arguments.out:
+        arguments.out.write_text(json.dumps(summary, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
