@@ -4,20 +4,22 @@
     python -m benchmarks.engine_questions FOLDER --place duckdb --padded 1000000
 
 The folder has everyday questions with their tables. Without padding, answers of an engine are compared with
-those in memory. With it, every table gets further rows with other texts, and numbers and dates from the middle
-of its own; questions whose SQL then gives another answer are left out.
+those in memory. With it, every table gets further rows with other texts of the same shape, and with numbers,
+dates and amounts of its own but for those at the ends; questions whose SQL then gives another answer are left
+out.
 """
 
 import argparse
 import contextlib
 import json
+import string
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 
 from benchmarks.engine_places import PLACES, the_place
 from neural_enquirer import Answer, Enquirer, Table
@@ -25,28 +27,49 @@ from neural_enquirer.engines.choosing import DUCKDB
 from neural_enquirer.engines.opening import Opener
 from neural_enquirer.real_questions.everyday.questions import EverydayQuestion, read_everyday, read_tables
 from neural_enquirer.real_questions.everyday.scoring import is_right, same_parts
-from neural_enquirer.tables import FieldType, TableError
+from neural_enquirer.tables import TableError, Value
 
 __all__ = ["compared", "padded"]
 
-_WORDS = 5_000
+_LETTERS = string.ascii_lowercase
+_OTHERS = str.maketrans(
+    _LETTERS + _LETTERS.upper(), "".join(each[7:] + each[:7] for each in (_LETTERS, _LETTERS.upper()))
+)
+"""Every letter is another."""
 
 
 def padded(table: Table, rows: int, path: Path) -> None:
     """Writes a table as Parquet, with further rows behind its own."""
+    further = Table(table.fields, tuple(_further(table, number) for number in range(len(table.fields))))
     with duckdb.connect() as connection:
         connection.register("own", table.to_arrow())
-        cells = [_padding(table, number) for number in range(len(table.fields))]
-        source = f"SELECT * FROM own UNION ALL SELECT {', '.join(cells)} FROM range({rows}) AS padding(i)"
+        connection.register("further", further.to_arrow().cast(table.to_arrow().schema))
+        columns = ", ".join(
+            f"list_extract(f.c{number}, 1 + (hash(i * 31 + {number}) % len(f.c{number}))::BIGINT)"
+            for number in range(len(table.fields))
+        )
+        lists = ", ".join(
+            f"(SELECT list({_quoted(name)}) FROM further WHERE {_quoted(name)} IS NOT NULL) AS c{number}"
+            for number, name in enumerate(table.field_names)
+        )
+        source = (
+            f"SELECT * FROM own UNION ALL SELECT {columns} FROM range({rows}) AS n(i), (SELECT {lists}) AS f"
+        )
         connection.execute(f"COPY ({source}) TO '{path}' (FORMAT parquet)")
 
 
-def _padding(table: Table, number: int) -> str:
-    """Other texts; numbers and dates that are neither the least nor the greatest."""
-    quoted = '"' + table.field_names[number].replace('"', '""') + '"'
-    if table.fields[number].type is FieldType.TEXT:
-        return f"'qx' || (hash(i + {number}) % {_WORDS})::VARCHAR || ' vy'"
-    return f"(SELECT quantile_disc({quoted}, 0.5) FROM own)"
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _further(table: Table, number: int) -> tuple[Value | None, ...]:
+    """Cells like those of a field: other texts of the same shape; amounts that are at neither end."""
+    cells, reading = table.columns[number], table.reading(number)
+    if reading is None:
+        return tuple(None if cell is None else str(cell).translate(_OTHERS) for cell in cells)
+    ends = (np.nanmin(reading.values), np.nanmax(reading.values))
+    inner = (amount not in ends and not np.isnan(amount) for amount in reading.values.tolist())
+    return tuple(cell if is_inner else None for cell, is_inner in zip(cells, inner, strict=True))
 
 
 def compared(
@@ -57,7 +80,6 @@ def compared(
         answers = [
             _asked(enquirer, [tables[name] for name in question.tables], question) for tables in (near, far)
         ]
-        start = time.perf_counter()
         texts = [list(answer.texts) if isinstance(answer, Answer) else [] for answer in answers]
         yield {
             "id": question.id,
@@ -67,7 +89,6 @@ def compared(
             "same": _same(*texts),
             "programs": [answer.program if isinstance(answer, Answer) else answer for answer in answers],
             "right": [is_right(each, question.answers) if each else not question.answers for each in texts],
-            "seconds": time.perf_counter() - start,
         }
 
 
@@ -103,9 +124,7 @@ def _unchanged(question: EverydayQuestion, near: dict[str, Table], folder: Path)
 
 
 @contextlib.contextmanager
-def _far(
-    arguments: argparse.Namespace, near: dict[str, Table], folder: Path
-) -> Iterator[dict[str, Table]]:
+def _far(arguments: argparse.Namespace, near: dict[str, Table], folder: Path) -> Iterator[dict[str, Table]]:
     if arguments.padded:
         opener = Opener(DUCKDB)
         for name, table in near.items():

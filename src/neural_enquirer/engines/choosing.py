@@ -135,7 +135,8 @@ def files_of(source: str) -> Files | None:
             before, _, table = source.rpartition("::")
             path = Path(before)
         if path.is_file():
-            return Files((path,), path.name if table else _stem(path), table, file_format(path))
+            form = file_format(path)
+            return Files((path,), _name(path, form), table, form)
         found = sorted(glob.glob(str(path), recursive=True)) if glob.has_magic(str(path)) else []
         paths = tuple(each for each in map(Path, found) if each.is_file())
         forms = {file_format(each) for each in paths}
@@ -151,7 +152,10 @@ def _is_large(source: str, engine: str) -> bool:
     return files is not None and files.is_large
 
 
-def _stem(path: Path) -> str:
+def _name(path: Path, form: str | None) -> str:
+    """What a table is called: the file, where it has several, or its name without what tells its form."""
+    if form in ("SQLite", "DuckDB"):
+        return path.name
     return Path(path.stem).stem if path.suffix.lower() in (".gz", ".zst") else path.stem
 
 

@@ -52,6 +52,9 @@ class DatabaseEngine(SqlEngine):
     have engines of their own, which see to it that nothing can be written, and that nothing takes too long.
     """
 
+    is_owner = False
+    """Whether the connection is closed with it."""
+
     def __init__(self, connection: Any, dialect: str | None = None, limits: Limits = LIMITS) -> None:
         """Takes a connection, which stays open.
 
@@ -71,6 +74,11 @@ class DatabaseEngine(SqlEngine):
     def place(self) -> str:
         """What people are told where it is, without any password."""
         return "the database"
+
+    def close(self) -> None:
+        """Hangs up, where the connection is its own."""
+        if self.is_owner:
+            self._connection.close()
 
     def is_beside(self, other: SqlEngine) -> bool:
         """Whether the other has the same connection."""

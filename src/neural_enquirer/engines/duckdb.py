@@ -55,8 +55,6 @@ class DuckDbEngine(SqlEngine):
             shutil.rmtree(self._folder, ignore_errors=True)
         self._connection = self._folder = None
 
-    __del__ = close
-
     # Tables.
 
     def files(self, paths: Sequence[Path], form: str) -> Relation:
@@ -115,12 +113,10 @@ class DuckDbEngine(SqlEngine):
         """Runs one SELECT."""
         with self._lock, self._complaints(), self._stopped_after(seconds):
             if self._given is not None:
-                found: Any = self._given.query(_VIEW, sql)
-            elif self._connection is not None:
-                found = self._connection.execute(sql)
-            else:
+                return list(self._given.query(_VIEW, sql).fetchall()[:most])
+            if self._connection is None:
                 raise EngineError("the table is closed; open it again")
-            return list(found.fetchall() if most is None else found.fetchmany(most))
+            return list(self._connection.execute(sql).fetchall()[:most])
 
     def folded(self, text: exp.Expr) -> exp.Expr:
         """A text in small letters without accents."""

@@ -56,18 +56,13 @@ class PostgresEngine(DatabaseEngine):
         Raises:
             EngineError: if the server cannot be reached.
         """
-        self._address = address
+        self._address, self.is_owner = address, address is not None
         super().__init__(_connected(address) if address else connection, "postgres", limits)
 
     @property
     def place(self) -> str:
         """What people are told where it is, without any password."""
         return shown_address(self._address) if self._address else "PostgreSQL"
-
-    def close(self) -> None:
-        """Hangs up, where the connection is its own."""
-        if self._address:
-            self._connection.close()
 
     def tables(self) -> list[str]:
         """The names of all tables and views."""

@@ -1,5 +1,6 @@
 """Engines that speak SQL: profile, find, run and rows, by SELECTs made of trees and by nothing else."""
 
+import contextlib
 import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -73,8 +74,12 @@ class SqlEngine(ABC):
         """Whether tables of another engine are in the same place, so that they can be asked together."""
         return self is other
 
-    def close(self) -> None:  # noqa: B027  # most hold nothing
+    def close(self) -> None:  # noqa: B027  # some hold nothing
         """Lets go of what it holds."""
+
+    def __del__(self) -> None:
+        with contextlib.suppress(Exception):  # such as one that could not be opened
+            self.close()
 
     # What all engines can do.
 

@@ -47,9 +47,11 @@ class SqliteEngine(DatabaseEngine):
         """
         address = f"file:{quote(str(path.absolute()))}?mode=ro"
         try:
-            return cls(sqlite3.connect(address, uri=True, check_same_thread=False), limits)
+            engine = cls(sqlite3.connect(address, uri=True, check_same_thread=False), limits)
         except sqlite3.Error as error:
             raise EngineError(f"{path} cannot be opened: {reason(error)}") from None
+        engine.is_owner = True
+        return engine
 
     @property
     def place(self) -> str:
