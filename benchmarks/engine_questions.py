@@ -23,7 +23,7 @@ import numpy as np
 
 from benchmarks.engine_places import PLACES, the_place
 from neural_enquirer import Answer, Enquirer, Table
-from neural_enquirer.engines.choosing import DUCKDB
+from neural_enquirer.engines.addresses import DUCKDB
 from neural_enquirer.engines.opening import Opener
 from neural_enquirer.real_questions.everyday.questions import EverydayQuestion, read_everyday, read_tables
 from neural_enquirer.real_questions.everyday.scoring import is_right, same_parts

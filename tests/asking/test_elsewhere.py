@@ -14,7 +14,8 @@ from neural_enquirer.encoding.candidates import mentioned
 from neural_enquirer.encoding.linking import Links
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.tables_index import TablesIndex
-from neural_enquirer.engines.choosing import DUCKDB, open_object, open_sources
+from neural_enquirer.engines.addresses import DUCKDB
+from neural_enquirer.engines.choosing import open_object, open_sources
 from neural_enquirer.engines.known import EngineTable
 from neural_enquirer.prediction import Tables
 from neural_enquirer.programs import parse

@@ -12,8 +12,9 @@ import pytest
 
 from benchmarks import engine_servers
 from benchmarks.engine_places import put_in_postgres, put_in_sqlite
-from neural_enquirer.engines import choosing, keeping, opening
-from neural_enquirer.engines.choosing import DUCKDB, MEMORY, engine_of, open_object, open_sources
+from neural_enquirer.engines import addresses, keeping, opening
+from neural_enquirer.engines.addresses import DUCKDB, MEMORY
+from neural_enquirer.engines.choosing import engine_of, open_object, open_sources
 from neural_enquirer.engines.engine import EngineError
 from neural_enquirer.engines.known import MOST_LISTED, EngineTable
 from neural_enquirer.engines.sqlite import SqliteEngine
@@ -33,7 +34,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes every file a large one."""
-    monkeypatch.setattr(choosing, "LARGE_BYTES", 0)
+    monkeypatch.setattr(addresses, "LARGE_BYTES", 0)
 
 
 @pytest.fixture
@@ -59,7 +60,7 @@ def _count(table: Table) -> object:
 
 def test_small_files_are_read_and_large_ones_are_not(parquet: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not open_sources([str(parquet)])[0].is_elsewhere
-    monkeypatch.setattr(choosing, "LARGE_BYTES", 0)
+    monkeypatch.setattr(addresses, "LARGE_BYTES", 0)
     (table,) = open_sources([str(parquet)])
     assert table.is_elsewhere
     assert (table.name, table.rows_there, _count(table)) == ("orders", ROWS, (ROWS,))
@@ -162,7 +163,7 @@ def test_what_a_program_has_at_hand_is_asked_there(monkeypatch: pytest.MonkeyPat
         assert _count(open_object((lite, "own table"))) == (1,)
         with pytest.raises(EngineError, match="no table 'other'"):
             open_object((lite, "other"))
-    monkeypatch.setattr(choosing, "LARGE_CELLS", 3)
+    monkeypatch.setattr(addresses, "LARGE_CELLS", 3)
     assert open_object(pa.table({"n": [1, 2, 3, 4]})).is_elsewhere
     polars = pytest.importorskip("polars")
     assert _count(open_object(polars.DataFrame({"n": [1, 2, 3, 4]}))) == (4,)

@@ -15,7 +15,7 @@ from neural_enquirer.asking.enquirer import Enquirer
 from neural_enquirer.asking.question_files import AskedQuestion, read_questions
 from neural_enquirer.asking.questions import QuestionError
 from neural_enquirer.asking.sources import read_sources
-from neural_enquirer.engines.choosing import AUTO
+from neural_enquirer.engines.addresses import AUTO
 from neural_enquirer.prediction import Tables
 from neural_enquirer.tables import TableError
 from neural_enquirer.tables.wording import listed

@@ -12,7 +12,8 @@ from typing import Any, overload
 
 from neural_enquirer.asking.answer import Answer, answer_by_cell, answer_of
 from neural_enquirer.asking.questions import QuestionError, check_question
-from neural_enquirer.engines.choosing import is_connection, open_object, open_sources
+from neural_enquirer.engines.addresses import is_connection
+from neural_enquirer.engines.choosing import open_object, open_sources
 from neural_enquirer.prediction import Predictor, Tables, Verdict
 from neural_enquirer.tables import Table, TableError
 

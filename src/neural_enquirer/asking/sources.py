@@ -8,7 +8,8 @@ from typing import Final
 
 from neural_enquirer.asking.enquirer import named_apart
 from neural_enquirer.asking.progress import progress
-from neural_enquirer.engines.choosing import AUTO, is_address, open_sources
+from neural_enquirer.engines.addresses import AUTO, is_address
+from neural_enquirer.engines.choosing import open_sources
 from neural_enquirer.prediction import Tables
 from neural_enquirer.tables import TableError
 from neural_enquirer.tables.sources import TABLE_SUFFIXES

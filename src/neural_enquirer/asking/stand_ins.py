@@ -37,6 +37,7 @@ __all__ = ["Linker", "stand_ins"]
 _ROWS_FOUND: Final = 40
 """Of each thing that a question names."""
 _KEYS: Final = 200
+_MOST_SETS: Final = 12
 _VALUES_ALONE: Final = 300
 """So many values that a question may mean have a row of their own where no row that was found has them."""
 _LONGEST_NAME: Final = 6
@@ -73,9 +74,8 @@ def _stand_in(linker: Linker, table: EngineTable, question: str) -> Table:
     assert table.whole is not None
     links = linker.link((table.whole,), question)[0]
     columns = [list(column) for column in table.columns]
-    named = _named(links, table.whole)
-    together = [And(tuple(named))] if len(named) > 1 else []
-    wanted = [*together, *named, *_quantified(question, table), *_spelled(question, links, table)]
+    named = [*_named(links, table.whole), *_quantified(question, table), *_spelled(question, links, table)]
+    wanted = list(_together_and_alone(named))
     if wanted:
         columns = _together(columns, table.engine.find(table, wanted, _ROWS_FOUND).columns)
     unknown = _unknown(links, table, columns)
@@ -84,6 +84,14 @@ def _stand_in(linker: Linker, table: EngineTable, question: str) -> Table:
         found = table.engine.look_up(table, fields, unknown, _ROWS_FOUND)
         columns = _together(columns, found.columns)
     return table.with_rows(_with_values(columns, links, table.whole))
+
+
+def _together_and_alone(named: Sequence[Condition]) -> Iterator[Condition]:
+    """All of several conditions together, then any two of them, then each by itself, if they are few."""
+    sizes = dict.fromkeys((len(named), 2, 1))
+    sets = (some for size in sizes for some in itertools.combinations(named, size) if some)
+    for some in itertools.islice(sets, _MOST_SETS):
+        yield some[0] if len(some) == 1 else And(some)
 
 
 def _together(columns: Sequence[Sequence[Value | None]], more: Sequence[Sequence[Value | None]]) -> Columns:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from sqlglot import exp
 
-from neural_enquirer.engines.engine import LIMITS, EngineError, Limits
+from neural_enquirer.engines.engine import LIMITS, Engine, EngineError, Limits
 from neural_enquirer.engines.relations import Relation, columns_of
 from neural_enquirer.engines.sql_engine import Record, SqlEngine
 from neural_enquirer.tables import FieldType
@@ -80,7 +80,7 @@ class DatabaseEngine(SqlEngine):
         if self.is_owner:
             self._connection.close()
 
-    def is_beside(self, other: SqlEngine) -> bool:
+    def is_beside(self, other: Engine) -> bool:
         """Whether the other has the same connection."""
         return isinstance(other, DatabaseEngine) and other._connection is self._connection
 

@@ -11,6 +11,7 @@ from neural_enquirer.programs.language import (
     Condition,
     Constant,
     Exists,
+    Field,
     Groups,
     Holds,
     OneOf,
@@ -59,6 +60,14 @@ class Engine(Protocol):
 
     def find(self, table: Table, wanted: Sequence[Condition], most: int) -> Table:
         """For each of several conditions, some rows that fulfil it, at most so many."""
+        ...
+
+    def look_up(self, table: Table, fields: Sequence[Field], words: Sequence[str], most: int) -> Table:
+        """Some rows whose texts in some fields have one of some words, case and accents aside."""
+        ...
+
+    def is_beside(self, other: "Engine") -> bool:
+        """Whether tables of another engine are in the same place, so that they can be asked together."""
         ...
 
     def run(self, program: Program, tables: Sequence[Table]) -> Result:

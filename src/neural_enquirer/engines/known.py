@@ -3,14 +3,12 @@
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
+from neural_enquirer.engines.engine import Engine
 from neural_enquirer.engines.relations import Column, Relation
 from neural_enquirer.tables import Field, FieldType, Table, Value, spelling
 from neural_enquirer.tables.profile import FieldProfile, TableProfile
-
-if TYPE_CHECKING:
-    from neural_enquirer.engines.sql_engine import SqlEngine
 
 __all__ = ["MOST_LETTERS", "MOST_LISTED", "WHOLE_ROWS", "EngineTable", "Known", "KnownField"]
 
@@ -71,12 +69,12 @@ class EngineTable(Table):
     """A table that is elsewhere; its own rows are a few of that."""
 
     is_elsewhere: ClassVar[bool] = True
-    engine: "SqlEngine" = None  # type: ignore[assignment]  # fields of Table before it have defaults
+    engine: Engine = None  # type: ignore[assignment]  # fields of Table before it have defaults
     known: Known = None  # type: ignore[assignment]
     relation: Relation = None  # type: ignore[assignment]
 
     @classmethod
-    def at(cls, engine: "SqlEngine", name: str, relation: Relation, known: Known) -> "EngineTable":
+    def at(cls, engine: Engine, name: str, relation: Relation, known: Known) -> "EngineTable":
         """The table that an engine has."""
         fields = tuple(field.column.field for field in known.fields)
         decided = dataclasses.replace(

@@ -1,10 +1,12 @@
 """Memory: tables that are small enough to be held, and exact about everything."""
 
+import itertools
 from collections.abc import Iterable, Sequence
 
-from neural_enquirer.engines.engine import own_rows
+from neural_enquirer.engines.engine import Engine, own_rows
+from neural_enquirer.engines.values import folded
 from neural_enquirer.programs.execution import run
-from neural_enquirer.programs.language import All, Condition, Exists, Program, Where
+from neural_enquirer.programs.language import All, Condition, Exists, Field, Program, Where
 from neural_enquirer.programs.result import Result
 from neural_enquirer.programs.types import TableScope, scope_of
 from neural_enquirer.tables import Table
@@ -27,6 +29,19 @@ class MemoryEngine:
             rows = run(Exists(Where(All(), condition)), [table]).steps[-1].of_table(0)
             found |= dict.fromkeys(rows[:most])
         return _some(table, found)
+
+    def look_up(self, table: Table, fields: Sequence[Field], words: Sequence[str], most: int) -> Table:
+        """Some rows whose texts in some fields have one of some words, case and accents aside."""
+        columns = [table.column(field.name) for field in fields]
+        texts = (
+            [folded(str(cell)) for cell in row if cell is not None] for row in zip(*columns, strict=True)
+        )
+        found = (row for row, own in enumerate(texts) if any(word in each for each in own for word in words))
+        return _some(table, itertools.islice(found, most))
+
+    def is_beside(self, other: Engine) -> bool:
+        """Memory is one place."""
+        return isinstance(other, MemoryEngine)
 
     def run(self, program: Program, tables: Sequence[Table]) -> Result:
         """Runs a program."""

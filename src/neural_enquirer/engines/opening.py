@@ -3,7 +3,7 @@
 from contextlib import nullcontext
 from typing import Any, Final
 
-from neural_enquirer.engines.choosing import (
+from neural_enquirer.engines.addresses import (
     AUTO,
     DUCKDB,
     MEMORY,

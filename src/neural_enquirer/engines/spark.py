@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from sqlglot import exp
 
-from neural_enquirer.engines.engine import LIMITS, EngineError, Limits
+from neural_enquirer.engines.engine import LIMITS, Engine, EngineError, Limits
 from neural_enquirer.engines.relations import Relation, columns_of
 from neural_enquirer.engines.sql_engine import Record, SqlEngine
 from neural_enquirer.engines.stamps import files_stamp
@@ -50,7 +50,7 @@ class SparkEngine(SqlEngine):
                 self._session.catalog.dropTempView(view)
         self._views.clear()
 
-    def is_beside(self, other: SqlEngine) -> bool:
+    def is_beside(self, other: Engine) -> bool:
         """Whether the other has the same session."""
         return isinstance(other, SparkEngine) and other._session is self._session
 

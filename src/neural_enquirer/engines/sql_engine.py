@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from sqlglot import exp
 
-from neural_enquirer.engines.engine import LIMITS, EngineError, Limits, own_rows
+from neural_enquirer.engines.engine import LIMITS, Engine, EngineError, Limits, own_rows
 from neural_enquirer.engines.known import EngineTable
 from neural_enquirer.engines.relations import ROW_NUMBER, Relation
 from neural_enquirer.engines.values import as_columns, as_values
@@ -70,7 +70,7 @@ class SqlEngine(ABC):
         """What holds of about a share of all rows, wherever they are; None for those that come first."""
         return None
 
-    def is_beside(self, other: "SqlEngine") -> bool:
+    def is_beside(self, other: Engine) -> bool:
         """Whether tables of another engine are in the same place, so that they can be asked together."""
         return self is other
 

@@ -3,7 +3,6 @@
 import contextlib
 import sqlite3
 import threading
-import unicodedata
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ from neural_enquirer.engines.database import DatabaseEngine
 from neural_enquirer.engines.engine import LIMITS, EngineError, Limits
 from neural_enquirer.engines.relations import Cast, Column, Relation, columns_of
 from neural_enquirer.engines.stamps import files_stamp
+from neural_enquirer.engines.values import folded
 from neural_enquirer.programs.sqlite import add_functions
 from neural_enquirer.tables import FieldType
 from neural_enquirer.tables.raw_table import reason
@@ -150,7 +150,4 @@ def _sum(*cells: Any) -> int:
 
 
 def _folded(text: Any) -> str | None:
-    if text is None:
-        return None
-    letters = unicodedata.normalize("NFD", str(text).lower())
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return None if text is None else folded(str(text))

@@ -2,6 +2,7 @@
 
 import datetime
 import math
+import unicodedata
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -10,7 +11,7 @@ from neural_enquirer.programs.types import check, kind_of, scope_of
 from neural_enquirer.tables import Field, FieldType, Table, Value
 from neural_enquirer.tables.cell_types import plain_cell
 
-__all__ = ["as_columns", "as_values"]
+__all__ = ["as_cell", "as_columns", "as_values", "folded"]
 
 _EXACT_DIGITS: Final = 13
 _FEW_DIGITS: Final = 11
@@ -35,6 +36,12 @@ def as_cell(cell: Any, kind: FieldType) -> Value | None:
     if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT_FLOAT:
         return int(value)
     return value
+
+
+def folded(text: str) -> str:
+    """A text in small letters without accents."""
+    letters = unicodedata.normalize("NFD", text.lower())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def as_values(program: Program, rows: Sequence[Sequence[Any]], tables: Sequence[Table]) -> tuple[Value, ...]:

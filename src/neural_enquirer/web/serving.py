@@ -14,7 +14,8 @@ from dataclasses import dataclass
 
 from neural_enquirer.asking.enquirer import Enquirer
 from neural_enquirer.asking.progress import progress
-from neural_enquirer.engines.choosing import AUTO, open_sources
+from neural_enquirer.engines.addresses import AUTO
+from neural_enquirer.engines.choosing import open_sources
 from neural_enquirer.tables import Table
 
 _NEEDED = ("fastapi", "uvicorn")
