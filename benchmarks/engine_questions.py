@@ -6,7 +6,7 @@
 The folder has everyday questions with their tables. Without padding, answers of an engine are compared with
 those in memory. With it, every table gets further rows with other texts of the same shape, and with numbers,
 dates and amounts of its own but for those at the ends; questions whose SQL then gives another answer are left
-out.
+out. An answer is stable if its program gives the same with the further rows, whether it is right or not.
 """
 
 import argparse
@@ -24,7 +24,9 @@ import numpy as np
 from benchmarks.engine_places import PLACES, the_place
 from neural_enquirer import Answer, Enquirer, Table
 from neural_enquirer.engines.addresses import DUCKDB
+from neural_enquirer.engines.choosing import engine_of
 from neural_enquirer.engines.opening import Opener
+from neural_enquirer.programs import ProgramError
 from neural_enquirer.real_questions.everyday.questions import EverydayQuestion, read_everyday, read_tables
 from neural_enquirer.real_questions.everyday.scoring import is_right, same_parts
 from neural_enquirer.tables import TableError, Value
@@ -88,8 +90,20 @@ def compared(
             "far": texts[1],
             "same": _same(*texts),
             "programs": [answer.program if isinstance(answer, Answer) else answer for answer in answers],
+            "stable": _is_stable(answers[0], [far[name] for name in question.tables]),
             "right": [is_right(each, question.answers) if each else not question.answers for each in texts],
         }
+
+
+def _is_stable(answer: Answer | str, tables: Sequence[Table]) -> bool:
+    """Whether the program that answers near gives the same far away: further rows may change it."""
+    if isinstance(answer, str) or answer.best.program is None:
+        return True
+    try:
+        found = engine_of(tables[0]).run(answer.best.program, tables).texts(tables)
+    except ProgramError:
+        return False
+    return _same(list(answer.texts), list(found))
 
 
 def _asked(enquirer: Enquirer, tables: Sequence[Table], question: EverydayQuestion) -> Answer | str:
@@ -157,6 +171,8 @@ def main() -> None:
         "questions": len(found),
         "same": sum(one["same"] for one in found),
         "right": [sum(one["right"][place] for one in found) for place in (0, 1)],
+        "stable": sum(one["stable"] for one in found),
+        "stable_and_same": sum(one["stable"] and one["same"] for one in found),
     }
     print(json.dumps(summary))
     for one in found:

@@ -1,21 +1,22 @@
-"""What a question costs as its table grows: profile once, then questions, beside DuckDB's own time for the SQL.
+"""What a question costs as its table grows: a profile, then questions, beside DuckDB's own time for the SQL.
 
     python -m benchmarks.engine_scale --rows 100000 1000000 10000000 --out results/engine-scale.json
 
-The tables are made here, as Parquet of ten fields. Each question is asked a few times in a process of its own,
-and so is the SQL that answers it, by a DuckDB that does nothing else; medians are reported. A question shall
-take at most three times as long as the SQL, and 0.3 s; the profile at most 2 GB of memory.
+The tables are made here, as Parquet of ten fields. Each question is asked a few times, and so is the SQL that
+answers it, by a DuckDB that does nothing else; the best of them is reported, in seconds on the clock and in
+seconds of the processor, since others may use the machine. A question shall take at most three times as long
+as the SQL, and 0.3 s; the profile at most 2 GB of memory.
 """
 
 import argparse
 import json
 import resource
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ _SLACK = 0.3
 _TIMES = 3.0
 _CELLS = """
 range AS order_id,
-['Berlin', 'Paris', 'London', 'Rome', 'Madrid', 'Vienna', 'Oslo', 'Prague'][1 + (hash(range) % 8)::INT] AS city,
+['Berlin', 'Paris', 'London', 'Rome', 'Madrid', 'Vienna', 'Oslo', 'Bern'][1 + (hash(range) % 8)::INT] AS city,
 ['Sales', 'Support', 'Research', 'Finance'][1 + (hash(range + 1) % 4)::INT] AS department,
 ['credit card', 'cash', 'invoice'][1 + (hash(range + 2) % 3)::INT] AS payment,
 'Customer ' || (hash(range + 3) % 1000000)::VARCHAR AS customer,
@@ -83,18 +84,18 @@ def measure(path: Path) -> dict[str, Any]:
         answer = enquirer.ask(table, question)
         with duckdb.connect() as connection:
             connection.execute(f"CREATE VIEW t AS SELECT * FROM read_parquet('{path}')")
-            gold = _median(lambda connection=connection, sql=sql: connection.execute(sql).fetchall())  # type: ignore[misc]
-            wanted = [str(row[0]) for row in connection.execute(sql).fetchall()]
-        asked = _median(lambda question=question: enquirer.ask(table, question))  # type: ignore[misc]
+            run = partial(_rows, connection, sql)
+            gold, wanted = _best(run), [str(row[0]) for row in run()]
+        asked = _best(partial(enquirer.ask, table, question))
         found.append(
             {
                 "question": question,
                 "program": answer.program,
                 "answer": answer.text,
                 "wanted": wanted[:3],
-                "seconds": round(asked, 3),
-                "sql_seconds": round(gold, 3),
-                "holds": asked <= _TIMES * gold + _SLACK,
+                "seconds": asked,
+                "sql_seconds": gold,
+                "holds": [one <= _TIMES * other + _SLACK for one, other in zip(asked, gold, strict=True)],
             }
         )
     return {
@@ -105,13 +106,18 @@ def measure(path: Path) -> dict[str, Any]:
     }
 
 
-def _median(work: Callable[[], object]) -> float:
-    seconds = []
+def _rows(connection: duckdb.DuckDBPyConnection, sql: str) -> list[Any]:
+    return connection.execute(sql).fetchall()
+
+
+def _best(work: Callable[[], object]) -> tuple[float, float]:
+    """Seconds on the clock, and of the processor."""
+    taken = []
     for _ in range(_ROUNDS):
-        start = time.perf_counter()
+        before = time.perf_counter(), time.process_time()
         work()
-        seconds.append(time.perf_counter() - start)
-    return statistics.median(seconds)
+        taken.append((time.perf_counter() - before[0], time.process_time() - before[1]))
+    return round(min(clock for clock, _ in taken), 3), round(min(cores for _, cores in taken), 3)
 
 
 def main() -> None:

@@ -16,6 +16,7 @@ from neural_enquirer.engines.relations import Relation, columns_of
 from neural_enquirer.engines.sql_engine import Record, SqlEngine
 from neural_enquirer.engines.stamps import files_stamp
 from neural_enquirer.tables import Table
+from neural_enquirer.tables.cell_types import MISSING_AMONG_TEXT
 from neural_enquirer.tables.raw_table import reason
 
 if TYPE_CHECKING:
@@ -25,9 +26,14 @@ __all__ = ["DuckDbEngine"]
 
 _MEMORY: Final = "1500MB"
 _READERS: Final = {"Parquet": "READ_PARQUET", "CSV": "READ_CSV", "TSV": "READ_CSV", "JSON": "READ_JSON"}
+_MISSING: Final = sorted({form for word in MISSING_AMONG_TEXT for form in (word, word.upper())})
 _OPTIONS: Final[dict[str, dict[str, exp.Expr]]] = {
     "READ_PARQUET": {"hive_partitioning": exp.false()},
-    "READ_CSV": {"hive_partitioning": exp.false(), "sample_size": exp.Literal.number(1_000_000)},
+    "READ_CSV": {
+        "hive_partitioning": exp.false(),
+        "sample_size": exp.Literal.number(1_000_000),
+        "nullstr": exp.Array(expressions=[exp.Literal.string(word) for word in _MISSING]),
+    },
     "READ_JSON": {},
 }
 _VIEW: Final = "given"
