@@ -108,6 +108,7 @@ def test_the_engine_answers_over_all_rows(houses: EngineTable) -> None:
     assert "steps" not in content
     assert (content["row"], content["cells"], content["evidence"]["table"]) == (None, [], "houses")
     assert all("Rome" in row for row in content["evidence"]["rows"])
+    assert [step.rows for step in answer.steps] == [ROWS, ROWS // 3, None]
     page = answer.evidence(start=10, count=5)
     assert page is not None
     assert page.row_count == 5
