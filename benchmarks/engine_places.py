@@ -121,7 +121,7 @@ def _postgres_type(table: Table, number: int) -> str:
             return "timestamp" if any(isinstance(cell, datetime.datetime) for cell in cells) else "date"
     if any(isinstance(cell, float) for cell in cells):
         return "double precision"
-    return "bigint" if all(abs(int(cell)) < 2**63 for cell in cells) else "numeric"
+    return "bigint" if all(isinstance(cell, int) and abs(cell) < 2**63 for cell in cells) else "numeric"
 
 
 def _stored(cell: Any) -> Any:
@@ -135,7 +135,7 @@ def _quoted(name: str) -> str:
 def _arrow(table: Table) -> pa.Table:
     """A table in Arrow's form; integers that are too long are decimals."""
     arrays = [
-        pa.array([None if cell is None else Decimal(cell) for cell in column], pa.decimal128(38, 0))
+        pa.array([None if cell is None else Decimal(str(cell)) for cell in column], pa.decimal128(38, 0))
         if any(isinstance(cell, int) and abs(cell) >= 2**63 for cell in column)
         else table.to_arrow().column(number).combine_chunks()
         for number, column in enumerate(table.columns)

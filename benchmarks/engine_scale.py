@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import torch
 
 from neural_enquirer import Enquirer
 from neural_enquirer.engines.addresses import DUCKDB
@@ -142,7 +143,7 @@ def main() -> None:
             found.append(json.loads(done.stdout))
             print(json.dumps(found[-1]), flush=True)
     if arguments.out:
-        content = {"hardware": hardware(), "sizes": found}
+        content = {"hardware": hardware(torch.device("cpu")), "sizes": found}
         arguments.out.write_text(json.dumps(content, indent=2) + "\n")
 
 

@@ -119,7 +119,8 @@ class DuckDbEngine(SqlEngine):
         """Runs one SELECT."""
         with self._lock, self._complaints(), self._stopped_after(seconds):
             if self._given is not None:
-                return list(self._given.query(_VIEW, sql).fetchall()[:most])
+                found = self._given.query(_VIEW, sql)
+                return [] if found is None else list(found.fetchall()[:most])
             if self._connection is None:
                 raise EngineError("the table is closed; open it again")
             return list(self._connection.execute(sql).fetchall()[:most])
