@@ -15,6 +15,7 @@ from neural_enquirer.engines.engine import LIMITS, EngineError, Limits
 from neural_enquirer.engines.relations import Relation, columns_of
 from neural_enquirer.engines.sql_engine import Record, SqlEngine
 from neural_enquirer.engines.stamps import files_stamp
+from neural_enquirer.engines.time_limit import ended_after
 from neural_enquirer.tables import Table
 from neural_enquirer.tables.cell_types import MISSING_AMONG_TEXT
 from neural_enquirer.tables.raw_table import reason
@@ -117,13 +118,18 @@ class DuckDbEngine(SqlEngine):
 
     def fetch(self, sql: str, most: int | None, seconds: float | None) -> list[Record]:
         """Runs one SELECT."""
-        with self._lock, self._complaints(), self._stopped_after(seconds):
+        limit = None if self._connection is None else seconds  # a program's own relation has its own limits
+        with self._lock, self._complaints(), ended_after(limit, self._interrupt, "DuckDB"):
             if self._given is not None:
                 found = self._given.query(_VIEW, sql)
                 return [] if found is None else list(found.fetchall()[:most])
             if self._connection is None:
                 raise EngineError("the table is closed; open it again")
             return list(self._connection.execute(sql).fetchall()[:most])
+
+    def _interrupt(self) -> None:
+        if self._connection is not None:
+            self._connection.interrupt()
 
     def folded(self, text: exp.Expr) -> exp.Expr:
         """A text in small letters without accents."""
@@ -134,35 +140,9 @@ class DuckDbEngine(SqlEngine):
         paths = self._files.get(relation.source.sql("duckdb"))
         return files_stamp(paths) if paths else None
 
-    def scattered(self, relation: Relation, share: float) -> exp.Expr | None:
-        """Rows by a sum over their cells, so that the same rows are found again."""
-        names = [exp.column(exp.to_identifier(column.field.name, quoted=True)) for column in relation.columns]
-        total = exp.Anonymous(this="HASH", expressions=names)
-        rest = exp.Mod(this=total, expression=exp.Literal.number(max(1, round(1 / share))))
-        return exp.EQ(this=rest, expression=exp.Literal.number(0))
-
-    @contextlib.contextmanager
-    def _stopped_after(self, seconds: float | None) -> Iterator[None]:
-        """Ends the work after some time; a relation that is given has its program's own limits."""
-        if self._connection is None or seconds is None or seconds >= threading.TIMEOUT_MAX:
-            yield
-            return
-        connection, late = self._connection, threading.Event()
-
-        def stop() -> None:
-            late.set()
-            connection.interrupt()
-
-        timer = threading.Timer(seconds, stop)
-        timer.start()
-        try:
-            yield
-        except Exception:
-            if late.is_set():
-                raise EngineError(f"DuckDB took longer than {seconds:g} s; ask for less") from None
-            raise
-        finally:
-            timer.cancel()
+    def row_sum(self, cells: list[exp.Expr]) -> exp.Expr | None:
+        """A whole number made of all cells of a row."""
+        return exp.Anonymous(this="HASH", expressions=cells)
 
     @contextlib.contextmanager
     def _complaints(self) -> Iterator[None]:

@@ -85,15 +85,10 @@ class PostgresEngine(DatabaseEngine):
         )
         return digest(f"{self.place} {counts}") if kind in ("r", "p", "m") and self._address else None
 
-    def scattered(self, relation: Relation, share: float) -> exp.Expr | None:
-        """Rows by a sum over their cells, so that the same rows are found again."""
-        names = [exp.column(exp.to_identifier(column.field.name, quoted=True)) for column in relation.columns]
-        row = exp.cast(exp.Anonymous(this="ROW", expressions=names), "text")
-        rest = exp.Mod(
-            this=exp.Anonymous(this="HASHTEXT", expressions=[row]),
-            expression=exp.Literal.number(max(1, round(1 / share))),
-        )
-        return exp.EQ(this=rest, expression=exp.Literal.number(0))
+    def row_sum(self, cells: list[exp.Expr]) -> exp.Expr | None:
+        """A whole number made of all cells of a row."""
+        row = exp.cast(exp.Anonymous(this="ROW", expressions=cells), "text")
+        return exp.Anonymous(this="HASHTEXT", expressions=[row])
 
     @contextlib.contextmanager
     def _reading(self, seconds: float | None) -> Iterator[Any]:

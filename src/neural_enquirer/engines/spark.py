@@ -2,9 +2,9 @@
 
 import contextlib
 import itertools
-import threading
 import uuid
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from neural_enquirer.engines.engine import LIMITS, Engine, EngineError, Limits
 from neural_enquirer.engines.relations import Relation, columns_of
 from neural_enquirer.engines.sql_engine import Record, SqlEngine
 from neural_enquirer.engines.stamps import files_stamp
+from neural_enquirer.engines.time_limit import ended_after
 from neural_enquirer.tables.raw_table import reason
 
 __all__ = ["SparkEngine"]
@@ -93,47 +94,23 @@ class SparkEngine(SqlEngine):
 
     def fetch(self, sql: str, most: int | None, seconds: float | None) -> list[Record]:
         """Runs one SELECT."""
-        with self._complaints(), self._stopped_after(seconds):
-            found = self._session.sql(sql)
-            return [tuple(row) for row in (found.collect() if most is None else found.take(most))]
+        tag = f"enquirer-{uuid.uuid4().hex}"
+        with self._complaints(), ended_after(seconds, partial(self._session.interruptTag, tag), "Spark"):
+            self._session.addTag(tag)
+            try:
+                found = self._session.sql(sql)
+                return [tuple(row) for row in (found.collect() if most is None else found.take(most))]
+            finally:
+                self._session.removeTag(tag)
 
     def version(self, relation: Relation) -> str | None:
         """The names, sizes and times of files; tables of a catalogue may change unseen."""
         paths = self._files.get(relation.source.sql("spark"))
         return files_stamp(paths) if paths else None
 
-    def scattered(self, relation: Relation, share: float) -> exp.Expr | None:
-        """Rows by a sum over their cells, so that the same rows are found again."""
-        names = [exp.column(exp.to_identifier(column.field.name, quoted=True)) for column in relation.columns]
-        total = exp.Anonymous(this="XXHASH64", expressions=names)
-        rest = exp.Mod(this=total, expression=exp.Literal.number(max(1, round(1 / share))))
-        return exp.EQ(this=rest, expression=exp.Literal.number(0))
-
-    @contextlib.contextmanager
-    def _stopped_after(self, seconds: float | None) -> Iterator[None]:
-        """Ends the work after some time."""
-        if seconds is None or seconds >= threading.TIMEOUT_MAX:
-            yield
-            return
-        tag, late = f"enquirer-{uuid.uuid4().hex}", threading.Event()
-
-        def stop() -> None:
-            late.set()
-            self._session.interruptTag(tag)
-
-        timer = threading.Timer(seconds, stop)
-        self._session.addTag(tag)
-        timer.start()
-        try:
-            yield
-        except Exception:
-            if late.is_set():
-                raise EngineError(f"Spark took longer than {seconds:g} s; ask for less") from None
-            raise
-        finally:
-            timer.cancel()
-            with contextlib.suppress(Exception):
-                self._session.removeTag(tag)
+    def row_sum(self, cells: list[exp.Expr]) -> exp.Expr | None:
+        """A whole number made of all cells of a row."""
+        return exp.Anonymous(this="XXHASH64", expressions=cells)
 
     @contextlib.contextmanager
     def _complaints(self) -> Iterator[None]:

@@ -66,9 +66,18 @@ class SqlEngine(ABC):
     def version(self, relation: Relation) -> str | None:
         """What changes when the rows of a table do; None where that cannot be told."""
 
-    def scattered(self, relation: Relation, share: float) -> exp.Expr | None:
-        """What holds of about a share of all rows, wherever they are; None for those that come first."""
+    def row_sum(self, cells: list[exp.Expr]) -> exp.Expr | None:
+        """A whole number made of all cells of a row; None where the engine cannot say it."""
         return None
+
+    def scattered(self, relation: Relation, share: float) -> exp.Expr | None:
+        """What holds of about a share of all rows, always the same ones; None where that cannot be said."""
+        cells = [exp.column(exp.to_identifier(column.field.name, quoted=True)) for column in relation.columns]
+        total = self.row_sum([*cells])
+        if total is None:
+            return None
+        rest = exp.Mod(this=total, expression=exp.Literal.number(max(1, round(1 / share))))
+        return exp.EQ(this=rest, expression=exp.Literal.number(0))
 
     def is_beside(self, other: Engine) -> bool:
         """Whether tables of another engine are in the same place, so that they can be asked together."""

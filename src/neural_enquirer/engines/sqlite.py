@@ -2,7 +2,6 @@
 
 import contextlib
 import sqlite3
-import threading
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from neural_enquirer.engines.database import DatabaseEngine
 from neural_enquirer.engines.engine import LIMITS, EngineError, Limits
 from neural_enquirer.engines.relations import Cast, Column, Relation, columns_of
 from neural_enquirer.engines.stamps import files_stamp
+from neural_enquirer.engines.time_limit import ended_after
 from neural_enquirer.engines.values import folded
 from neural_enquirer.programs.sqlite import add_functions
 from neural_enquirer.tables import FieldType
@@ -24,7 +24,7 @@ __all__ = ["SqliteEngine"]
 
 _DAY: Final = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]"
 _MOMENT: Final = f"{_DAY} [0-9][0-9]:[0-9][0-9]:[0-9][0-9]*"
-_SCATTER: Final = "ENQUIRER_SUM"
+_SUM: Final = "ENQUIRER_SUM"
 _FOLD: Final = "ENQUIRER_FOLD"
 
 
@@ -35,7 +35,7 @@ class SqliteEngine(DatabaseEngine):
         """Takes a connection, which gains the functions that SQLite lacks."""
         super().__init__(connection, "sqlite", limits)
         add_functions(connection)
-        connection.create_function(_SCATTER, -1, _sum, deterministic=True)
+        connection.create_function(_SUM, -1, _sum, deterministic=True)
         connection.create_function(_FOLD, 1, _folded, deterministic=True)
 
     @classmethod
@@ -104,39 +104,24 @@ class SqliteEngine(DatabaseEngine):
         journal = path.with_name(f"{path.name}-wal")
         return files_stamp([path, *([journal] if journal.exists() else [])])
 
-    def scattered(self, relation: Relation, share: float) -> exp.Expr | None:
-        """Rows by a sum over their cells, so that the same rows are found again."""
-        names = [exp.column(exp.to_identifier(column.field.name, quoted=True)) for column in relation.columns]
-        total = exp.Anonymous(this=_SCATTER, expressions=names)
-        rest = exp.Mod(this=total, expression=exp.Literal.number(max(1, round(1 / share))))
-        return exp.EQ(this=rest, expression=exp.Literal.number(0))
+    def row_sum(self, cells: list[exp.Expr]) -> exp.Expr | None:
+        """A whole number made of all cells of a row."""
+        return exp.Anonymous(this=_SUM, expressions=cells)
 
     @contextlib.contextmanager
     def _reading(self, seconds: float | None) -> Iterator[Any]:
         """A cursor that can only read, and whose work ends after some time."""
-        late = threading.Event()
-
-        def stop() -> None:
-            late.set()
-            self._connection.interrupt()
-
-        is_limited = seconds is not None and seconds < threading.TIMEOUT_MAX
-        timer = threading.Timer(seconds or 0.0, stop) if is_limited else None
-        with self._lock, self._complaints(seconds):
-            ((was_only_read,),) = self._connection.execute("PRAGMA query_only").fetchall()
+        with (
+            self._lock,
+            self._complaints(seconds),
+            ended_after(seconds, self._connection.interrupt, self.place),
+        ):
             cursor = self._connection.cursor()
+            ((was_only_read,),) = cursor.execute("PRAGMA query_only").fetchall()
             try:
                 cursor.execute("PRAGMA query_only = 1")
-                if timer is not None:
-                    timer.start()
                 yield cursor
-            except sqlite3.OperationalError:
-                if late.is_set():
-                    raise EngineError(f"SQLite took longer than {seconds:g} s; ask for less") from None
-                raise
             finally:
-                if timer is not None:
-                    timer.cancel()
                 cursor.execute(f"PRAGMA query_only = {was_only_read}")
                 cursor.close()
 
