@@ -11,11 +11,12 @@ as the SQL, and 0.3 s; the profile at most 2 GB of memory.
 import argparse
 import json
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ from neural_enquirer.engines.addresses import DUCKDB
 from neural_enquirer.engines.opening import Opener
 from neural_enquirer.reproduction.hardware import hardware
 
-__all__ = ["QUESTIONS", "make", "measure"]
+__all__ = ["QUESTIONS", "draw", "make", "measure"]
 
 _ROUNDS = 5
 _SLACK = 0.3
@@ -75,9 +76,9 @@ def make(rows: int, path: Path) -> None:
 
 def measure(path: Path) -> dict[str, Any]:
     """What the profile and the questions take in this process."""
-    start = time.perf_counter()
+    before = time.perf_counter(), time.process_time()
     table = Opener(DUCKDB).opened(str(path))
-    profile = time.perf_counter() - start
+    profile = time.perf_counter() - before[0], time.process_time() - before[1]
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     enquirer = Enquirer.from_pretrained()
     found = []
@@ -101,10 +102,28 @@ def measure(path: Path) -> dict[str, Any]:
         )
     return {
         "rows": table.rows_there,
-        "profile_seconds": round(profile, 2),
-        "gigabytes": memory,
+        "profile_seconds": round(profile[0], 2),
+        "profile_processor_seconds": round(profile[1], 2),
+        "gigabytes": round(memory, 2),
         "asked": found,
     }
+
+
+def draw(sizes: Sequence[Mapping[str, Any]], path: Path) -> None:
+    """Draws the growth: seconds of the processor over rows, both in powers of ten."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(5, 3.4), layout="constrained")
+    axes = figure.subplots()
+    rows = [size["rows"] for size in sizes]
+    for name, style, key in (("a question", "o-", "seconds"), ("its SQL alone", "s--", "sql_seconds")):
+        middle = [statistics.median(one[key][1] for one in size["asked"]) for size in sizes]
+        axes.loglog(rows, middle, style, label=name)
+    axes.loglog(rows, [size["profile_processor_seconds"] for size in sizes], "^:", label="the profile, once")
+    axes.set(xlabel="rows of ten fields", ylabel="seconds of the processor")
+    axes.grid(alpha=0.3)
+    axes.legend()
+    figure.savefig(path)
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, sql: str) -> list[Any]:
@@ -127,7 +146,11 @@ def main() -> None:
     parser.add_argument("--file", type=Path, help="measure this one, in this process")
     parser.add_argument("--folder", type=Path, help="where the tables are made, and kept")
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--figure", type=Path, help="draw what --out has")
     arguments = parser.parse_args()
+    if arguments.figure:
+        draw(json.loads(arguments.out.read_text())["sizes"], arguments.figure)
+        return
     if arguments.file:
         print(json.dumps(measure(arguments.file)))
         return
