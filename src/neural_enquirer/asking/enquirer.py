@@ -67,8 +67,10 @@ class Enquirer:
         """Answers one question.
 
         Args:
-            table: a Table, the path of a table file, or whatever else `Table.of` takes; or a list of these,
-                to ask several tables together, or a dict of them by their names, whose words help.
+            table: a Table, the path of a table file or the address of a database, whatever else `Table.of`
+                takes, a DuckDB relation, a Spark data frame, or a pair of a DB-API connection and a table's
+                name; or a list of these, to ask several tables together, or a dict of them by their names,
+                whose words help.
             question: in plain words.
             top: how many of the most probable candidates the answer lists.
 
