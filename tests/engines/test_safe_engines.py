@@ -15,6 +15,7 @@ from neural_enquirer.engines.engine import EngineError, Limits
 from neural_enquirer.engines.known import EngineTable
 from neural_enquirer.engines.opening import known_table
 from neural_enquirer.engines.postgres import PostgresEngine, shown_address
+from neural_enquirer.engines.spark import SparkEngine
 from neural_enquirer.engines.sqlite import SqliteEngine
 from neural_enquirer.programs import parse, run
 from neural_enquirer.programs.language import (
@@ -108,6 +109,17 @@ def test_a_statement_that_takes_too_long_is_ended() -> None:
         pytest.raises(EngineError, match=r"longer than 0\.2 s"),
     ):
         SqliteEngine(connection, Limits(seconds=0.2)).select(parse_one(steps))  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif(not engine_servers.has_spark(), reason="needs Spark and Java")
+def test_spark_is_ended_as_well() -> None:
+    session = engine_servers.spark_session()
+    with contextlib.closing(SparkEngine(session, Limits(seconds=1.0))) as engine:
+        forever = "SELECT SUM(a.id * b.id % 7) FROM RANGE(1000000000000) AS a CROSS JOIN RANGE(1000) AS b"
+        with pytest.raises(EngineError, match="longer than 1 s"):
+            engine.select(parse_one(forever, dialect="spark"))  # type: ignore[arg-type]
+        assert engine.fetch("SELECT 1", None, None) == [(1,)]
+        assert session.sparkContext.getLocalProperty("spark.jobGroup.id") is None
 
 
 def test_an_answer_without_end_is_refused() -> None:

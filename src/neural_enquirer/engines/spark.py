@@ -3,7 +3,7 @@
 import contextlib
 import itertools
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -94,14 +94,21 @@ class SparkEngine(SqlEngine):
 
     def fetch(self, sql: str, most: int | None, seconds: float | None) -> list[Record]:
         """Runs one SELECT."""
-        tag = f"enquirer-{uuid.uuid4().hex}"
-        with self._complaints(), ended_after(seconds, partial(self._session.interruptTag, tag), "Spark"):
-            self._session.addTag(tag)
-            try:
-                found = self._session.sql(sql)
-                return [tuple(row) for row in (found.collect() if most is None else found.take(most))]
-            finally:
-                self._session.removeTag(tag)
+        with self._complaints(), self._as_group() as stop, ended_after(seconds, stop, "Spark"):
+            found = self._session.sql(sql)
+            return [tuple(row) for row in (found.collect() if most is None else found.take(most))]
+
+    @contextlib.contextmanager
+    def _as_group(self) -> Iterator[Callable[[], object]]:
+        """Makes all jobs of a statement a group, and gives what ends it."""
+        context, name = self._session.sparkContext, f"enquirer-{uuid.uuid4().hex}"
+        context.setJobGroup(name, "a question", interruptOnCancel=True)
+        try:
+            yield partial(context.cancelJobGroup, name)
+        finally:
+            for each in ("spark.jobGroup.id", "spark.job.description", "spark.job.interruptOnCancel"):
+                with contextlib.suppress(Exception):  # of a session that has ended
+                    context.setLocalProperty(each, None)
 
     def version(self, relation: Relation) -> str | None:
         """The names, sizes and times of files; tables of a catalogue may change unseen."""
@@ -119,12 +126,14 @@ class SparkEngine(SqlEngine):
 
         try:
             yield
-        except (Py4JError, ConnectionError) as error:
+        except EngineError:
+            raise
+        except Exception as error:
             if self._is_lost():
                 raise EngineError("the Spark session has ended; start it again, and ask again") from None
-            raise EngineError(f"Spark: {reason(error)}") from None
-        except PySparkException as error:
-            raise EngineError(f"Spark: {reason(error)}") from None
+            if isinstance(error, Py4JError | PySparkException):
+                raise EngineError(f"Spark: {reason(error)}") from None
+            raise
 
     def _is_lost(self) -> bool:
         try:
