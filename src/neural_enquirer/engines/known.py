@@ -91,7 +91,12 @@ class EngineTable(Table):
     def with_rows(self, columns: Sequence[Sequence[Value | None]]) -> Table:
         """A table in memory of some of its rows, which stands in for it."""
         whole = None if self.known.is_whole else self.whole
-        return Table(self.fields, tuple(map(tuple, columns)), self.name, None, whole)
+        texts = self.texts if columns is self.columns else None
+        return Table(self.fields, tuple(map(tuple, columns)), self.name, texts, whole)
+
+    def spelled_as(self, table: Table) -> "EngineTable":
+        """The table with its cells spelled as in the table that it was made of, where it has all rows."""
+        return dataclasses.replace(self, texts=table.texts) if self.known.is_whole else self
 
     @property
     def profile(self) -> TableProfile:

@@ -104,7 +104,7 @@ class Opener:
         if files is not None and files.form in _FILES and files.is_large:
             return self._known(self._duckdb, files.name, self._duckdb.files(files.paths, files.form))
         table = Table.read(source)  # so that its fields are what they are in memory
-        return self._known(self._duckdb, table.name, self._duckdb.stored(table))
+        return self._known(self._duckdb, table.name, self._duckdb.stored(table)).spelled_as(table)
 
     def _in_sqlite(self, files: Files) -> Table:
         chosen = chosen_table(files.name, files.table, sqlite_tables(files.paths[0], files.name))
