@@ -37,7 +37,8 @@ __all__ = ["Linker", "stand_ins"]
 _ROWS_FOUND: Final = 40
 """Of each thing that a question names."""
 _KEYS: Final = 200
-_MOST_SETS: Final = 12
+_MOST_NAMED: Final = 8
+_MOST_SETS: Final = 8
 _VALUES_ALONE: Final = 300
 """So many values that a question may mean have a row of their own where no row that was found has them."""
 _LONGEST_NAME: Final = 6
@@ -73,11 +74,8 @@ def _stand_in(linker: Linker, table: EngineTable, question: str) -> Table:
         return table.with_rows(table.columns)
     assert table.whole is not None
     links = linker.link((table.whole,), question)[0]
-    columns = [list(column) for column in table.columns]
     named = [*_named(links, table.whole), *_quantified(question, table), *_spelled(question, links, table)]
-    wanted = list(_together_and_alone(named))
-    if wanted:
-        columns = _together(columns, table.engine.find(table, wanted, _ROWS_FOUND).columns)
+    columns = _with_rows_of(named, table)
     unknown = _unknown(links, table, columns)
     if unknown:
         fields = [Field(table.field_names[number]) for number in _unlisted(table)]
@@ -86,12 +84,23 @@ def _stand_in(linker: Linker, table: EngineTable, question: str) -> Table:
     return table.with_rows(_with_values(columns, links, table.whole))
 
 
-def _together_and_alone(named: Sequence[Condition]) -> Iterator[Condition]:
-    """All of several conditions together, then any two of them, then each by itself, if they are few."""
-    sizes = dict.fromkeys((len(named), 2, 1))
-    sets = (some for size in sizes for some in itertools.combinations(named, size) if some)
-    for some in itertools.islice(sets, _MOST_SETS):
-        yield some[0] if len(some) == 1 else And(some)
+def _with_rows_of(named: Sequence[Condition], table: EngineTable) -> Columns:
+    """The sample of a table with rows that fulfil each of several conditions, all of them, and any two.
+
+    Of a condition that few rows fulfil, all rows are there, and with them those that fulfil others as well.
+    """
+    columns = [list(column) for column in table.columns]
+    common = []
+    for condition in named[:_MOST_NAMED]:
+        found = table.engine.find(table, [condition], _ROWS_FOUND)
+        columns = _together(columns, found.columns)
+        if found.row_count >= _ROWS_FOUND:
+            common.append(condition)
+    several = [
+        each for size in dict.fromkeys((len(common), 2)) for each in itertools.combinations(common, size)
+    ]
+    wanted = [And(each) for each in several if len(each) > 1][:_MOST_SETS]
+    return _together(columns, table.engine.find(table, wanted, _ROWS_FOUND).columns) if wanted else columns
 
 
 def _together(columns: Sequence[Sequence[Value | None]], more: Sequence[Sequence[Value | None]]) -> Columns:

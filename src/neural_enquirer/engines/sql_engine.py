@@ -99,11 +99,11 @@ class SqlEngine(ABC):
     def find(self, table: Table, wanted: Sequence[Condition], most: int) -> Table:
         """For each of several conditions, some rows that fulfil it: those that are found first."""
         there = _elsewhere(table)
-        rows: dict[tuple[Any, ...], None] = {}
+        rows: list[Record] = []
         for condition in wanted:
             tree = self._all_of(there).where(self._test(condition, there)).limit(most)
-            rows |= dict.fromkeys(map(tuple, self.select(tree, most)))
-        return there.with_rows(as_columns(there.fields, list(rows)))
+            rows += self.select(tree, most)
+        return there.with_rows(as_columns(there.fields, rows))
 
     def look_up(self, table: Table, fields: Sequence[Field], words: Sequence[str], most: int) -> Table:
         """The rows whose texts in some fields have one of some words, case and accents aside."""
