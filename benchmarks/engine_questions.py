@@ -154,10 +154,11 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--place", choices=PLACES, default="duckdb")
     parser.add_argument("--padded", type=int, default=0, metavar="ROWS")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="ask every N-th question only")
     parser.add_argument("--model", default="open")
     parser.add_argument("--out", type=Path)
     arguments = parser.parse_args()
-    questions = read_everyday(arguments.folder)
+    questions = read_everyday(arguments.folder)[:: arguments.every]
     near = read_tables(arguments.folder, questions)
     enquirer = Enquirer.from_pretrained(arguments.model)
     with tempfile.TemporaryDirectory() as name, _far(arguments, near, Path(name)) as far:

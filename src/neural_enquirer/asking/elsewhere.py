@@ -1,6 +1,7 @@
 """Questions about tables that are elsewhere: judged on the rows that matter, answered over all rows."""
 
 import dataclasses
+import time
 from collections.abc import Sequence
 from typing import Final
 
@@ -16,6 +17,7 @@ __all__ = ["answer_elsewhere"]
 
 _MOST_TRIED: Final = 3
 """So many programs are run at most, until one finds something."""
+_SECONDS_FOR_OTHERS: Final = 0.5
 
 
 def answer_elsewhere(predictor: Predictor, tables: Tables, question: str, top: int) -> Answer:
@@ -50,14 +52,16 @@ def _run(
 ) -> tuple[list[Ranked], str | None]:
     """Outcomes with what the engine finds, and why the likeliest program cannot be run, where it cannot.
 
-    Of large tables the others are only run where the likeliest finds nothing.
+    The others are only run where the likeliest finds nothing, or where tables are small and it takes no time.
     """
     small = all(table.known.is_whole for table in tables)
+    last = time.perf_counter() + _SECONDS_FOR_OTHERS
     ranked: list[Ranked] = []
     for outcome in outcomes[:top]:
+        is_missing = len(ranked) < _MOST_TRIED and not any(map(_finds_something, ranked))
         if outcome.program is None:
             ranked.append(outcome)
-        elif small or (len(ranked) < _MOST_TRIED and not any(map(_finds_something, ranked))):
+        elif is_missing or (small and time.perf_counter() < last):
             try:
                 result = tables[0].engine.run(outcome.program, tables)
             except ProgramError as error:
