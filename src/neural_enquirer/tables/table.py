@@ -168,10 +168,9 @@ class Table:
         from neural_enquirer.tables.readings import read_field
 
         field, cells = self.fields[index], self.columns[index]
-        texts = self.texts[index] if self.texts else [self.text(row, index) for row in range(self.row_count)]
-        if field.type is FieldType.TEXT and self.lists_all(index):
-            assert self.whole is not None
+        if field.type is FieldType.TEXT and self.whole is not None and self.lists_all(index):
             return _taken(self.whole.reading(index), self.whole.columns[index], cells)
+        texts = self.texts[index] if self.texts else [self.text(row, index) for row in range(self.row_count)]
         return read_field(field.name, field.type, cells, texts)
 
     @property
@@ -245,7 +244,10 @@ def _taken(
     if reading is None:
         return None
     value_of = dict(zip(known, reading.values.tolist(), strict=True)) | {None: np.nan}
-    return Reading(reading.kind, reading.unit, np.array([value_of[cell] for cell in cells]))
+    values = [
+        value_of.get(cell, np.nan) for cell in cells
+    ]  # a table that is elsewhere may have changed since
+    return Reading(reading.kind, reading.unit, np.array(values))
 
 
 def _arrow_array(field_type: FieldType, column: Sequence[Value | None]) -> "pa.Array":
