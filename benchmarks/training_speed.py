@@ -27,6 +27,7 @@ from neural_enquirer.training.accuracy import predict
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import Trainer, make_loss
+from neural_enquirer.training.starting import draw_data
 
 ROUNDS = 7
 """Timings of each kind, taken in turns so that a busy moment hits both; their median counts."""
@@ -165,7 +166,7 @@ def main() -> None:
     paper = Experiment.load(folder / "olympics-100k-n2n.toml", same)
     paper = replace(paper, task=replace(paper.task, examples=20_000))
     fast = Experiment.load(folder / "olympics-100k-sbs-fast.toml", ["model.reset_after=true"])
-    data = TrainingData.generate(paper)
+    data = draw_data(paper)
     steps = arguments.steps or (200 if arguments.device == "cuda" else 10)
     report: dict[str, dict[str, float]] = {
         "training, the paper's batch of 100": training_rates(paper, data, arguments.device, steps),

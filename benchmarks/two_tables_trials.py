@@ -26,9 +26,9 @@ from neural_enquirer.synthesis import two_tables
 from neural_enquirer.synthesis.olympics import ROWS, WORDS
 from neural_enquirer.synthesis.olympics_words import COUNTRIES
 from neural_enquirer.synthesis.two_tables import COUNTRY_FIELDS, GAME_FIELDS
-from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import Trainer, choose_device
+from neural_enquirer.training.starting import draw_data
 
 EXPERIMENT: Final = Path(__file__).parents[1] / "experiments" / "two-tables-paper-adadelta.toml"
 LISTED: Final = len(GAME_FIELDS)
@@ -180,7 +180,7 @@ def learn(name: str, wanted: str, seconds: float, settings: list[str]) -> dict[s
     trial, device = TRIALS[name], choose_device(wanted)
     experiment = Experiment.load(EXPERIMENT, [*trial.settings, *settings])
     with mock.patch.object(two_tables, "sample_cells", trial.cells):
-        data = TrainingData.generate(experiment)
+        data = draw_data(experiment)
     epochs = [
         {"epoch": report.epoch, "loss": report.loss, "overall": report.overall, **report.by_type}
         for report in followed(Trainer(experiment, data, seed=trial.seed, device=device), name, seconds)

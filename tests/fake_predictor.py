@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from neural_enquirer.encoding.linking import Links, link, link_several
+from neural_enquirer.encoding.linking import Links, link, link_tables
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.word_index import JoinedIndex
 from neural_enquirer.encoding.words import Vocabulary
@@ -61,7 +61,7 @@ def links_of(question: str, tables: Sequence[Table]) -> Sequence[Links]:
     indexes = [TableIndex.of(table) for table in tables]
     if len(tables) == 1:
         return [link(question, indexes[0], VOCABULARY)]
-    return link_several(question, JoinedIndex(indexes, [table.name for table in tables]), VOCABULARY)
+    return link_tables(question, JoinedIndex(indexes, [table.name for table in tables]), VOCABULARY)
 
 
 def _prediction(tables: Tables, question: str) -> Prediction:

@@ -9,7 +9,7 @@ from neural_enquirer.encoding.linking import (
     NAMED,
     STRONG,
     WEAK,
-    link_several,
+    link_tables,
 )
 from neural_enquirer.encoding.open import OpenQuestion, prepare_all
 from neural_enquirer.encoding.padding import Padded, Sizes, TableSizes, collate, pad
@@ -44,7 +44,7 @@ def test_one_table_is_linked_as_one_of_several() -> None:
     """But for its title, which tells it from no other."""
     question, table = "which city does ana lima live in, or the bostn chair?", TableIndex.of(ORDERS)
     (alone,) = TablesIndex.of([table], ["city"]).link(question, VOCABULARY)
-    (joined,) = link_several(question, JoinedIndex([table], ["a"]), VOCABULARY)
+    (joined,) = link_tables(question, JoinedIndex([table], ["a"]), VOCABULARY)
 
     assert alone.words == joined.words
     assert alone.mentions == joined.mentions

@@ -17,9 +17,9 @@ from neural_enquirer.prediction.closed import ClosedPredictor
 from neural_enquirer.synthesis.examples import ExampleSet
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.accuracy import accuracy, encode_questions
-from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import Trainer
+from neural_enquirer.training.starting import draw_data
 
 SIZES = {"embedding_size": 4, "cell_size": 3, "annotation_size": 2, "hidden_size": 5, "state_size": 4}
 
@@ -57,7 +57,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Trainer, Path]:
     """A small linked model after a few epochs."""
     experiment = Experiment.from_dict(LEARNED)
     directory = tmp_path_factory.mktemp("run") / "model"
-    trainer = Trainer(experiment, TrainingData.generate(experiment), directory=directory)
+    trainer = Trainer(experiment, draw_data(experiment), directory=directory)
     list(trainer.run())
     return trainer, directory
 

@@ -23,6 +23,7 @@ from neural_enquirer.training.accuracy import Accuracy, accuracy
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import Trainer, choose_device, new_model
+from neural_enquirer.training.starting import draw_data
 from neural_enquirer.training.state import TrainingError
 from neural_enquirer.training.step import fixed_order
 
@@ -302,7 +303,7 @@ def test_a_seed_gives_the_same_weights_again_on_a_gpu(name: str) -> None:
         find_experiment(name),
         ["task.examples=2000", "task.held_out=100", "training.epochs=2"],
     )
-    data = TrainingData.generate(chosen)
+    data = draw_data(chosen)
     once, again = (Trainer(chosen, data, seed=0, device=torch.device("cuda")) for _ in range(2))
     for each in (once, again):
         list(each.run())

@@ -17,6 +17,7 @@ from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment, TaskConfig, TrainingConfig
 from neural_enquirer.training.loop import Trainer
 from neural_enquirer.training.open_data import OPEN_TYPES, encode_examples, open_vocabulary, type_of
+from neural_enquirer.training.starting import draw_data
 
 EXPERIMENT = Experiment(
     TaskConfig(name="open"),
@@ -68,7 +69,7 @@ def test_the_task_has_a_question_on_two_tables_to_four_on_one(monkeypatch: pytes
     monkeypatch.setattr(open_task, "draw_encoded", empty)
     monkeypatch.setattr(open_task, "draw_encoded_pairs", empty)
     task = TaskConfig(name="open", seed=7, examples=1000, held_out=400)
-    data = TrainingData.generate(replace(EXPERIMENT, task=task), known=["zorgon"])
+    data = draw_data(replace(EXPERIMENT, task=task), known=["zorgon"])
 
     assert drawn == [("train", 7, 1000), ("train", 7, 250), ("validation", 7, 400), ("validation", 7, 100)]
     assert (len(data.further_train), len(data.further_validation)) == (1, 1)

@@ -2,17 +2,19 @@
 
 import functools
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.cascade import Cascade
 from neural_enquirer.asking.program_steps import ProgramStep
 from neural_enquirer.programs.language import All
 from neural_enquirer.tables import Table
 from neural_enquirer.tables.wording import listed
+
+if TYPE_CHECKING:
+    from neural_enquirer.asking.answer import Answer  # which draws itself by this
 
 __all__ = ["Caption", "Layer", "Panel", "caption_of", "panels_of"]
 
@@ -108,7 +110,7 @@ class Panel:
         return most | {field for _, field in self.cells}
 
 
-def panels_of(answer: Answer) -> list[Panel]:
+def panels_of(answer: "Answer") -> list[Panel]:
     """The tables of an answer: the program's steps, and where a cell answers, the cascade's."""
     steps = _telling_steps(answer)
     result = answer.best.result
@@ -123,7 +125,7 @@ def panels_of(answer: Answer) -> list[Panel]:
     return panels
 
 
-def caption_of(answer: Answer) -> Caption:
+def caption_of(answer: "Answer") -> Caption:
     """The question, the answer, and the steps in words."""
     steps = _telling_steps(answer)
     notes = [f"{number}. {step}" for number, step in enumerate(steps, 1)] or [answer.sentence]
@@ -135,7 +137,7 @@ def caption_of(answer: Answer) -> Caption:
     return Caption(answer.question, str(answer), answer.confidence, answer.is_unsure, " ".join(notes))
 
 
-def _telling_steps(answer: Answer) -> list[ProgramStep]:
+def _telling_steps(answer: "Answer") -> list[ProgramStep]:
     """The steps of the program, but for those that only say where to begin: with every row of a table."""
     return [
         step

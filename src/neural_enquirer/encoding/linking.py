@@ -104,8 +104,8 @@ def link(question: str, index: TableIndex, vocabulary: Vocabulary) -> Links:
     return _link(question, index, (index,), vocabulary)[0]
 
 
-def link_several(question: str, index: JoinedIndex, vocabulary: Vocabulary) -> list[Links]:
-    """Links a question to several tables at once: they share its words, mentions and quantities."""
+def link_tables(question: str, index: JoinedIndex, vocabulary: Vocabulary) -> list[Links]:
+    """Links a question to tables at once: they share its words, mentions and quantities."""
     return _link(question, index, index.tables, vocabulary)
 
 

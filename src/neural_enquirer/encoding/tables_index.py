@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from neural_enquirer.encoding.linking import Links, link, link_several
+from neural_enquirer.encoding.linking import Links, link, link_tables
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.word_index import JoinedIndex
 from neural_enquirer.encoding.words import Vocabulary
@@ -43,7 +43,7 @@ class TablesIndex:
         """Links a question to each table: they share its words, mentions and quantities."""
         if self.joined is None:
             return [link(question, self.tables[0], vocabulary)]
-        return link_several(question, self.joined, vocabulary)
+        return link_tables(question, self.joined, vocabulary)
 
 
 def _values(table: TableIndex, codes: dict[object, int]) -> Codes:

@@ -10,14 +10,13 @@ computed; a test holds the two against each other.
 import math
 from collections.abc import Iterable
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from jaxtyping import Bool, Float, UInt8
 from torch import Tensor
 
-if TYPE_CHECKING:
-    from neural_enquirer.model.cascade import Cascade
+from neural_enquirer.model.executor_set import ExecutorSet
 
 try:
     import triton
@@ -69,7 +68,7 @@ class CascadeWeights(NamedTuple):
     answer_score: Float[Tensor, "hidden"]
 
     @classmethod
-    def of(cls, cascade: "Cascade") -> "CascadeWeights":
+    def of(cls, cascade: ExecutorSet) -> "CascadeWeights":
         """Stacks the weights of a cascade's executors."""
         readers = [executor.reader for executor in cascade.executors]
         annotators = [executor.annotator for executor in cascade.executors]
@@ -170,7 +169,7 @@ class Gradients(NamedTuple):
         )
 
 
-def usable(cascade: "Cascade", cells: Tensor) -> bool:
+def usable(cascade: ExecutorSet, cells: Tensor) -> bool:
     """Whether the kernels can run here: on a GPU, for the paper's depths, max pooling and small tables."""
     sizes = (cascade.hidden_size, cascade.cell_size, cascade.annotation_size, *cells.shape[1:3])
     usual = (cascade.annotator_depth, cascade.answer_depth, cascade.pooling) == (3, 3, "max")
@@ -179,7 +178,7 @@ def usable(cascade: "Cascade", cells: Tensor) -> bool:
 
 
 def run(
-    cascade: "Cascade",
+    cascade: ExecutorSet,
     cells: Float[Tensor, "batch field row cell"],
     name_terms: Float[Tensor, "batch field terms"],
     query_terms: Float[Tensor, "batch terms"],

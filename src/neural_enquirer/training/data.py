@@ -1,8 +1,6 @@
 """Training data: an experiment's task, drawn and encoded."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from neural_enquirer.encoding.any_batch import AnyBatch
 from neural_enquirer.encoding.closed import encode, type_names, vocabulary_of
@@ -11,7 +9,7 @@ from neural_enquirer.encoding.program_batch import ProgramBatch
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet
 from neural_enquirer.synthesis.tasks import generate
-from neural_enquirer.training.experiment import OPEN_TASK, Experiment, ExperimentError, TaskConfig
+from neural_enquirer.training.experiment import Experiment, TaskConfig
 
 
 def draw_examples(task: TaskConfig) -> tuple[ExampleSet, ExampleSet]:
@@ -49,25 +47,3 @@ class TrainingData:
             encode(validation, vocabulary, form),
             type_names(train),
         )
-
-    @classmethod
-    def generate(
-        cls, experiment: Experiment, real: Sequence[Path] = (), known: Sequence[str] = ()
-    ) -> "TrainingData":
-        """Generates the experiment's task; to the open one real questions may be added, a folder a set.
-
-        Its vocabulary also has the words that a model to begin with knows.
-
-        Raises:
-            RealDataError: if a folder holds no questions.
-            ExperimentError: if real questions are to join another task.
-        """
-        task = experiment.task
-        if task.name == OPEN_TASK:
-            # Not at the top: what the open task draws from takes a while to load.
-            from neural_enquirer.training.open_task import open_data
-
-            return open_data(experiment, real, known)
-        if real:
-            raise ExperimentError(f"real questions join the open task only, not {task.name}")
-        return cls.of(experiment, *draw_examples(task))

@@ -12,7 +12,7 @@ from neural_enquirer.model.enquirer import ModelConfig
 from neural_enquirer.model.network import Beginning
 from neural_enquirer.real_questions.held_out import TENTHS
 from neural_enquirer.synthesis.tasks import TASKS
-from neural_enquirer.systems import BASELINES, CLOSED, OPEN, SYSTEMS
+from neural_enquirer.systems import CLOSED, OPEN, SYSTEMS, baselines
 
 OPTIMIZERS = ("adadelta", "adamw")
 SUPERVISIONS = ("answers", "steps")
@@ -159,7 +159,7 @@ class Experiment:
     def __post_init__(self) -> None:
         if self.training.exploration and self.kind != "neural-programmer":
             raise ExperimentError("training.exploration is for neural-programmer only")
-        if self.kind in BASELINES:
+        if self.kind in baselines():
             self._check_baseline()
         if self.kind == CLOSED and self.model.tables != (wanted := TABLES.get(self.task.name, 1)):
             raise ExperimentError(f"set model.tables={wanted}: so many has a question of {self.task.name}")
@@ -206,7 +206,7 @@ class Experiment:
         sections: dict[str, Any] = {"task": TaskConfig, "model": ModelConfig, "training": TrainingConfig}
         _known("the experiment", content, {**sections, "system": str})
         system = _typed("system", content.get("system", NEURAL_ENQUIRER), str)
-        _one_of("system", system, (NEURAL_ENQUIRER, *BASELINES))
+        _one_of("system", system, (NEURAL_ENQUIRER, *baselines()))
         task = content.get("task", {})
         name = task.get("name") if isinstance(task, Mapping) else None
         sections["model"] = SYSTEMS[kind_of(system, name)].part("config")

@@ -8,12 +8,12 @@ import torch
 
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.systems import SYSTEMS
-from neural_enquirer.training.data import TrainingData
+from neural_enquirer.training.data import TrainingData, draw_examples
 from neural_enquirer.training.display import Training
-from neural_enquirer.training.experiment import Experiment
+from neural_enquirer.training.experiment import OPEN_TASK, Experiment, ExperimentError
 from neural_enquirer.training.loop import Trainer
 
-__all__ = ["start_network", "start_run"]
+__all__ = ["draw_data", "start_network", "start_run"]
 
 
 def start_run(
@@ -46,10 +46,30 @@ def start_run(
     return run
 
 
+def draw_data(experiment: Experiment, real: Sequence[Path] = (), known: Sequence[str] = ()) -> TrainingData:
+    """Draws the experiment's task; to the open one real questions may be added, a folder a set.
+
+    Its vocabulary also has the words that a model to begin with knows.
+
+    Raises:
+        RealDataError: if a folder holds no questions.
+        ExperimentError: if real questions are to join another task.
+    """
+    task = experiment.task
+    if task.name == OPEN_TASK:
+        # Not at the top: what the open task draws from takes a while to load.
+        from neural_enquirer.training.open_task import open_data
+
+        return open_data(experiment, real, known)
+    if real:
+        raise ExperimentError(f"real questions join the open task only, not {task.name}")
+    return TrainingData.of(experiment, *draw_examples(task))
+
+
 def start_network(
     experiment: Experiment, *, real: Sequence[Path] = (), start: Checkpoint | None = None, **options: Any
 ) -> Trainer:
     """Prepares the run of a network; see `start_run`."""
     known = start.vocabulary.words if start is not None else ()
-    data = TrainingData.generate(experiment, real, known)
+    data = draw_data(experiment, real, known)
     return Trainer(experiment, data, start=start, **options)
