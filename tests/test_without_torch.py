@@ -66,10 +66,13 @@ def test_what_training_needs_may_be_missing(arguments: tuple[str, ...]) -> None:
     ("arguments", "package", "extra"),
     [
         (("train", "experiments/open.toml", "--out", "nowhere"), "torch", "train"),
+        (("generate", "open", "--out", "nowhere"), "pyarrow", "train"),
+        (("reproduce", "table2"), "torch", "train"),
+        (("models", "--export", "nowhere"), "torch", "export"),
         (("ask", GAMES, QUESTION, "--model", "olympics-sbs"), "torch", "train"),
         (("ask", GAMES, QUESTION, "--figure", "why.png"), "matplotlib", "figure"),
     ],
-    ids=["train", "a closed model", "a figure"],
+    ids=["train", "generate", "reproduce", "export", "a closed model", "a figure"],
 )
 def test_what_is_missing_is_told_in_one_line(arguments: tuple[str, ...], package: str, extra: str) -> None:
     done = run(*arguments, without=(package,))

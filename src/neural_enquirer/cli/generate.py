@@ -29,6 +29,9 @@ def generate(
     ] = False,
 ) -> None:
     """Write a data set: Parquet files for train, validation and test, and dataset.json."""
+    from neural_enquirer.installed import check_installed
+
+    check_installed("pyarrow", "train", "enquirer generate")
     from neural_enquirer.synthesis import tasks
     from neural_enquirer.synthesis.open import dataset
     from neural_enquirer.whole_folder import whole_folder

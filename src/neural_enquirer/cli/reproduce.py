@@ -31,6 +31,9 @@ def reproduce(
     ] = None,
 ) -> None:
     """Make the paper's tables and figures again; what is there already is kept."""
+    from neural_enquirer.installed import check_installed
+
+    check_installed("torch", "train", "enquirer reproduce")
     from neural_enquirer.reproduction import reproduce
 
     reproduce.reproduce(reproduce.Request(part, seeds, quick, out, device, workers))

@@ -34,6 +34,15 @@ class Accuracy:
     by_type: dict[str, float]
     examples: int
 
+    @classmethod
+    def of(
+        cls, right: npt.NDArray[np.bool_], types: npt.NDArray[np.integer], names: Sequence[str]
+    ) -> "Accuracy":
+        """Counts which questions were answered right; `types` are places among `names`."""
+        of_type = {name: right[types == code] for code, name in enumerate(names)}
+        by_type = {name: float(own.mean()) for name, own in of_type.items() if len(own)}
+        return cls(float(right.mean()) if len(right) else 0.0, by_type, len(right))
+
 
 def encode_questions(trained: Checkpoint, examples: ExampleSet) -> Batch:
     """Encodes questions for a model with a closed vocabulary.
@@ -105,18 +114,9 @@ def accuracy(
     names: tuple[str, ...],
 ) -> Accuracy:
     """Compares the most likely cells with the answers' cells; `names` are those of the types."""
-    count = correct = torch.zeros(len(names), dtype=torch.int64)
-    for batch in batches:
-        right = batch.types[_right(predict(model, batch), batch)]
-        count = count + torch.bincount(batch.types, minlength=len(names)).cpu()
-        correct = correct + torch.bincount(right, minlength=len(names)).cpu()
-    by_type = {
-        name: hits / total
-        for name, hits, total in zip(names, correct.tolist(), count.tolist(), strict=True)
-        if total
-    }
-    total = int(count.sum())
-    return Accuracy(int(correct.sum()) / max(total, 1), by_type, total)
+    right = torch.cat([_right(predict(model, batch), batch) for batch in batches])
+    types = torch.cat([batch.types for batch in batches])
+    return Accuracy.of(right.cpu().numpy(), types.cpu().numpy(), names)
 
 
 @torch.no_grad()

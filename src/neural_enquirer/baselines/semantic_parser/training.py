@@ -118,11 +118,8 @@ class ParserTrainer:
 
     def _accuracy(self) -> Accuracy:
         """The share of validation questions that are answered with the right cell."""
-        problems = self.validation.problems
         right = self.checkpoint().answers(self.validation).places == self.places
-        of_type = {name: problems.types == code for code, name in enumerate(PROGRAM_TYPES)}
-        by_type = {name: float(right[here].mean()) for name, here in of_type.items() if here.any()}
-        return Accuracy(float(right.mean()) if len(right) else 0.0, by_type, len(right))
+        return Accuracy.of(right, self.validation.problems.types, PROGRAM_TYPES)
 
     def _run_part(self, epoch: int) -> float:
         """Sees the next part of the examples; the mean loss of a question."""
