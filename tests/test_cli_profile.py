@@ -59,3 +59,12 @@ def test_people_see_a_grid_for_each_table(enquirer: Run, runs: Path) -> None:
 
 def test_a_table_that_is_not_there_is_one_line(enquirer: Run) -> None:
     assert_one_line(enquirer("profile", "nowhere.csv"), "nowhere.csv does not exist")
+
+
+def test_an_engine_says_the_same(enquirer: Run, runs: Path) -> None:
+    near, far = (enquirer("profile", runs, "--json", "--engine", name)[1] for name in ("memory", "duckdb"))
+    fields = [json.loads(out)["fields"] for out in (near, far)]
+    told = [[(one["name"], one["type"], one["distinct"], one["missing"]) for one in own] for own in fields]
+    assert told[0] == told[1]
+    assert [one["unit"] for one in fields[1]][:3] == ["", "m", "min"]
+    assert_one_line(enquirer("profile", runs, "--engine", "abacus"), "unknown engine 'abacus'")

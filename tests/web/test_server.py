@@ -200,6 +200,7 @@ class TestTables:
             "id": "games",
             "name": "games",
             "rows": 3,
+            "rows_there": 3,
             "fields": [
                 {"name": n, "type": t} for n, t in [("year", "number"), ("city", "text"), ("cost", "number")]
             ],

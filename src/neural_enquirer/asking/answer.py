@@ -3,7 +3,7 @@
 import dataclasses
 import functools
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,7 +19,7 @@ from neural_enquirer.encoding.linking import Links
 from neural_enquirer.installed import check_installed
 from neural_enquirer.judge.ranked import NO_ROW, NOT_ABOUT, Ranked
 from neural_enquirer.prediction import Prediction
-from neural_enquirer.programs.language import Join, ProgramError
+from neural_enquirer.programs.language import Join, Program, ProgramError
 from neural_enquirer.programs.text import to_text
 from neural_enquirer.tables import Table, Value
 from neural_enquirer.tables.wording import cut, listed
@@ -35,6 +35,7 @@ _MOST_CELLS: Final = 1000
 _SUREST: Final = 0.995
 _MOST_OTHERS: Final = 2
 _LONGEST_OTHER: Final = 40
+_ROWS_SHOWN: Final = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +49,8 @@ class Answer:
         heard: what the words of the question point at; no links where the model has none.
         model: the name of the model that answered.
         cascade: what the cascade did with the question; None where it has not looked at the rows.
+        reason: why the tables' engine cannot run the program, where it cannot.
+        page: gives some of the rows that a program's answer is made of, where an engine has them.
     """
 
     question: str
@@ -56,6 +59,8 @@ class Answer:
     heard: Heard = dataclasses.field(repr=False)
     model: str = ""
     cascade: Cascade | None = dataclasses.field(default=None, repr=False)
+    reason: str | None = None
+    page: Callable[[Program, int, int], Table] | None = dataclasses.field(default=None, repr=False)
 
     @property
     def best(self) -> Candidate:
@@ -142,7 +147,7 @@ class Answer:
         """Why there is no answer; None where there is one."""
         kind = self.best.refusal
         if kind is not None:
-            return Refusal(kind, refusal_message(kind, self.heard, self._guess()))
+            return Refusal(kind, self.reason or refusal_message(kind, self.heard, self._guess()))
         return None if self.values else Refusal(NO_ROW, self.best.sentence or "")
 
     @property
@@ -189,7 +194,21 @@ class Answer:
             return None
         from neural_enquirer.programs.sql import to_sql  # and sqlglot, only for those who want SQL
 
-        return to_sql(self.best.program, self.tables, dialect, pretty)
+        tables = [table.listed for table in self.tables]
+        return to_sql(self.best.program, tables, dialect, pretty)
+
+    def evidence(self, start: int = 0, count: int = _ROWS_SHOWN) -> Table | None:
+        """Some of the rows that the answer is made of, where an engine has them; else None, as for cells.
+
+        Raises:
+            EngineError: if the engine cannot be reached any more.
+        """
+        if self.page is None or self.best.program is None:
+            return None
+        try:
+            return self.page(self.best.program, start, count)
+        except ProgramError:  # such as one that compares two values and looks at no rows
+            return None
 
     @property
     def told(self) -> str:
@@ -235,6 +254,8 @@ class Answer:
             "links": [link.to_json() for link in self.cascade.links] if self.cascade else [],
             "program_steps": [each.to_json() for each in self.steps],
         }
+        if (rows := self.evidence()) is not None:
+            content["evidence"] = _rows_json(rows)
         if steps and self.cascade:
             content["steps"] = self.cascade.steps_json()
         return content | {"model": self.model}
@@ -334,6 +355,13 @@ def answer_by_cell(
     ranked = (candidates[0], *possible)[:top]
     cascade = Cascade.of(known, prediction)
     return Answer(question, known, ranked, Heard(question, known, ()), model, cascade)
+
+
+def _rows_json(table: Table) -> dict[str, Any]:
+    """Rows as an object of the command line's JSON."""
+    places = range(len(table.fields))
+    rows = [[table.text(row, place) for place in places] for row in range(table.row_count)]
+    return {"table": table.name, "fields": list(table.field_names), "rows": rows}
 
 
 def _sure(probability: float) -> str:

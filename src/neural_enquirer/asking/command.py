@@ -13,6 +13,7 @@ from neural_enquirer.asking.enquirer import Enquirer
 from neural_enquirer.asking.question_files import AskedQuestion, read_questions
 from neural_enquirer.asking.questions import QuestionError
 from neural_enquirer.asking.sources import read_sources
+from neural_enquirer.engines.addresses import AUTO
 from neural_enquirer.installed import check_installed
 from neural_enquirer.prediction import Tables
 from neural_enquirer.tables import TableError
@@ -37,6 +38,7 @@ class Request:
         figure_width: in inches; None makes the figure as wide as the table needs.
         as_json: whether to print JSON instead of what people read.
         steps: whether the JSON tells the steps.
+        engine: what asks the tables.
     """
 
     top: int | None = None
@@ -46,6 +48,7 @@ class Request:
     figure_width: float | None = None
     as_json: bool = False
     steps: bool = True
+    engine: str = AUTO
 
     def __post_init__(self) -> None:
         if self.top is not None and self.top < 1:
@@ -64,7 +67,7 @@ class Request:
 
 def ask_one(model: str, sources: Sequence[str], question: str, request: Request) -> None:
     """Answers one question about a table, or about several together, and shows the answer."""
-    tables = read_sources(sources)
+    tables = read_sources(sources, request.engine)
     answer = _load(model).ask(tables, question, top=request.top or _DEFAULT_TOP)
     if not answer.is_linked:
         _warn_of_unlinked(tables)
@@ -83,7 +86,7 @@ def ask_file(model: str, sources: Sequence[str], questions: str, request: Reques
     if request.figure is not None:
         raise QuestionError("--figure is for one question; --questions asks many")
     asked = read_questions(questions)
-    tables = read_sources(sources)
+    tables = read_sources(sources, request.engine)
     replaced: set[str] = set()
     is_linked = not asked
     for line, answer in _answers(_load(model), tables, asked, request):
@@ -100,14 +103,14 @@ def ask_file(model: str, sources: Sequence[str], questions: str, request: Reques
         _warn_of_unlinked(tables)
 
 
-def chat(model: str, sources: Sequence[str]) -> None:
+def chat(model: str, sources: Sequence[str], engine: str = AUTO) -> None:
     """Opens a conversation about a table, or about several together."""
     from neural_enquirer.asking import terminal
     from neural_enquirer.asking.conversation import Conversation
 
     if "-" in sources:
         raise TableError("standard input is where the questions come from; give the table as a file")
-    tables = read_sources(sources)
+    tables = read_sources(sources, engine)
     Conversation(_load(model), tables, terminal.console()).run()
 
 

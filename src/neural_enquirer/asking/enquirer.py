@@ -12,6 +12,8 @@ from typing import Any, overload
 
 from neural_enquirer.asking.answer import Answer, answer_by_cell, answer_of
 from neural_enquirer.asking.questions import QuestionError, check_question
+from neural_enquirer.engines.addresses import is_connection
+from neural_enquirer.engines.choosing import open_object, open_sources
 from neural_enquirer.prediction import Predictor, Tables, Verdict
 from neural_enquirer.tables import Table, TableError
 
@@ -65,8 +67,10 @@ class Enquirer:
         """Answers one question.
 
         Args:
-            table: a Table, the path of a table file, or whatever else `Table.of` takes; or a list of these,
-                to ask several tables together, or a dict of them by their names, whose words help.
+            table: a Table, the path of a table file or the address of a database, whatever else `Table.of`
+                takes, a DuckDB relation, a Spark data frame, or a pair of a DB-API connection and a table's
+                name; or a list of these, to ask several tables together, or a dict of them by their names,
+                whose words help.
             question: in plain words.
             top: how many of the most probable candidates the answer lists.
 
@@ -94,12 +98,15 @@ class Enquirer:
         pairs = _pairs(table) if questions is None else _same_table(table, questions)
         return [found for batch in _batches(pairs) for found in self._answers(batch, top)]
 
-    def _answers(self, batch: Sequence[tuple[Tables, str]], top: int) -> list[Answer]:
-        verdicts = self._predictor.judge(batch)
-        return [
-            self._answer(tables, question, verdict, top)
-            for (tables, question), verdict in zip(batch, verdicts, strict=True)
-        ]
+    def _answers(self, batch: Sequence[tuple[Tables, str]], top: int) -> Iterator[Answer]:
+        verdicts = iter(self._predictor.judge([pair for pair in batch if not _are_elsewhere(pair[0])]))
+        for tables, question in batch:
+            if _are_elsewhere(tables):
+                from neural_enquirer.asking.elsewhere import answer_elsewhere  # and engines, where needed
+
+                yield answer_elsewhere(self._predictor, tables, question, top)
+            else:
+                yield self._answer(tables, question, next(verdicts), top)
 
     def _answer(self, tables: Tables, question: str, verdict: Verdict, top: int) -> Answer:
         if not verdict.ranked:
@@ -117,6 +124,11 @@ class Enquirer:
             temporary = target / f".{source.name}"
             shutil.copyfile(source, temporary)
             os.replace(temporary, target / source.name)  # each file appears whole or not at all
+
+
+def _are_elsewhere(tables: Tables) -> bool:
+    """Whether an engine runs programs over tables."""
+    return any(table.is_elsewhere for table in tables)
 
 
 def _same_table(table: Any, questions: Iterable[str]) -> list[tuple[Tables, str]]:
@@ -146,10 +158,12 @@ def _asked(source: Any) -> Tables:
     if isinstance(source, Mapping) and all(_is_table(one) for one in source.values()):
         return named_apart(_named(one, str(name)) for name, one in source.items())
     if not isinstance(source, list | tuple) or all(isinstance(one, Mapping) for one in source):
-        return (_table(source),)
+        return (open_object(source),)
+    if all(isinstance(one, str | os.PathLike) for one in source):
+        return named_apart(open_sources(list(map(os.fspath, source))))
     if not all(isinstance(one, Mapping | Table | str | os.PathLike) or _is_frame(one) for one in source):
-        return (_table(source),)  # which says what is wrong with it
-    return named_apart(_table(one) for one in source)
+        return (open_object(source),)  # which says what is wrong with it
+    return named_apart(open_object(one) for one in source)
 
 
 def named_apart(tables: Iterable[Table]) -> Tables:
@@ -166,7 +180,8 @@ def named_apart(tables: Iterable[Table]) -> Tables:
 def _is_frame(source: Any) -> bool:
     """Whether something may be one of several tables: frames, Arrow tables, lists of records, open files."""
     records = isinstance(source, list) and all(isinstance(one, Mapping) for one in source)
-    return records or any(hasattr(source, name) for name in ("iloc", "__arrow_c_stream__", "read"))
+    names = ("iloc", "__arrow_c_stream__", "read", "createOrReplaceTempView")
+    return records or is_connection(source) or any(hasattr(source, name) for name in names)
 
 
 def _is_table(source: Any) -> bool:
@@ -178,15 +193,8 @@ def _is_table(source: Any) -> bool:
 
 
 def _named(source: Any, name: str) -> Table:
-    table = _table(source, name)
+    table = open_object(source, name)
     return table if table.name == name else dataclasses.replace(table, name=name)
-
-
-def _table(source: Any, name: str = "table") -> Table:
-    table = Table.of(source, name)
-    if table.row_count == 0:
-        raise TableError(f"{table.name} has no rows; there is nothing to ask about")
-    return table
 
 
 def _batches(pairs: Sequence[tuple[Tables, str]]) -> Iterator[list[tuple[Tables, str]]]:

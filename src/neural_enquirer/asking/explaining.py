@@ -10,7 +10,14 @@ from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.candidate import CellPlace
 from neural_enquirer.asking.cascade import Cascade
 from neural_enquirer.asking.program_steps import ProgramStep
-from neural_enquirer.asking.terminal import cell_text, field_name, show_grid, show_line, table_name
+from neural_enquirer.asking.terminal import (
+    cell_text,
+    field_name,
+    show_grid,
+    show_line,
+    show_tables,
+    table_name,
+)
 from neural_enquirer.asking.traces import Step
 from neural_enquirer.tables import FieldType, Table
 from neural_enquirer.tables.wording import cut, listed, one_line, rows_told
@@ -36,6 +43,9 @@ def explain(out: Console, answer: Answer) -> None:
         _show_program_step(out, number, step)
     if answer.program and not answer.steps:
         show_line(out, f"Program: {one_line(answer.program)}", "bold cyan")
+    if (rows := answer.evidence(count=_MOST_ROWS)) is not None and rows.row_count:
+        show_line(out, "Some of these rows:", "dim")
+        show_tables(out, [rows])
     if answer.cascade is None:
         return
     if answer.steps:

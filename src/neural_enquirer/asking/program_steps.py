@@ -1,7 +1,7 @@
 """A program step by step: what each step does, how many rows are left, and some of them."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, assert_never
 
@@ -9,9 +9,11 @@ from neural_enquirer.asking.parts import own_columns, parts
 from neural_enquirer.programs.language import (
     Aggregate,
     All,
+    Beside,
     Cells,
     Combination,
     Exists,
+    Extreme,
     Field,
     Groups,
     Holds,
@@ -19,6 +21,7 @@ from neural_enquirer.programs.language import (
     Operation,
     Program,
     Rows,
+    Where,
 )
 from neural_enquirer.programs.result import Result, StepRows
 from neural_enquirer.programs.spoken.rows import Phrases
@@ -77,6 +80,8 @@ class ProgramStep:
 def program_steps(program: Program, result: Result, tables: Sequence[Table]) -> tuple[ProgramStep, ...]:
     """The steps of a program in the order in which they were done, those of inner programs first."""
     say = Phrases.of(program, result, tables)
+    if result.parts is not None:
+        return (*_elsewhere(program, say, tables), _last_step(program, say, tables))
     once = {each.step: each for each in result.steps}
     names = [part.name for part in parts(program) if isinstance(part, Field)]
     steps = [
@@ -90,8 +95,23 @@ def program_steps(program: Program, result: Result, tables: Sequence[Table]) -> 
         )
         for each in once.values()
     ]
-    last = ProgramStep(_opened(_last(program, say)), rows=None, fields=_fields(program, tables))
-    return (*steps, last)
+    return (*steps, _last_step(program, say, tables))
+
+
+def _elsewhere(program: Program, say: Phrases, tables: Sequence[Table]) -> Iterator[ProgramStep]:
+    """The steps of a program that an engine ran: how many rows each leaves, but not which."""
+    inner_first = (
+        part for part in reversed(parts(program)) if isinstance(part, All | Where | Extreme | Beside)
+    )
+    for step in dict.fromkeys(inner_first):
+        rows = say.count(step)
+        yield ProgramStep(
+            _opened(say.step(step)), rows, say.terms(step).rows(rows), (), _fields(step, tables)
+        )
+
+
+def _last_step(program: Program, say: Phrases, tables: Sequence[Table]) -> ProgramStep:
+    return ProgramStep(_opened(_last(program, say)), rows=None, fields=_fields(program, tables))
 
 
 def _fields(step: Rows | Program, tables: Sequence[Table]) -> tuple[tuple[int, str], ...]:

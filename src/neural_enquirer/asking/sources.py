@@ -1,13 +1,17 @@
 """What the words of a command name: tables at the beginning, then the question."""
 
 import difflib
+import glob
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from neural_enquirer.asking.enquirer import named_apart
+from neural_enquirer.asking.progress import progress
+from neural_enquirer.engines.addresses import AUTO, is_address
+from neural_enquirer.engines.choosing import open_sources
 from neural_enquirer.prediction import Tables
-from neural_enquirer.tables import Table, TableError
+from neural_enquirer.tables import TableError
 from neural_enquirer.tables.sources import TABLE_SUFFIXES
 
 __all__ = ["read_sources", "split_sources"]
@@ -30,18 +34,11 @@ def split_sources(words: Sequence[str]) -> tuple[list[str], list[str]]:
     return sources, question
 
 
-def read_sources(sources: Sequence[str]) -> Tables:
-    """Reads the tables of a command, each of which has rows."""
+def read_sources(sources: Sequence[str], engine: str = AUTO) -> Tables:
+    """Opens the tables of a command, each of which has rows, where an engine asks them."""
     if sources.count("-") > 1:
         raise TableError("only one table can come from standard input")
-    return named_apart(_read(source) for source in sources)
-
-
-def _read(source: str) -> Table:
-    table = Table.read(source)
-    if table.row_count == 0:
-        raise TableError(f"{table.name} has no rows; there is nothing to ask about")
-    return table
+    return named_apart(open_sources(sources, engine, progress))
 
 
 def _check_missing(question: Sequence[str]) -> None:
@@ -68,7 +65,17 @@ def _similar_file(word: str) -> str | None:
 
 def _is_source(word: str) -> bool:
     path, _, _ = word.partition("::")  # a table of a database, a sheet of a workbook
-    return word == "-" or _is_file(path) or (" " not in path and path.lower().endswith(TABLE_SUFFIXES))
+    return (
+        word == "-"
+        or is_address(word)
+        or _is_pattern(path)
+        or _is_file(path)
+        or (" " not in path and path.lower().endswith(TABLE_SUFFIXES))
+    )
+
+
+def _is_pattern(path: str) -> bool:
+    return " " not in path and glob.has_magic(path) and bool(glob.glob(path, recursive=True))
 
 
 def _is_file(path: str) -> bool:

@@ -87,7 +87,7 @@ def greet(out: Console, tables: Sequence[Table]) -> None:
     for table in tables:
         fields = listed(field_name(table, field) for field in range(min(len(table.fields), _MOST_FIELDS)))
         more = ", ..." if len(table.fields) > _MOST_FIELDS else ""
-        show_line(out, f"{table_name(table)}: {table.row_count:,} rows with {fields}{more}", "dim")
+        show_line(out, f"{table_name(table)}: {table.rows_there:,} rows with {fields}{more}", "dim")
     show_line(out, "Ask in plain words; :help lists what else there is, :quit leaves.", "dim")
 
 
@@ -138,7 +138,7 @@ def _show_table(out: Console, table: Table) -> None:
     rows = range(min(table.row_count, _MOST_ROWS))
     cells = [[str(row + 1), *(cell_text(table, row, field) for field in fields)] for row in rows]
     show_grid(out, ["row", *headers], cells)
-    left_out = [(table.row_count - len(rows), "row"), (len(table.fields) - len(fields), "field")]
+    left_out = [(table.rows_there - len(rows), "row"), (len(table.fields) - len(fields), "field")]
     more = [f"{count:,} more {what}{'s' * (count > 1)}" for count, what in left_out if count]
     if more:
         show_line(out, f"and {listed(more)}", "dim")

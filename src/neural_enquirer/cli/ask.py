@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 import typer.core
 
-from neural_enquirer.cli.options import Model
+from neural_enquirer.cli.options import Engine, Model
 
 __all__ = ["AskCommand", "ask"]
 
@@ -30,8 +30,8 @@ def ask(
         typer.Argument(
             metavar="TABLE...",
             help="CSV, TSV, JSON, JSONL, Parquet, Excel or OpenDocument (file.xlsx::sheet), SQLite or DuckDB "
-            "(file.db::table); 'data/*.csv' reads files as one table, - standard input. Several tables are "
-            "asked together.",
+            "(file.db::table); 'data/*.csv' reads files as one table, - standard input; "
+            "postgresql://user@host/name::table. Several tables are asked together.",
         ),
     ],
     question: Annotated[
@@ -62,12 +62,13 @@ def ask(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, an object a line.")] = False,
     steps: Annotated[bool, typer.Option(help="Whether the JSON tells the steps.")] = True,
     model: Model = "open",
+    engine: Engine = "auto",
 ) -> None:
     """Answer a question about a table, or about several together."""
     from neural_enquirer.asking import command
     from neural_enquirer.asking.sources import split_sources
 
-    request = command.Request(top, explain, sql, figure, figure_width, as_json, steps)
+    request = command.Request(top, explain, sql, figure, figure_width, as_json, steps, engine)
     further, words = split_sources(question or ())
     if bool(words) == (questions is not None):
         raise typer.BadParameter("give one QUESTION, or --questions with a file of them")

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from neural_enquirer.cli.options import Model
+from neural_enquirer.cli.options import Engine, Model
 
 __all__ = ["chat"]
 
@@ -14,8 +14,9 @@ def chat(
         list[str], typer.Argument(metavar="TABLE...", help="Table files, as for enquirer ask.")
     ],
     model: Model = "open",
+    engine: Engine = "auto",
 ) -> None:
     """Ask question after question about a table, or about several together, at a prompt."""
     from neural_enquirer.asking import command
 
-    command.chat(model, tables)
+    command.chat(model, tables, engine)

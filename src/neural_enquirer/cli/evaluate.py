@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from neural_enquirer.cli.progress import progress
+from neural_enquirer.asking.progress import progress
 
 if TYPE_CHECKING:
     from neural_enquirer.evaluation.scoring import Answered

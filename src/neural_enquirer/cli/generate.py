@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 import typer
 
-from neural_enquirer.cli.progress import progress
+from neural_enquirer.asking.progress import progress
 
 _FEWEST_EXAMPLES: Final = 20
 """A data set cut down by --examples keeps enough questions of every type to be worth checking."""

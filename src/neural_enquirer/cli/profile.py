@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from neural_enquirer.cli.options import Engine
+
 if TYPE_CHECKING:
     from neural_enquirer.tables.profile import FieldProfile
 
@@ -20,14 +22,15 @@ def profile(
         list[str], typer.Argument(metavar="TABLE...", help="Table files, as for enquirer ask.")
     ],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, an object a table.")] = False,
+    engine: Engine = "auto",
 ) -> None:
     """Show the fields of tables: their types, how they are read, and what is in them."""
     from neural_enquirer.asking import terminal
-    from neural_enquirer.tables import Table
-    from neural_enquirer.tables.profile import profile as profile_of
+    from neural_enquirer.asking.progress import progress
+    from neural_enquirer.engines.choosing import engine_of, open_sources
 
-    for source in tables:
-        known = profile_of(Table.read(source))
+    for table in open_sources(tables, engine, progress):
+        known = engine_of(table).profile(table)
         if as_json:
             print(json.dumps(dataclasses.asdict(known), ensure_ascii=False))
             continue

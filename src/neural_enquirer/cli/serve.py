@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from neural_enquirer.cli.options import Model
+from neural_enquirer.cli.options import Engine, Model
 
 __all__ = ["serve"]
 
@@ -19,8 +19,9 @@ def serve(
     open_page: Annotated[
         bool | None, typer.Option("--open/--no-open", help="Whether to open it in the browser.")
     ] = None,
+    engine: Engine = "auto",
 ) -> None:
     """Serve the page where people ask their table."""
     from neural_enquirer.web import serving
 
-    serving.serve(tables or (), model, serving.Address(host, port), open_page)
+    serving.serve(tables or (), model, serving.Address(host, port), open_page, engine)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from neural_enquirer.cli.progress import progress
+from neural_enquirer.asking.progress import progress
 
 __all__ = ["ship"]
 

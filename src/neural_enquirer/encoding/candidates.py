@@ -109,7 +109,7 @@ def mentioned(number: int, links: Links, table: Table, source: str | None = None
         cells = table.columns[n]
         values = list(dict.fromkeys(value for row in rows.tolist() if (value := cells[row]) is not None))
         term = Field(table.field_names[n], source)
-        yield from _naming(term, table.columns[n], values, links.words[start:end])
+        yield from _naming(term, table.different(n), values, links.words[start:end])
 
 
 def _naming(

@@ -38,6 +38,7 @@ class TableIndex(WordIndex):
         features: numbers about each field (see `field_features`).
         ranks: for each cell its rank among the distinct values of its field, from 0 (least) to 1.
         flags: for each cell the sum of the flags that hold.
+        whole: of all values of the table, where these are a few of its rows (see `Table.whole`).
     """
 
     names: tuple[FieldName, ...]
@@ -47,10 +48,11 @@ class TableIndex(WordIndex):
     features: npt.NDArray[np.float32]
     ranks: npt.NDArray[np.float32]
     flags: npt.NDArray[np.uint8]
+    whole: "TableIndex | None" = None
 
     @classmethod
-    def of(cls, table: Table) -> "TableIndex":
-        """Indexes a table."""
+    def of(cls, table: Table, whole: "TableIndex | None" = None) -> "TableIndex":
+        """Indexes a table; `whole` is the index of `table.whole`, where it has one."""
         rows, columns = table.row_count, len(table.fields)
         numbers = np.full((rows, columns + 1), np.nan)
         numbers[:, -1] = np.arange(rows)
@@ -78,6 +80,7 @@ class TableIndex(WordIndex):
             features=field_features(table, numbers, distinct, missing),
             ranks=ranks,
             flags=flags | missing.view(np.uint8) * np.uint8(MISSING),
+            whole=whole,
         )
 
     @property
@@ -98,6 +101,13 @@ class TableIndex(WordIndex):
     def cells(self) -> CellIndex:
         """The different phrases of each field; none where it has numbers or dates."""
         fields = [frozenset(column) if column else _NOTHING for column in self.phrases]
+        if self.whole is not None:
+            known = self.whole.cells
+            listed = [len(own) > 1 or "" not in own for own in known.fields]
+            if all(is_listed or not own for is_listed, own in zip(listed, fields, strict=True)):
+                return known
+            each = zip(listed, known.fields, fields, strict=True)
+            fields = [all_of if is_listed else own for is_listed, all_of, own in each]
         return CellIndex(fields, [n for n in self._flags.tolist() if self.phrases[n] is None])
 
     @functools.cached_property
@@ -117,7 +127,7 @@ class TableIndex(WordIndex):
             known = self._rows[n] = {}
             for row, phrase in enumerate(column):
                 known.setdefault(phrase, []).append(row)
-        return np.array(sorted(row for phrase in phrases for row in known[phrase]), dtype=np.intp)
+        return np.array(sorted(row for phrase in phrases for row in known.get(phrase, ())), dtype=np.intp)
 
     @functools.cached_property
     def _rows(self) -> dict[int, dict[str, list[int]]]:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neural_enquirer.encoding.actions import Asked
+from neural_enquirer.encoding.linking import Links
 from neural_enquirer.encoding.open import OpenQuestion, prepare, titles_of
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.tables_index import TablesIndex
@@ -63,6 +64,10 @@ class OpenPredictor:
     def predict(self, questions: Sequence[tuple[Tables, str]]) -> list[Prediction]:
         """Answers questions by the cascade alone."""
         return [self._predicted(*self._read(*question), question[0]) for question in questions]
+
+    def link(self, tables: Tables, question: str) -> list[Links]:
+        """Links a question to tables, for which nothing of it is answered."""
+        return self._indexes.of(tables).link(question, self._vocabulary)
 
     def _evidence(self, questions: Sequence[tuple[Tables, str]]) -> Iterator["Evidence"]:
         for tables, _ in questions:
@@ -145,7 +150,9 @@ class _Indexes:
 
     def _made(self, tables: Tables) -> TablesIndex:
         if len(tables) == 1:
-            return TablesIndex.of([TableIndex.of(tables[0])])
+            whole = tables[0].whole
+            known = None if whole is None else self.of((whole,)).tables[0]
+            return TablesIndex.of([TableIndex.of(tables[0], known)])
         return TablesIndex.of([self.of((table,)).tables[0] for table in tables], titles_of(tables))
 
 

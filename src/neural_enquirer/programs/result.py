@@ -1,11 +1,11 @@
 """What running a program gives."""
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from neural_enquirer.programs.frames import CellBlock, GroupFrame, RowSet
-from neural_enquirer.programs.language import Rows
+from neural_enquirer.programs.language import Program, Rows
 from neural_enquirer.tables import Table, Value, spelling
 
 __all__ = ["Cell", "Result", "StepRows"]
@@ -50,12 +50,14 @@ class Result:
             is no answer.
         steps: the rows after each step, in the order in which they were found, those of inner programs first.
         verbatim: whether the values are cells as they are, one by one.
+        parts: gives the values of parts of the program, where they are not run in memory.
     """
 
     values: tuple[Value, ...]
     steps: tuple[StepRows, ...] = field(repr=False)
     blocks: tuple[CellBlock, ...] = field(repr=False)
     verbatim: bool = False
+    parts: Callable[[Program], tuple[Value, ...]] | None = field(default=None, repr=False)
 
     @functools.cached_property
     def cells(self) -> tuple[Cell, ...]:

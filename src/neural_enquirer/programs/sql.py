@@ -79,11 +79,15 @@ def to_sql(program: Program, tables: Sequence[Table], dialect: str = "duckdb", p
     return sql_tree(program, tables, dialect).sql(dialect=dialect, pretty=pretty, copy=False)
 
 
-def sql_tree(program: Program, tables: Sequence[Table], dialect: str = "duckdb") -> exp.Select:
-    """The program as sqlglot's tree, ready for one dialect."""
+def sql_tree(
+    program: Program, tables: Sequence[Table], dialect: str = "duckdb", order: Sequence[str] | None = None
+) -> exp.Select:
+    """The program as sqlglot's tree, ready for one dialect; `order` names a column that counts the rows."""
     check(program, tables)
     check_dialect(dialect)
-    return _Writer(tables, dialect).statement(program)
+    return _Writer(tables, dialect, _ROW_ORDER.get(dialect, ()) if order is None else order).statement(
+        program
+    )
 
 
 def check_dialect(dialect: str) -> None:
@@ -111,9 +115,8 @@ class _Relation:
 class _Writer:
     """Writes one statement; tables of groups that are needed more than once stand before it, under a name."""
 
-    def __init__(self, tables: Sequence[Table], dialect: str) -> None:
-        self._tables = tables
-        self._dialect = dialect
+    def __init__(self, tables: Sequence[Table], dialect: str, orders: Sequence[str]) -> None:
+        self._tables, self._dialect, self._orders = tables, dialect, orders
         self._named: dict[Groups, _Named] = {}
 
     def statement(self, program: Program) -> exp.Select:
@@ -259,10 +262,8 @@ class _Writer:
         order = self._order()
         last = extreme.direction is Direction.LARGEST
         if extreme.nth == extreme.count == 1:
-            best = self._select(relation, (exp.Max if last else exp.Min)(this=order.copy())).subquery(
-                copy=False
-            )
-            return relation.where(exp.EQ(this=order, expression=best))
+            best = self._select(relation, (exp.Max if last else exp.Min)(this=order.copy()))
+            return relation.where(exp.EQ(this=order, expression=best.subquery(copy=False)))
         ordered = self._select(relation, order.copy()).order_by(_ordered(order, last))
         if extreme.nth > 1:
             nth = ordered.limit(1).offset(extreme.nth - 1).subquery(copy=False)
@@ -288,7 +289,7 @@ class _Writer:
     def _order(self) -> exp.Expr:
         """The column that counts a table's rows."""
         names = {name.lower() for table in self._tables for name in table.field_names}
-        order = next((name for name in _ROW_ORDER.get(self._dialect, ()) if name not in names), None)
+        order = next((name for name in self._orders if name not in names), None)
         if order is None:
             raise ProgramError(f"rows have no order in {self._dialect}, so that none is first, last or next")
         return exp.column(order)

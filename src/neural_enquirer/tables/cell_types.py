@@ -44,7 +44,7 @@ class TypedColumn:
 # In a column of numbers or dates these stand for a missing cell; in a column of text some may be words of
 # their own ("NA" is Namibia), so there only the unmistakable ones count.
 _MISSING_AMONG_TYPED = frozenset({"", "na", "n/a", "null", "none", "nan", "-", "–", "—", "?"})
-_MISSING_AMONG_TEXT = frozenset({"", "n/a", "null"})
+MISSING_AMONG_TEXT = frozenset({"", "n/a", "null"})
 
 _LONGEST_MISSING = max(map(len, _MISSING_AMONG_TYPED))
 
@@ -103,10 +103,10 @@ def spelling(value: Value | None) -> str:
 def _plain_cells(cells: Sequence[object]) -> list[Value | None]:
     if set(map(type, cells)) <= {str, type(None)}:  # as files have them: worth a shorter way
         return [cell.strip() if isinstance(cell, str) else None for cell in cells]
-    return [_plain(cell) for cell in cells]
+    return [plain_cell(cell) for cell in cells]
 
 
-def _plain(cell: object) -> Value | None:
+def plain_cell(cell: object) -> Value | None:
     """Brings what the sources hand over (numpy scalars, Decimals, Timestamps, nested lists) to few types."""
     if hasattr(cell, "item") and getattr(cell, "shape", None) == ():
         cell = cell.item()
@@ -166,7 +166,7 @@ def _is_missing(cell: Value | None) -> bool:
 
 def _text(cell: Value | None) -> str | None:
     if isinstance(cell, str):
-        is_missing = len(cell) <= _LONGEST_MISSING and cell.casefold() in _MISSING_AMONG_TEXT
+        is_missing = len(cell) <= _LONGEST_MISSING and cell.casefold() in MISSING_AMONG_TEXT
         return None if is_missing else cell
     return None if cell is None else spelling(cell)
 

@@ -34,11 +34,7 @@ def read_duckdb(path: Path, name: str, table: str | None) -> RawTable:
         TableError: where it cannot be read, or it is open which table is meant.
     """
     with _duckdb(path, name, "DuckDB") as connection:
-        query = "SELECT table_schema, table_name FROM information_schema.tables"
-        places = {
-            table_name if schema == "main" else f"{schema}.{table_name}": (schema, table_name)
-            for schema, table_name in connection.execute(query).fetchall()
-        }
+        places = _places(connection)
         chosen = chosen_table(name, table, sorted(places))
         quoted = ".".join(map(_quoted, places[chosen]))
         return _fetched(connection.table(quoted), chosen)
@@ -54,6 +50,20 @@ def _fetched(relation: "duckdb.DuckDBPyRelation", name: str) -> RawTable:
     )
     rows = relation.project(", ".join(terms)).fetchall()
     return RawTable(name, headers, list(zip(*rows, strict=True)) or [()] * len(headers))
+
+
+def duckdb_tables(path: Path, name: str) -> dict[str, tuple[str, str]]:
+    """The tables and views of a DuckDB file: what they are called, their schema and their name in it."""
+    with _duckdb(path, name, "DuckDB") as connection:
+        return _places(connection)
+
+
+def _places(connection: "duckdb.DuckDBPyConnection") -> dict[str, tuple[str, str]]:
+    query = "SELECT table_schema, table_name FROM information_schema.tables"
+    return {
+        table if schema == "main" else f"{schema}.{table}": (schema, table)
+        for schema, table in connection.execute(query).fetchall()
+    }
 
 
 @contextlib.contextmanager
@@ -88,19 +98,32 @@ def read_sqlite(path: Path, name: str, table: str | None) -> RawTable:
     Raises:
         TableError: where it cannot be read, or it is open which table is meant.
     """
-    address = f"file:{quote(str(path.absolute()))}?mode=ro"
-    try:
-        with contextlib.closing(sqlite3.connect(address, uri=True)) as connection:
-            chosen = chosen_table(name, table, _sqlite_tables(connection))
-            cursor = connection.execute(f"SELECT * FROM {_quoted(chosen)}")
-            headers = [column[0] for column in cursor.description]
-            rows = cursor.fetchall()
-    except sqlite3.Error as error:
-        raise TableError(f"{name} cannot be read as SQLite: {reason(error)}") from None
+    with _sqlite(path, name) as connection:
+        chosen = chosen_table(name, table, _sqlite_names(connection))
+        cursor = connection.execute(f"SELECT * FROM {_quoted(chosen)}")
+        headers = [column[0] for column in cursor.description]
+        rows = cursor.fetchall()
     return RawTable(chosen, headers, list(zip(*rows, strict=True)) or [()] * len(headers))
 
 
-def _sqlite_tables(connection: sqlite3.Connection) -> list[str]:
+def sqlite_tables(path: Path, name: str) -> list[str]:
+    """The names of the tables and views of an SQLite file."""
+    with _sqlite(path, name) as connection:
+        return _sqlite_names(connection)
+
+
+@contextlib.contextmanager
+def _sqlite(path: Path, name: str) -> Iterator[sqlite3.Connection]:
+    """A file that can only be read, and whose complaints become one line."""
+    address = f"file:{quote(str(path.absolute()))}?mode=ro"
+    try:
+        with contextlib.closing(sqlite3.connect(address, uri=True)) as connection:
+            yield connection
+    except sqlite3.Error as error:
+        raise TableError(f"{name} cannot be read as SQLite: {reason(error)}") from None
+
+
+def _sqlite_names(connection: sqlite3.Connection) -> list[str]:
     query = (
         "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND substr(name, 1, 7) <> 'sqlite_'"
     )

@@ -52,6 +52,7 @@ _MAGIC = (
 )
 _HOLD_SEVERAL = {"SQLite": read_sqlite, "DuckDB": read_duckdb, "workbook": read_workbook}
 _LONGEST_TOLD = 60
+_HEAD = 4096
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
 
@@ -99,14 +100,14 @@ def _read_pattern(pattern: str, table: str | None) -> RawTable:
             raise TableError(f"the files of {pattern} do not have the same fields: {'; '.join(told)}")
     columns = zip(*(part.columns for part in parts), strict=True)
     joined = [list(itertools.chain.from_iterable(pieces)) for pieces in columns]
-    return RawTable(_pattern_name(pattern), parts[0].headers, joined)
+    return RawTable(pattern_name(pattern), parts[0].headers, joined)
 
 
 def _fields(raw: RawTable) -> list[str]:
     return [" ".join(header.split()) for header in raw.headers]
 
 
-def _pattern_name(pattern: str) -> str:
+def pattern_name(pattern: str) -> str:
     """What the names of all files have in common, or else the name of their folder."""
     path = Path(pattern)
     fixed = re.sub(r"\[.*?\]|[*?]", " ", path.stem).strip(" -_.")
@@ -134,7 +135,7 @@ def _read_stream(stream: BinaryIO, name: str) -> RawTable:
 
 def _read_file(path: Path, name: str, table: str | None) -> RawTable:
     with path.open("rb") as file:
-        head = file.read(4096)
+        head = file.read(_HEAD)
     if not head:
         raise TableError(f"{name} is empty; a table needs a line of headers")
     form = _format(path, name, head)
@@ -143,6 +144,12 @@ def _read_file(path: Path, name: str, table: str | None) -> RawTable:
     if table is not None:
         raise TableError(f"{name} is neither a database nor a workbook; leave out '::{table}'")
     return read_parquet(path, name) if form == "Parquet" else _read_text(path, name, form)
+
+
+def file_format(path: Path) -> str | None:
+    """What a file holds, by its first bytes and its name; None where neither tells."""
+    with path.open("rb") as file:
+        return _format(path, path.name, file.read(_HEAD))
 
 
 def _format(path: Path, name: str, head: bytes) -> str | None:

@@ -7,8 +7,8 @@ import functools
 import os
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from neural_enquirer.tables.cell_types import FieldType, TableWarning, Value, spelling, type_column
 from neural_enquirer.tables.objects import article, from_arrow, from_columns, from_pandas, from_records
@@ -47,12 +47,17 @@ class Table:
         name: The file's name, or that of the table or sheet within it.
         texts: How each cell is spelled in its source, shaped as `columns`; None where the plain spelling of
             the value is meant. Two tables with equal values are equal, however their cells are spelled.
+        whole: Where these are a few rows of a larger table: the different values of its fields, each once.
+            Its rows mean nothing; a field of text without values there has too many to list.
     """
 
     fields: tuple[Field, ...]
     columns: tuple[tuple[Value | None, ...], ...]
     name: str = "table"
     texts: tuple[tuple[str, ...], ...] | None = field(default=None, compare=False, repr=False)
+    whole: "Table | None" = field(default=None, compare=False, repr=False)
+    is_elsewhere: ClassVar[bool] = False
+    """Whether its rows are where an engine runs programs over them, and these are a few of them."""
 
     def __post_init__(self) -> None:
         if not self.fields:
@@ -114,6 +119,11 @@ class Table:
         """How many rows there are, the header not counted."""
         return len(self.columns[0])
 
+    @property
+    def rows_there(self) -> int:
+        """How many rows people are told of: all, where these are a few rows of a larger table."""
+        return self.row_count
+
     @functools.cached_property
     def field_names(self) -> tuple[str, ...]:
         """The names of the fields, in order."""
@@ -149,17 +159,34 @@ class Table:
 
         Fields of text may be read as well ("5 km" beside "800 m"), and fields of numbers may have a unit.
         """
-        from neural_enquirer.tables.readings import read_field
-
         readings: dict[int, Reading | None] = self.__dict__.setdefault("_readings", {})
         if index not in readings:
-            texts = (
-                self.texts[index] if self.texts else [self.text(row, index) for row in range(self.row_count)]
-            )
-            readings[index] = read_field(
-                self.fields[index].name, self.fields[index].type, self.columns[index], texts
-            )
+            readings[index] = self._read(index)
         return readings[index]
+
+    def _read(self, index: int) -> "Reading | None":
+        from neural_enquirer.tables.readings import read_field
+
+        field, cells = self.fields[index], self.columns[index]
+        if field.type is FieldType.TEXT and self.whole is not None and self.lists_all(index):
+            return _taken(self.whole.reading(index), self.whole.columns[index], cells)
+        texts = self.texts[index] if self.texts else [self.text(row, index) for row in range(self.row_count)]
+        return read_field(field.name, field.type, cells, texts)
+
+    @property
+    def listed(self) -> "Table":
+        """The table with all values of its fields, which is what SQL is written for."""
+        if self.whole is None or self.whole.name == self.name:
+            return self.whole or self
+        return replace(self.whole, name=self.name)
+
+    def lists_all(self, index: int) -> bool:
+        """Whether these are a few rows of a larger table whose every value of a field is known."""
+        return self.whole is not None and any(value is not None for value in self.whole.columns[index])
+
+    def different(self, index: int) -> tuple[Value | None, ...]:
+        """Cells of a field that have every value of it, and some more than once."""
+        return self.whole.columns[index] if self.whole and self.lists_all(index) else self.columns[index]
 
     def amounts(self, index: int) -> "Column | None":
         """What the cells of a field of text amount to, as an array; None where they cannot be read."""
@@ -204,6 +231,23 @@ def _raw(source: Any, name: str) -> RawTable:
     what = type(source).__name__
     kinds = f"a file ({KNOWN_FORMATS}), a pandas or Arrow table, a list of dicts, a dict of columns"
     raise TableError(f"{article(what)} {what} is not a table; give {kinds}")
+
+
+def _taken(
+    reading: "Reading | None", known: Sequence[Value | None], cells: Sequence[Value | None]
+) -> "Reading | None":
+    """What some of the cells that were read amount to."""
+    import numpy as np
+
+    from neural_enquirer.tables.readings import Reading
+
+    if reading is None:
+        return None
+    value_of = dict(zip(known, reading.values.tolist(), strict=True)) | {None: np.nan}
+    values = [
+        value_of.get(cell, np.nan) for cell in cells
+    ]  # a table that is elsewhere may have changed since
+    return Reading(reading.kind, reading.unit, np.array(values))
 
 
 def _arrow_array(field_type: FieldType, column: Sequence[Value | None]) -> "pa.Array":

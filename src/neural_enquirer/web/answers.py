@@ -54,7 +54,9 @@ def _short_step(cascade: Cascade, executor: int, table: int, always: set[int]) -
 def table_json(known: KnownTable) -> dict[str, Any]:
     """What a table is called and made of."""
     fields = [{"name": field.name, "type": field.type.value} for field in known.table.fields]
-    return {"id": known.id, "name": known.name, "rows": known.table.row_count, "fields": fields}
+    table = known.table
+    counts = {"rows": table.row_count, "rows_there": table.rows_there}
+    return {"id": known.id, "name": known.name, **counts, "fields": fields}
 
 
 def cells_json(table: Table, start: int, count: int, most_letters: int) -> list[list[str]]:

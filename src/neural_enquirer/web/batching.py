@@ -22,7 +22,7 @@ _PATIENCE = 3
 
 def cells_of(tables: tuple[Table, ...]) -> int:
     """How many cells tables have together."""
-    return sum(table.row_count * len(table.fields) for table in tables)
+    return sum(table.rows_there * len(table.fields) for table in tables)
 
 
 @dataclass(frozen=True)

@@ -40,11 +40,12 @@ class FieldShown(pydantic.BaseModel):
 
 
 class TableShown(pydantic.BaseModel):
-    """A table that can be asked."""
+    """A table that can be asked; `rows` of its rows can be shown, and `rows_there` are there."""
 
     id: str
     name: str
     rows: int
+    rows_there: int
     fields: list[FieldShown]
 
 
@@ -143,6 +144,14 @@ class ProgramStepShown(pydantic.BaseModel):
     shown: list[str]
 
 
+class RowsShown(pydantic.BaseModel):
+    """Some of the rows that an answer is made of, where an engine has them."""
+
+    table: str
+    fields: list[str]
+    rows: list[list[str]]
+
+
 class AnswerShown(pydantic.BaseModel):
     """The answer to a question, as `enquirer ask --json` prints it."""
 
@@ -166,6 +175,7 @@ class AnswerShown(pydantic.BaseModel):
     tables: list[str]
     links: list[LinkShown]
     program_steps: list[ProgramStepShown]
+    evidence: RowsShown | None = None
     steps: list[StepShown] | None = None
     model: str
 

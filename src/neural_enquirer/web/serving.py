@@ -13,7 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from neural_enquirer.asking.enquirer import Enquirer
-from neural_enquirer.tables import Table, TableError
+from neural_enquirer.asking.progress import progress
+from neural_enquirer.engines.addresses import AUTO
+from neural_enquirer.engines.choosing import open_sources
+from neural_enquirer.tables import Table
 
 _NEEDED = ("fastapi", "uvicorn")
 _CONNECTIONS = 1_000
@@ -55,7 +58,9 @@ class Address:
         return (self.host,)
 
 
-def serve(sources: Sequence[str], model: str, address: Address, open_page: bool | None) -> None:
+def serve(
+    sources: Sequence[str], model: str, address: Address, open_page: bool | None, engine: str = AUTO
+) -> None:
     """Serves the page until it is interrupted.
 
     Args:
@@ -63,9 +68,10 @@ def serve(sources: Sequence[str], model: str, address: Address, open_page: bool 
         model: the name or the folder of a model.
         address: where to listen.
         open_page: whether to open it in a browser; None does so where there is one to be seen.
+        engine: what asks the tables.
     """
     _check_installed()
-    tables = [_read(source) for source in sources]
+    tables = open_sources(sources, engine, progress)
     with contextlib.closing(_listen(address)) as listener:
         enquirer = Enquirer.from_pretrained(model)
         _run(enquirer, tables, address, listener, open_page)
@@ -103,13 +109,6 @@ def _run(
 def _check_installed() -> None:
     if not all(importlib.util.find_spec(name) for name in _NEEDED):
         raise ServeError("the page needs packages that are not installed; run: pip install '.[web]'")
-
-
-def _read(source: str) -> Table:
-    table = Table.read(source)
-    if table.row_count == 0:
-        raise TableError(f"{table.name} has no rows; there is nothing to ask about")
-    return table
 
 
 def _listen(address: Address) -> socket.socket:

@@ -1,6 +1,6 @@
 """How a sentence names rows, the conditions that they fulfil, and the values that parts of a program give."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, assert_never
 
 from neural_enquirer.programs.execution import run
@@ -88,8 +88,14 @@ _COMBINED: Final = {
 class Phrases:
     """The phrases of one sentence over given tables; what they have to know is found by running parts."""
 
-    def __init__(self, tables: Sequence[Table], known: Mapping[Program, tuple[Value, ...]]) -> None:
+    def __init__(
+        self,
+        tables: Sequence[Table],
+        known: Mapping[Program, tuple[Value, ...]],
+        parts: Callable[[Program], tuple[Value, ...]] | None = None,
+    ) -> None:
         self._tables = tables
+        self._run = parts or (lambda program: run(program, tables).values)
         self._values = dict(known)
         self._terms: dict[Rows, Terms] = {}
 
@@ -99,7 +105,7 @@ class Phrases:
         counts: dict[Program, tuple[Value, ...]] = {
             Aggregate(Aggregation.COUNT, None, each.step): (len(each),) for each in result.steps
         }
-        return cls(tables, counts | {program: result.values})
+        return cls(tables, counts | {program: result.values}, result.parts)
 
     def terms(self, rows: Rows) -> Terms:
         """The terms that rows have."""
@@ -110,7 +116,7 @@ class Phrases:
     def values(self, program: Program) -> tuple[Value, ...]:
         """What a part of the program answers."""
         if program not in self._values:
-            self._values[program] = run(program, self._tables).values
+            self._values[program] = self._run(program)
         return self._values[program]
 
     def count(self, rows: Rows) -> int:

@@ -82,7 +82,7 @@ async function openFile(file) {
     document.body.classList.remove("busy");
   }
   forgetAddress();
-  say(`${state.table.name} is open: ${counted(state.table.rows, "row")}, ${counted(state.table.fields.length, "field")}.`);
+  say(`${state.table.name} is open: ${counted(state.table.rows_there, "row")}, ${counted(state.table.fields.length, "field")}.`);
   page.question.focus();
 }
 
@@ -97,7 +97,7 @@ async function showTable(id) {
   page.welcome.hidden = true;
   page.work.hidden = false;
   page["sheet-title"].textContent = table.name;
-  page["sheet-size"].textContent = `${counted(table.rows, "row")} · ${counted(table.fields.length, "field")}`;
+  page["sheet-size"].textContent = `${counted(table.rows_there, "row")} · ${counted(table.fields.length, "field")}`;
   document.title = `${table.name} · Ask your table`;
   page.question.value = "";
   fitQuestion();

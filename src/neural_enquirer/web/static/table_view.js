@@ -64,7 +64,7 @@ export class TableView {
     this.pointedAt = null;
     this.blocks = new Map([[0, table.cells]]);
     this.#clear();
-    this.caption.textContent = `${table.name}: ${counted(table.rows, "row")}`;
+    this.caption.textContent = `${table.name}: ${counted(table.rows_there, "row")}`;
     this.table.setAttribute("aria-rowcount", table.rows + 1);
     this.table.setAttribute("aria-colcount", table.fields.length + 1);
     this.#layOutColumns(table.cells);

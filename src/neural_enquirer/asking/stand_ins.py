@@ -1,0 +1,224 @@
+"""Rows that stand in for all rows of a table that is elsewhere, so that a question can be judged on them.
+
+Nobody looks at a billion rows cell by cell. What the question names is looked up among the values of the
+table, which are listed once, or by a query where they are too many. The rows that have it, those at the ends
+of fields, and some from everywhere make a small table, which is asked as any other.
+"""
+
+import datetime
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import Final, Protocol, runtime_checkable
+
+from neural_enquirer.encoding.actions.joins import find_join
+from neural_enquirer.encoding.candidates import mentioned
+from neural_enquirer.encoding.linking import ALONE, Links
+from neural_enquirer.encoding.quantities import Quantity, quantities_in
+from neural_enquirer.encoding.text import STOP_WORDS, fold, places_of
+from neural_enquirer.engines.known import EngineTable, KnownField
+from neural_enquirer.engines.memory import MemoryEngine
+from neural_enquirer.prediction import Tables
+from neural_enquirer.programs.enumeration import plain_number
+from neural_enquirer.programs.language import (
+    And,
+    Between,
+    Compare,
+    Comparison,
+    Condition,
+    Constant,
+    Field,
+    OneOf,
+    Or,
+)
+from neural_enquirer.tables import FieldType, Table, Value
+
+__all__ = ["Linker", "stand_ins"]
+
+_ROWS_FOUND: Final = 40
+"""Of each thing that a question names."""
+_KEYS: Final = 200
+_MOST_NAMED: Final = 8
+_MOST_SETS: Final = 8
+_VALUES_ALONE: Final = 300
+"""So many values that a question may mean have a row of their own where no row that was found has them."""
+_LONGEST_NAME: Final = 6
+"""Words of the longest value that is looked up as a whole."""
+
+Columns = list[list[Value | None]]
+
+
+@runtime_checkable
+class Linker(Protocol):
+    """A model that links questions to tables by their values."""
+
+    def link(self, tables: Tables, question: str) -> list[Links]:
+        """Links a question to tables."""
+        ...
+
+
+def stand_ins(linker: Linker, tables: Sequence[EngineTable], question: str) -> Tables:
+    """A small table for each table of a question."""
+    found = [_stand_in(linker, table, question) for table in tables]
+    for one, other in itertools.permutations(range(len(tables)), 2):
+        if tables[one].known.is_whole and not tables[other].known.is_whole:
+            named = _named(linker.link((found[one],), question)[0], found[one])
+            keys = _shared_keys(found[one], found[other], named)
+            if keys is not None:
+                more = tables[other].engine.find(tables[other], [keys], _KEYS)
+                found[other] = tables[other].with_rows(_together(found[other].columns, more.columns))
+    return tuple(found)
+
+
+def _stand_in(linker: Linker, table: EngineTable, question: str) -> Table:
+    if table.known.is_whole:
+        return table.with_rows(table.columns)
+    assert table.whole is not None
+    links = linker.link((table.whole,), question)[0]
+    named = [*_named(links, table.whole), *_quantified(question, table), *_spelled(question, links, table)]
+    columns = _with_rows_of(named, table)
+    unknown = _unknown(links, table, columns)
+    if unknown:
+        fields = [Field(table.field_names[number]) for number in _unlisted(table)]
+        found = table.engine.look_up(table, fields, unknown, _ROWS_FOUND)
+        columns = _together(columns, found.columns)
+    return table.with_rows(_with_values(columns, links, table.whole))
+
+
+def _with_rows_of(named: Sequence[Condition], table: EngineTable) -> Columns:
+    """The sample of a table with rows that fulfil each of several conditions, all of them, and any two.
+
+    Of a condition that few rows fulfil, all rows are there, and with them those that fulfil others as well.
+    """
+    columns = [list(column) for column in table.columns]
+    common = []
+    for condition in named[:_MOST_NAMED]:
+        found = table.engine.find(table, [condition], _ROWS_FOUND)
+        columns = _together(columns, found.columns)
+        if found.row_count >= _ROWS_FOUND:
+            common.append(condition)
+    several = [
+        each for size in dict.fromkeys((len(common), 2)) for each in itertools.combinations(common, size)
+    ]
+    wanted = [And(each) for each in several if len(each) > 1][:_MOST_SETS]
+    return _together(columns, table.engine.find(table, wanted, _ROWS_FOUND).columns) if wanted else columns
+
+
+def _together(columns: Sequence[Sequence[Value | None]], more: Sequence[Sequence[Value | None]]) -> Columns:
+    """Rows of two tables, each once."""
+    rows = dict.fromkeys(itertools.chain(zip(*columns, strict=True), zip(*more, strict=True)))
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
+def _named(links: Links, table: Table) -> list[Condition]:
+    """What the mentions of a question may stand for, each in any field that has it."""
+    each = (list(mentioned(number, links, table)) for number in range(len(links.mentions)))
+    return [_any(conditions) for conditions in each if conditions]
+
+
+def _any(conditions: Sequence[Condition]) -> Condition:
+    return conditions[0] if len(conditions) == 1 else Or(tuple(conditions))
+
+
+def _quantified(question: str, table: EngineTable) -> Iterator[Condition]:
+    """The cells that are equal to the numbers and dates of a question."""
+    for quantity in quantities_in(fold(question)):
+        conditions = [each for known in table.known.fields if (each := _equal(quantity, known)) is not None]
+        if conditions:
+            yield _any(conditions)
+
+
+def _equal(quantity: Quantity, known: KnownField) -> Condition | None:
+    """That a field has a quantity, if that lies between the ends of the field."""
+    low, high, field = known.smallest, known.largest, Field(known.column.field.name)
+    if isinstance(low, int | float) and isinstance(high, int | float) and quantity.number is not None:
+        number = plain_number(quantity.number)
+        return Compare(field, Comparison.EQUAL, Constant(number)) if low <= number <= high else None
+    if isinstance(low, datetime.date) and isinstance(high, datetime.date) and quantity.days is not None:
+        first, last = quantity.days
+        if first <= high.toordinal() + 1 and last >= low.toordinal():
+            days = (Constant(datetime.date.fromordinal(int(day))) for day in (first, last))
+            return Between(field, *days)
+    return None
+
+
+def _unlisted(table: EngineTable) -> list[int]:
+    """The fields of text of which not all values are listed."""
+    return [
+        number
+        for number, known in enumerate(table.known.fields)
+        if known.column.field.type is FieldType.TEXT and known.listed is None
+    ]
+
+
+def _spelled(question: str, links: Links, table: EngineTable) -> Iterator[Condition]:
+    """Cells of fields with too many values to list, as the question may spell them as a whole."""
+    runs = list(_runs(question, links))
+    for number in _unlisted(table):
+        lengths = {len(str(cell).split()) for cell in table.columns[number] if cell is not None}
+        texts = (text for text in runs if len(text.split()) in lengths)
+        forms = ((text, text.title(), text.lower(), text.upper()) for text in texts)
+        constants = tuple(map(Constant, dict.fromkeys(itertools.chain.from_iterable(forms))))
+        if len(constants) > 1:
+            yield Compare(Field(table.field_names[number]), Comparison.EQUAL, OneOf(constants))
+
+
+def _runs(question: str, links: Links) -> Iterator[str]:
+    """Words in a row that may be a name: one of them is a number, has a capital, or is linked to nothing."""
+    folded = fold(question)
+    places = places_of(folded)
+    named = {word for start, end in links.mentions for word in range(start, end)}
+    telling = [folded[start:end] not in STOP_WORDS for start, end in places]
+    loose = [
+        place not in named and telling[place] and _is_loose(question[start:end], place, links)
+        for place, (start, end) in enumerate(places)
+    ]
+    for first, last in itertools.combinations_with_replacement(range(len(places)), 2):
+        is_short = last - first < _LONGEST_NAME
+        if is_short and telling[first] and telling[last] and any(loose[first : last + 1]):
+            yield question[places[first][0] : places[last][1]]
+
+
+def _is_loose(word: str, place: int, links: Links) -> bool:
+    is_name = word[:1].isupper() and place > 0
+    return is_name or any(map(str.isdigit, word)) or bool(links.flags[place] & ALONE)
+
+
+def _unknown(links: Links, table: EngineTable, columns: Sequence[Sequence[Value | None]]) -> list[str]:
+    """The words that stand for nothing that is listed or was found, and may be parts of other values."""
+    alone = [word for word, flags in zip(links.words, links.flags.tolist(), strict=True) if flags & ALONE]
+    if not alone or not _unlisted(table):
+        return []
+    cells = (cell for number in _unlisted(table) for cell in columns[number] if cell is not None)
+    texts = [fold(str(cell)) for cell in cells]
+    return [word for word in alone if not any(word in text for text in texts)]
+
+
+def _with_values(columns: Columns, links: Links, values: Table) -> Columns:
+    """The rows, and one for each value that a mention may mean and no row has: it alone is known of it."""
+    there = [set(column) for column in columns]
+    meant = dict.fromkeys(
+        (n, values.columns[n][row])
+        for cells in links.mentioned
+        for n, rows in cells
+        for row in rows.tolist()[:_VALUES_ALONE]
+    )
+    missing = [(n, value) for n, value in meant if value not in there[n]][:_VALUES_ALONE]
+    return [
+        [*column, *(value if n == place else None for n, value in missing)]
+        for place, column in enumerate(columns)
+    ]
+
+
+def _shared_keys(one: Table, other: Table, named: Sequence[Condition]) -> Condition | None:
+    """What rows of another table have that go with the rows of a table that a question names."""
+    join = find_join((one, other), 0, 1) if named else None
+    if join is None:
+        return None
+    ((mine, theirs),) = join.on
+    rows = MemoryEngine().find(one, named, _KEYS)
+    keys = [value for value in dict.fromkeys(rows.column(mine.name)) if value is not None]
+    if not keys:
+        return None
+    constants = tuple(map(Constant, keys))
+    own = Field(theirs.name)
+    return Compare(own, Comparison.EQUAL, constants[0] if len(constants) == 1 else OneOf(constants))

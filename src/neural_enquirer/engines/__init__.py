@@ -1,0 +1,1 @@
+"""Where programs run: in memory, in DuckDB, in a database, on Spark."""

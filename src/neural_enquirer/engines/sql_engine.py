@@ -1,0 +1,205 @@
+"""Engines that speak SQL: profile, find, run and rows, by SELECTs made of trees and by nothing else."""
+
+import contextlib
+import unicodedata
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from sqlglot import exp
+
+from neural_enquirer.engines.engine import LIMITS, Engine, EngineError, Limits, own_rows
+from neural_enquirer.engines.known import EngineTable
+from neural_enquirer.engines.relations import ROW_NUMBER, Relation
+from neural_enquirer.engines.values import as_columns, as_values
+from neural_enquirer.programs.language import (
+    All,
+    Cells,
+    Comparison,
+    Condition,
+    Exists,
+    Field,
+    Program,
+    ProgramError,
+    Where,
+)
+from neural_enquirer.programs.result import Result
+from neural_enquirer.programs.sql import sql_tree
+from neural_enquirer.programs.sql_dialects import like
+from neural_enquirer.programs.types import TableScope, scope_of
+from neural_enquirer.tables import Table, Value
+from neural_enquirer.tables.profile import TableProfile
+
+__all__ = ["Record", "SqlEngine"]
+
+_PLAIN: Final = {"ø": "o"}
+_CHANGES: Final = (exp.DDL, exp.DML, exp.Command, exp.Into, exp.Drop, exp.Lock, exp.Set)
+"""What a statement that only reads has nowhere in it."""
+_ACCENTED: Final = "àáâãäåāăąçćčďèéêëēęěģìíîïīįķļĺľñńňòóôõöøōőřŕśšşťţùúûüūůűųýÿžźż"
+_LETTERS: Final = (
+    _ACCENTED,
+    "".join(_PLAIN.get(letter, unicodedata.normalize("NFD", letter)[0]) for letter in _ACCENTED),
+)
+"""Letters with accents, and the same without."""
+Record = Sequence[Any]
+
+
+class SqlEngine(ABC):
+    """An engine that answers SELECTs.
+
+    Attributes:
+        dialect: sqlglot's name for its SQL.
+        limits: what a question may take.
+    """
+
+    dialect: str
+
+    def __init__(self, limits: Limits = LIMITS) -> None:
+        """Keeps the limits."""
+        self.limits = limits
+
+    @abstractmethod
+    def fetch(self, sql: str, most: int | None, seconds: float | None) -> list[Record]:
+        """Runs one SELECT; hands over the first rows, or all."""
+
+    @abstractmethod
+    def version(self, relation: Relation) -> str | None:
+        """What changes when the rows of a table do; None where that cannot be told."""
+
+    def row_sum(self, cells: list[exp.Expr]) -> exp.Expr | None:
+        """A whole number made of all cells of a row; None where the engine cannot say it."""
+        return None
+
+    def scattered(self, relation: Relation, share: float) -> exp.Expr | None:
+        """What holds of about a share of all rows, always the same ones; None where that cannot be said."""
+        cells = [exp.column(exp.to_identifier(column.field.name, quoted=True)) for column in relation.columns]
+        total = self.row_sum([*cells])
+        if total is None:
+            return None
+        rest = exp.Mod(this=total, expression=exp.Literal.number(max(1, round(1 / share))))
+        return exp.EQ(this=rest, expression=exp.Literal.number(0))
+
+    def is_beside(self, other: Engine) -> bool:
+        """Whether tables of another engine are in the same place, so that they can be asked together."""
+        return self is other
+
+    def close(self) -> None:  # noqa: B027  # some hold nothing
+        """Lets go of what it holds."""
+
+    def __del__(self) -> None:
+        with contextlib.suppress(Exception):  # such as one that could not be opened
+            self.close()
+
+    # What all engines can do.
+
+    def profile(self, table: Table) -> TableProfile:
+        """What is known of a table."""
+        return _elsewhere(table).profile
+
+    def find(self, table: Table, wanted: Sequence[Condition], most: int) -> Table:
+        """For each of several conditions, some rows that fulfil it: those that are found first."""
+        there = _elsewhere(table)
+        rows: list[Record] = []
+        for condition in wanted:
+            tree = self._all_of(there).where(self._test(condition, there)).limit(most)
+            rows += self.select(tree, most)
+        return there.with_rows(as_columns(there.fields, rows))
+
+    def look_up(self, table: Table, fields: Sequence[Field], words: Sequence[str], most: int) -> Table:
+        """The rows whose texts in some fields have one of some words, case and accents aside."""
+        there = _elsewhere(table)
+        texts = [self.folded(exp.column(exp.to_identifier(field.name, quoted=True))) for field in fields]
+        tests = [like(text.copy(), Comparison.CONTAINS, word, "") for text in texts for word in words]
+        rows = self.select(self._all_of(there).where(exp.or_(*tests)).limit(most), most)
+        return there.with_rows(as_columns(there.fields, rows))
+
+    def folded(self, text: exp.Expr) -> exp.Expr:
+        """A text in small letters without accents."""
+        letters = [exp.Literal.string(some) for some in _LETTERS]
+        return exp.Anonymous(this="TRANSLATE", expressions=[exp.Lower(this=text), *letters])
+
+    def run(self, program: Program, tables: Sequence[Table]) -> Result:
+        """Runs a program; parts of it are run where somebody asks for their values."""
+        there = [_elsewhere(table) for table in tables]
+        found: dict[Program, tuple[Value, ...]] = {}
+
+        def values(part: Program) -> tuple[Value, ...]:
+            if part not in found:
+                found[part] = self._values(part, there)
+            return found[part]
+
+        return Result(values(program), (), (), parts=values)
+
+    def rows(self, program: Program, tables: Sequence[Table], start: int, count: int) -> Table:
+        """A page of the rows that a program's answer is made of."""
+        there = [_elsewhere(table) for table in tables]
+        rows = own_rows(program)
+        scope = scope_of(rows, tables)
+        assert isinstance(scope, TableScope)
+        several = len(scope.members) > 1
+        fields = [(there[number], field) for number in scope.members for field in there[number].fields]
+        terms = tuple(Field(field.name, table.name if several else None) for table, field in fields)
+        tree = self._tree(Cells(terms, rows), there).limit(count).offset(start)
+        columns = as_columns([field for _, field in fields], self.select(tree, count))
+        headers = [f"{table.name} {field.name}" if several else field.name for table, field in fields]
+        return Table.of_columns(headers, columns, there[scope.members[0]].name)
+
+    def select(self, tree: exp.Query, most: int | None = None, seconds: float | None = None) -> list[Record]:
+        """Runs a SELECT that was made here.
+
+        Raises:
+            EngineError: if it is anything else.
+        """
+        if not isinstance(tree, exp.Query) or tree.find(*_CHANGES):
+            raise EngineError("only what reads is run, and this would do something else")
+        limit = seconds if seconds is not None else self.limits.seconds
+        return self.fetch(tree.sql(dialect=self.dialect), most, limit)
+
+    # Statements.
+
+    def _values(self, program: Program, tables: Sequence[EngineTable]) -> tuple[Value, ...]:
+        most = self.limits.rows
+        rows = self.select(self._tree(program, tables).limit(most + 1), most + 1)
+        if len(rows) > most:
+            raise ProgramError(
+                f"the answer has more than {most:,} values; ask for fewer, or how many there are"
+            )
+        return as_values(program, rows, tables)
+
+    def _tree(self, program: Program, tables: Sequence[EngineTable]) -> exp.Select:
+        """A program's SELECT, with the tables where they are."""
+        tree = sql_tree(program, [table.listed for table in tables], self.dialect, (ROW_NUMBER,))
+        numbered = any(column.name == ROW_NUMBER for column in tree.find_all(exp.Column))
+        if numbered and any(table.relation.order is None for table in tables):
+            raise ProgramError(
+                "the rows have no order where they are kept, so that none is first, last or next; "
+                "a key or a date that no two rows share would give them one"
+            )
+        places: dict[str, Callable[[], exp.Expr]] = {
+            table.name: lambda table=table: self._place(table, numbered)  # type: ignore[misc]
+            for table in tables
+        }
+        for node in list(tree.find_all(exp.Table)):
+            if node.name in places:
+                node.replace(places[node.name]())
+        return tree
+
+    def _place(self, table: EngineTable, numbered: bool = False) -> exp.Expr:
+        return table.relation.tree(table.name, self.dialect, numbered)
+
+    def _all_of(self, table: EngineTable) -> exp.Select:
+        fields = [exp.column(exp.to_identifier(name, quoted=True)) for name in table.field_names]
+        return exp.Select().select(*fields).from_(self._place(table))
+
+    def _test(self, condition: Condition, table: EngineTable) -> exp.Expr:
+        tree = sql_tree(Exists(Where(All(), condition)), [table.listed], self.dialect)
+        test: exp.Expr = tree.args["where"].this
+        return test
+
+
+def _elsewhere(table: Table) -> EngineTable:
+    if not isinstance(table, EngineTable):
+        raise EngineError(
+            f"{table.name} is not in the engine that is asked; ask tables of one engine together"
+        )
+    return table

@@ -1,0 +1,158 @@
+"""Questions about tables that are elsewhere: rows that stand in for all, and what the engine answers."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from fake_predictor import FakePredictor, links_of
+from neural_enquirer import Enquirer, Table, TableError
+from neural_enquirer.asking.stand_ins import stand_ins
+from neural_enquirer.encoding.candidates import mentioned
+from neural_enquirer.encoding.linking import Links
+from neural_enquirer.encoding.table_index import TableIndex
+from neural_enquirer.encoding.tables_index import TablesIndex
+from neural_enquirer.engines.addresses import DUCKDB
+from neural_enquirer.engines.choosing import open_object, open_sources
+from neural_enquirer.engines.known import EngineTable
+from neural_enquirer.prediction import Tables
+from neural_enquirer.programs import parse
+from neural_enquirer.programs.language import Compare, Comparison, Constant
+
+ROWS = 40_000
+CELLS = """
+SELECT range AS id, 'Street ' || (range % 500) AS street, 'owner ' || range AS owner,
+       CASE WHEN range = 20001 THEN 'Oslo' ELSE ['Rome', 'Bern', 'Bari'][1 + range % 3] END AS city,
+       (range * 7919) % 100003 AS price, (range % 40 + 1) || ' km' AS far
+FROM range({rows})
+"""
+
+
+class Linking(FakePredictor):
+    """Links as models do."""
+
+    def link(self, tables: Tables, question: str) -> list[Links]:
+        return list(links_of(question, tables))
+
+
+@pytest.fixture(scope="module")
+def houses() -> Iterator[EngineTable]:
+    with duckdb.connect() as connection:
+        table = open_object(connection.sql(CELLS.format(rows=ROWS)), "houses")
+        assert isinstance(table, EngineTable)
+        yield table
+
+
+def _stand_in(table: EngineTable, question: str) -> Table:
+    return stand_ins(Linking(), [table], question)[0]
+
+
+def _rows(table: Table, **wanted: object) -> int:
+    names = table.field_names
+    rows = (dict(zip(names, table.row(row), strict=True)) for row in range(table.row_count))
+    return sum(all(row[name] == value for name, value in wanted.items()) for row in rows)
+
+
+def test_few_rows_stand_in_for_all_with_what_the_question_names(houses: EngineTable) -> None:
+    table = _stand_in(houses, "what is the price of the house in Oslo")
+    assert table.row_count < 500
+    assert _rows(table, city="Oslo", id=20001) == 1
+    assert {houses.known.fields[4].smallest, houses.known.fields[4].largest} <= set(table.column("price"))
+
+
+def test_rows_that_have_all_that_is_named_are_there(houses: EngineTable) -> None:
+    assert _rows(_stand_in(houses, "houses in Bern, Street 77"), street="Street 77", city="Bern") > 10
+
+
+@pytest.mark.parametrize("named", ["owner 31234", "Owner 31234", "OWNER 31234"])
+def test_values_that_are_too_many_to_list_are_looked_up(houses: EngineTable, named: str) -> None:
+    assert houses.known.fields[2].listed is None
+    assert _rows(_stand_in(houses, f"where does {named} live"), owner="owner 31234") == 1
+
+
+def test_numbers_are_looked_up(houses: EngineTable) -> None:
+    assert _rows(_stand_in(houses, "who owns the house with id 12345"), id=12345) == 1
+
+
+def test_conditions_are_those_of_all_values(houses: EngineTable) -> None:
+    """A part that more texts have than those that are meant selects too much: Street 7 is in Street 77."""
+    question = "houses in Street 7"
+    table = _stand_in(houses, question)
+    whole = table.whole
+    assert whole is not None
+    index = TablesIndex.of([TableIndex.of(table, TableIndex.of(whole))])
+    assert index.tables[0].cells.fields[1] == TableIndex.of(whole).cells.fields[1]
+    (links,) = links_of(question, [table])
+    found = [each for number in range(len(links.mentions)) for each in mentioned(number, links, table)]
+    named = next(each for each in found if isinstance(each, Compare))
+    assert (named.comparison, named.operand) == (Comparison.EQUAL, Constant("Street 7"))
+
+
+def test_amounts_are_read_as_in_the_whole_table(houses: EngineTable) -> None:
+    table = _stand_in(houses, "houses in Oslo")
+    reading = table.reading(5)
+    assert reading is not None
+    assert reading.unit == "km"
+    assert houses.engine.run(parse("maximum(amount_in(far))"), [houses]).values == (40,)
+
+
+def test_the_engine_answers_over_all_rows(houses: EngineTable) -> None:
+    question = "how many are in Rome"
+    answer = Enquirer(Linking({question: "count(rows(city = Rome))"})).ask(houses, question)
+    assert answer.value == ROWS // 3
+    assert answer.sentence.startswith("Counted the 13,333 rows") or "13,333" in answer.sentence
+    assert answer.sql() == "SELECT COUNT(*) FROM houses WHERE city = 'Rome'"
+    content = json.loads(json.dumps(answer.to_json()))
+    assert "steps" not in content
+    assert (content["row"], content["cells"], content["evidence"]["table"]) == (None, [], "houses")
+    assert all("Rome" in row for row in content["evidence"]["rows"])
+    assert [step.rows for step in answer.steps] == [ROWS, ROWS // 3, None]
+    page = answer.evidence(start=10, count=5)
+    assert page is not None
+    assert page.row_count == 5
+
+
+def test_sentences_tell_what_all_rows_have(houses: EngineTable) -> None:
+    question = "which ids have more than the average price"
+    program = "count(rows(price > average(price)))"
+    told = Enquirer(Linking({question: program})).ask(houses, question).sentence
+    exact = houses.engine.run(parse("average(price)"), [houses]).values[0]
+    assert f"{exact:,.0f}"[:5] in told
+
+
+def test_what_the_engine_cannot_say_is_refused_with_the_reason(tmp_path: Path) -> None:
+    import sqlite3
+
+    connection = sqlite3.connect(tmp_path / "own.db")
+    connection.execute("CREATE TABLE t (a TEXT)")
+    connection.execute("INSERT INTO t VALUES ('x'), ('y')")
+    connection.execute("CREATE VIEW v AS SELECT a FROM t")
+    question = "what is the last a"
+    answer = Enquirer(Linking({question: "cells(a, last())"})).ask((connection, "v"), question)
+    assert answer.refusal is not None
+    assert answer.refusal.kind == "unsupported"
+    assert answer.refusal.message.startswith("The rows have no order where they are kept")
+    connection.close()
+
+
+def test_tables_of_one_engine_are_asked_together(tmp_path: Path) -> None:
+    (tmp_path / "cities.csv").write_text("city,country\nRome,Italy\nBari,Italy\nBern,Switzerland\n")
+    with duckdb.connect() as connection:
+        connection.execute(
+            f"COPY ({CELLS.format(rows=6000)}) TO '{tmp_path}/houses.parquet' (FORMAT parquet)"
+        )
+    tables = open_sources([str(tmp_path / "houses.parquet"), str(tmp_path / "cities.csv")], DUCKDB)
+    question = "how many houses are in Italy"
+    program = "count(rows(country = Italy, join(houses, cities, houses.city = cities.city)))"
+    answer = Enquirer(Linking({question: program})).ask(tables, question)
+    assert answer.value == 4000
+    apart = [*tables, *open_sources([str(tmp_path / "cities.csv")])]
+    with pytest.raises(TableError, match="different places"):
+        Enquirer(Linking({question: program})).ask(apart, question)
+
+
+def test_a_model_without_programs_says_so(houses: EngineTable) -> None:
+    with pytest.raises(TableError, match="reads tables in memory"):
+        Enquirer(FakePredictor()).ask(houses, "what is the city")
