@@ -95,11 +95,14 @@ def _cells_of(path: Path) -> int:
     """How many cells a Parquet file has, by what it says of itself."""
     if path.stat().st_size < _SMALL_PARQUET:
         return 0
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    import duckdb
 
+    file = glob.escape(str(path.absolute()))
+    rows = "SELECT sum(num_rows) FROM parquet_file_metadata($1)"
+    columns = "SELECT count(*) FROM parquet_schema($1) WHERE num_children IS NULL"
     try:
-        about = pq.read_metadata(path)
-    except (pa.ArrowException, OSError):
+        with duckdb.connect() as connection:
+            counts = [connection.execute(query, [file]).fetchall()[0][0] for query in (rows, columns)]
+    except duckdb.Error:
         return 0
-    return int(about.num_rows * about.num_columns)
+    return int(counts[0] * counts[1])

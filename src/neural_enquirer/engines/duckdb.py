@@ -16,6 +16,7 @@ from neural_enquirer.engines.relations import Relation, columns_of
 from neural_enquirer.engines.sql_engine import Record, SqlEngine
 from neural_enquirer.engines.stamps import files_stamp
 from neural_enquirer.engines.time_limit import ended_after
+from neural_enquirer.installed import check_installed
 from neural_enquirer.tables import Table
 from neural_enquirer.tables.cell_types import MISSING_AMONG_TEXT
 from neural_enquirer.tables.raw_table import reason
@@ -93,6 +94,7 @@ class DuckDbEngine(SqlEngine):
 
     def arrow(self, source: Any) -> Relation:
         """A table in Arrow's form, which is not copied."""
+        check_installed("pyarrow", "arrow", "an Arrow table")
         import pyarrow as pa
 
         name = f"table {len(self._files) + 1}"

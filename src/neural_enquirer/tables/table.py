@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from neural_enquirer.installed import check_installed
 from neural_enquirer.tables.cell_types import FieldType, TableWarning, Value, spelling, type_column
 from neural_enquirer.tables.objects import article, from_arrow, from_columns, from_pandas, from_records
 from neural_enquirer.tables.raw_table import KNOWN_FORMATS, RawTable, TableError
@@ -208,6 +209,7 @@ class Table:
 
     def to_arrow(self) -> "pa.Table":
         """The typed values as an Arrow table: integers and floats, dates and timestamps, strings."""
+        check_installed("pyarrow", "arrow", "an Arrow table")
         import pyarrow as pa
 
         arrays = [
