@@ -4,6 +4,8 @@ import contextlib
 import datetime
 import os
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import duckdb
@@ -74,6 +76,18 @@ def test_a_small_file_in_duckdb_has_the_fields_that_it_has_in_memory(tmp_path: P
     assert far.is_elsewhere
     assert (far.fields, far.texts) == (near.fields, near.texts)
     assert [far.reading(1).unit, far.columns[2]] == [near.reading(1).unit, near.columns[2]]  # type: ignore[union-attr]
+
+
+def test_small_files_need_nothing_of_the_engines(tmp_path: Path) -> None:
+    (tmp_path / "small.csv").write_text("a\n1\n")
+    code = f"""
+import sys
+from neural_enquirer.asking.sources import read_sources
+read_sources([{str(tmp_path / "small.csv")!r}])
+print(*{{"sqlglot", "duckdb", "pyarrow"}} & set(sys.modules))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
 
 
 @pytest.mark.usefixtures("large")
