@@ -51,6 +51,12 @@ def _parquet(path: Path, rows: int = ROWS) -> Path:
     return path
 
 
+def _secret(folder: Path) -> Path:
+    path = folder / "secret.csv"
+    path.write_text("password\nx\n")
+    return path
+
+
 def _elsewhere(table: Table) -> EngineTable:
     assert isinstance(table, EngineTable)
     return table
@@ -106,6 +112,7 @@ def test_databases_are_asked_where_they_are(tmp_path: Path) -> None:
     with duckdb.connect(str(path)) as connection:
         connection.execute("CREATE SCHEMA s; CREATE TABLE s.a AS SELECT 1 AS n")
         connection.execute("CREATE TABLE b AS SELECT 2 AS n")
+        connection.execute(f"CREATE VIEW peeking AS SELECT * FROM read_csv('{_secret(tmp_path)}')")
     with contextlib.closing(sqlite3.connect(tmp_path / "own.db")) as lite:
         put_in_sqlite(lite, Table.of([{"n": 3, "day": datetime.date(2024, 1, 1)}], name="c"))
     first, second = open_sources([f"{path}::s.a", f"{path}::b"])
@@ -114,6 +121,8 @@ def test_databases_are_asked_where_they_are(tmp_path: Path) -> None:
     (third,) = open_sources([f"{tmp_path / 'own.db'}::c"])
     assert isinstance(engine_of(third), SqliteEngine)
     assert (third.fields[1].type, _count(third)) == (FieldType.DATE, (1,))
+    with pytest.raises(EngineError, match="file system operations are disabled"):
+        open_sources([f"{path}::peeking"])
     with pytest.raises(TableError, match=r"own\.duckdb::b"):
         open_sources([str(path)])
 
