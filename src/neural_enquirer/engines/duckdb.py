@@ -166,6 +166,10 @@ class DuckDbEngine(SqlEngine):
         except duckdb.Error as error:
             complaint = reason(error)
             raise EngineError(f"DuckDB: {complaint.partition('Error: ')[2].strip() or complaint}") from None
+        except RuntimeError as error:
+            if "interrupted" in str(error):  # what DuckDB makes of Ctrl-C
+                raise KeyboardInterrupt from None
+            raise
 
 
 @functools.cache
