@@ -42,7 +42,8 @@ from neural_enquirer.programs import (
 )
 from neural_enquirer.programs.enumeration import Columns, columns_of
 from neural_enquirer.programs.sql_reading import from_sql
-from neural_enquirer.real_questions.everyday import EverydayQuestion, is_kept_out, read_everyday, read_tables
+from neural_enquirer.real_questions.everyday import EverydayQuestion, read_everyday, read_tables
+from neural_enquirer.real_questions.everyday.keeping_out import tenths_of
 from neural_enquirer.tables import Table, TableWarning
 
 _VOCABULARY: Final = Path(neural_enquirer.__file__).parent / "pretrained" / "open" / "vocabulary.json"
@@ -238,7 +239,7 @@ def main() -> None:
     questions = [
         one
         for one in read_everyday(options.data)
-        if one.sql and len(one.tables) == 1 and is_kept_out(one.tables[0]) == options.kept_out
+        if one.sql and len(one.tables) == 1 and (0 in tenths_of(one.tables)) == options.kept_out
     ]
     drawn = random.Random(0).sample(questions, min(options.questions, len(questions)))
     tables = read_tables(options.data, drawn)
