@@ -4,6 +4,8 @@ import contextlib
 import datetime
 import os
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import duckdb
@@ -49,6 +51,12 @@ def _parquet(path: Path, rows: int = ROWS) -> Path:
     return path
 
 
+def _secret(folder: Path) -> Path:
+    path = folder / "secret.csv"
+    path.write_text("password\nx\n")
+    return path
+
+
 def _elsewhere(table: Table) -> EngineTable:
     assert isinstance(table, EngineTable)
     return table
@@ -76,6 +84,18 @@ def test_a_small_file_in_duckdb_has_the_fields_that_it_has_in_memory(tmp_path: P
     assert [far.reading(1).unit, far.columns[2]] == [near.reading(1).unit, near.columns[2]]  # type: ignore[union-attr]
 
 
+def test_small_files_need_nothing_of_the_engines(tmp_path: Path) -> None:
+    (tmp_path / "small.csv").write_text("a\n1\n")
+    code = f"""
+import sys
+from neural_enquirer.asking.sources import read_sources
+read_sources([{str(tmp_path / "small.csv")!r}])
+print(*{{"sqlglot", "duckdb", "pyarrow"}} & set(sys.modules))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
 @pytest.mark.usefixtures("large")
 def test_files_of_a_pattern_are_one_table(tmp_path: Path) -> None:
     for number in (1, 2):
@@ -92,6 +112,7 @@ def test_databases_are_asked_where_they_are(tmp_path: Path) -> None:
     with duckdb.connect(str(path)) as connection:
         connection.execute("CREATE SCHEMA s; CREATE TABLE s.a AS SELECT 1 AS n")
         connection.execute("CREATE TABLE b AS SELECT 2 AS n")
+        connection.execute(f"CREATE VIEW peeking AS SELECT * FROM read_csv('{_secret(tmp_path)}')")
     with contextlib.closing(sqlite3.connect(tmp_path / "own.db")) as lite:
         put_in_sqlite(lite, Table.of([{"n": 3, "day": datetime.date(2024, 1, 1)}], name="c"))
     first, second = open_sources([f"{path}::s.a", f"{path}::b"])
@@ -100,6 +121,8 @@ def test_databases_are_asked_where_they_are(tmp_path: Path) -> None:
     (third,) = open_sources([f"{tmp_path / 'own.db'}::c"])
     assert isinstance(engine_of(third), SqliteEngine)
     assert (third.fields[1].type, _count(third)) == (FieldType.DATE, (1,))
+    with pytest.raises(EngineError, match="file system operations are disabled"):
+        open_sources([f"{path}::peeking"])
     with pytest.raises(TableError, match=r"own\.duckdb::b"):
         open_sources([str(path)])
 

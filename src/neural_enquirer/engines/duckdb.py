@@ -1,6 +1,8 @@
 """DuckDB: large files of tables, read where they are, with memory to spare."""
 
+import atexit
 import contextlib
+import functools
 import glob
 import shutil
 import tempfile
@@ -19,6 +21,7 @@ from neural_enquirer.engines.time_limit import ended_after
 from neural_enquirer.installed import check_installed
 from neural_enquirer.tables import Table
 from neural_enquirer.tables.cell_types import MISSING_AMONG_TEXT
+from neural_enquirer.tables.databases import TABLES_OF_DUCKDB, places_of
 from neural_enquirer.tables.raw_table import reason
 
 if TYPE_CHECKING:
@@ -42,26 +45,32 @@ _VIEW: Final = "given"
 
 
 class DuckDbEngine(SqlEngine):
-    """A DuckDB of its own, or the relation that a program has at hand."""
+    """A DuckDB of its own, which reads any files; one for a DuckDB file; or a relation of a program."""
 
     dialect = "duckdb"
 
-    def __init__(self, limits: Limits = LIMITS, relation: "duckdb.DuckDBPyRelation | None" = None) -> None:
-        """Starts a DuckDB, unless there is a relation to be asked."""
+    def __init__(
+        self,
+        limits: Limits = LIMITS,
+        relation: "duckdb.DuckDBPyRelation | None" = None,
+        database: Path | None = None,
+    ) -> None:
+        """Starts a DuckDB, unless there is a relation to be asked.
+
+        The views of a database, which others may have written, read no other files.
+        """
         super().__init__(limits)
-        self._given = relation
+        self._given, self._database = relation, database
         self._files: dict[str, tuple[Path, ...]] = {}
         self._lock = threading.RLock()
-        self._folder = None if relation is not None else tempfile.mkdtemp(prefix="enquirer-")
-        self._connection = None if self._folder is None else _started(self._folder)
+        with self._complaints():
+            self._connection = None if relation is not None else _started(database)
 
     def close(self) -> None:
         """Lets go of the memory, and of what did not fit into it."""
         if self._connection is not None:
             self._connection.close()
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
-        self._connection = self._folder = None
+        self._connection = None
 
     # Tables.
 
@@ -78,15 +87,19 @@ class DuckDbEngine(SqlEngine):
         )
         return self._described(source, tuple(paths), ())
 
-    def database(self, path: Path, schema: str, table: str) -> Relation:
-        """A table of a DuckDB file, which is not changed."""
-        name = f"file {len(self._files) + 1}"
-        with self._complaints():
-            assert self._connection is not None
-            quoted = exp.Literal.string(str(path.absolute())).sql("duckdb")
-            self._connection.execute(f'ATTACH {quoted} AS "{name}" (READ_ONLY)')
-        source = exp.table_(table, schema, name, quoted=True)
-        return self._described(source, (path,), ())
+    def tables(self) -> list[str]:
+        """The names of the tables and views of its database."""
+        return sorted(self._places)
+
+    def table(self, name: str) -> Relation:
+        """A table or view of its database."""
+        assert self._database is not None
+        schema, table = self._places[name]
+        return self._described(exp.table_(table, schema, quoted=True), (self._database,), ())
+
+    @functools.cached_property
+    def _places(self) -> dict[str, tuple[str, str]]:
+        return places_of(self.fetch(TABLES_OF_DUCKDB, None, None))
 
     def stored(self, table: Table) -> Relation:
         """A table in memory, which DuckDB then holds as well."""
@@ -155,16 +168,31 @@ class DuckDbEngine(SqlEngine):
         except duckdb.Error as error:
             complaint = reason(error)
             raise EngineError(f"DuckDB: {complaint.partition('Error: ')[2].strip() or complaint}") from None
+        except RuntimeError as error:
+            if "interrupted" in str(error):  # what DuckDB makes of Ctrl-C
+                raise KeyboardInterrupt from None
+            raise
 
 
-def _started(folder: str) -> "duckdb.DuckDBPyConnection":
-    """A DuckDB that never reaches for the network, and takes no more memory than it may."""
+@functools.cache
+def _folder() -> str:
+    """Where DuckDB puts what does not fit into memory; it is gone when the program ends."""
+    folder = tempfile.mkdtemp(prefix="enquirer-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def _started(database: Path | None) -> "duckdb.DuckDBPyConnection":
+    """A DuckDB that never reaches for the network, changes no file, and takes no more memory than it may."""
     import duckdb
 
     settings: dict[str, Any] = {
         "autoinstall_known_extensions": "false",
         "autoload_known_extensions": "false",
+        "enable_external_access": "true" if database is None else "false",
         "memory_limit": _MEMORY,
-        "temp_directory": folder,
+        "temp_directory": _folder(),
     }
-    return duckdb.connect(":memory:", config=settings)
+    if database is None:
+        return duckdb.connect(":memory:", config=settings)
+    return duckdb.connect(str(database.absolute()), read_only=True, config=settings)

@@ -1,6 +1,7 @@
 """Opens tables where they are, with what is known of them."""
 
 from contextlib import nullcontext
+from pathlib import Path
 from typing import Any, Final
 
 from neural_enquirer.engines.addresses import (
@@ -26,7 +27,7 @@ from neural_enquirer.engines.spark import SparkEngine
 from neural_enquirer.engines.sql_engine import SqlEngine
 from neural_enquirer.engines.sqlite import SqliteEngine
 from neural_enquirer.tables import Table
-from neural_enquirer.tables.databases import chosen_table, duckdb_tables, sqlite_tables
+from neural_enquirer.tables.databases import chosen_table, sqlite_tables
 
 __all__ = ["Opener", "known_table", "open_object"]
 
@@ -74,6 +75,7 @@ class Opener:
         """Takes one of `ENGINES`, and what shows how far it is."""
         self._wanted, self._bar = engine, bar
         self._duckdb: DuckDbEngine | None = None
+        self._databases: dict[Path, DuckDbEngine] = {}
         self._spark: SparkEngine | None = None
         self._servers: dict[str, PostgresEngine] = {}
 
@@ -95,16 +97,22 @@ class Opener:
         return self._in_duckdb(source, files)
 
     def _in_duckdb(self, source: str, files: Files | None) -> Table:
+        if files is not None and files.form == "DuckDB":
+            return self._in_file(files.paths[0], files)
         if self._duckdb is None:
             self._duckdb = DuckDbEngine()
-        if files is not None and files.form == "DuckDB":
-            tables = duckdb_tables(files.paths[0], files.name)
-            chosen = chosen_table(files.name, files.table, sorted(tables))
-            return self._known(self._duckdb, chosen, self._duckdb.database(files.paths[0], *tables[chosen]))
         if files is not None and files.form in _FILES and files.is_large:
             return self._known(self._duckdb, files.name, self._duckdb.files(files.paths, files.form))
         table = Table.read(source)  # so that its fields are what they are in memory
         return self._known(self._duckdb, table.name, self._duckdb.stored(table)).spelled_as(table)
+
+    def _in_file(self, path: Path, files: Files) -> Table:
+        """A table of a DuckDB file."""
+        if path not in self._databases:
+            self._databases[path] = DuckDbEngine(database=path)
+        engine = self._databases[path]
+        chosen = chosen_table(files.name, files.table, engine.tables())
+        return self._known(engine, chosen, engine.table(chosen))
 
     def _in_sqlite(self, files: Files) -> Table:
         chosen = chosen_table(files.name, files.table, sqlite_tables(files.paths[0], files.name))

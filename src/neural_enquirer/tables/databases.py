@@ -3,15 +3,18 @@
 import contextlib
 import glob
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 from neural_enquirer.tables.raw_table import RawTable, TableError, reason
 
 if TYPE_CHECKING:
     import duckdb
+
+
+TABLES_OF_DUCKDB: Final = "SELECT table_schema, table_name FROM information_schema.tables"
 
 
 def read_parquet(path: Path, name: str) -> RawTable:
@@ -34,7 +37,7 @@ def read_duckdb(path: Path, name: str, table: str | None) -> RawTable:
         TableError: where it cannot be read, or it is open which table is meant.
     """
     with _duckdb(path, name, "DuckDB") as connection:
-        places = _places(connection)
+        places = places_of(connection.execute(TABLES_OF_DUCKDB).fetchall())
         chosen = chosen_table(name, table, sorted(places))
         quoted = ".".join(map(_quoted, places[chosen]))
         return _fetched(connection.table(quoted), chosen)
@@ -52,18 +55,9 @@ def _fetched(relation: "duckdb.DuckDBPyRelation", name: str) -> RawTable:
     return RawTable(name, headers, list(zip(*rows, strict=True)) or [()] * len(headers))
 
 
-def duckdb_tables(path: Path, name: str) -> dict[str, tuple[str, str]]:
-    """The tables and views of a DuckDB file: what they are called, their schema and their name in it."""
-    with _duckdb(path, name, "DuckDB") as connection:
-        return _places(connection)
-
-
-def _places(connection: "duckdb.DuckDBPyConnection") -> dict[str, tuple[str, str]]:
-    query = "SELECT table_schema, table_name FROM information_schema.tables"
-    return {
-        table if schema == "main" else f"{schema}.{table}": (schema, table)
-        for schema, table in connection.execute(query).fetchall()
-    }
+def places_of(found: Iterable[Sequence[Any]]) -> dict[str, tuple[str, str]]:
+    """What tables are called, by what `TABLES_OF_DUCKDB` finds: their schema and their name in it."""
+    return {table if schema == "main" else f"{schema}.{table}": (schema, table) for schema, table in found}
 
 
 @contextlib.contextmanager

@@ -246,9 +246,8 @@ def _taken(
     if reading is None:
         return None
     value_of = dict(zip(known, reading.values.tolist(), strict=True)) | {None: np.nan}
-    values = [
-        value_of.get(cell, np.nan) for cell in cells
-    ]  # a table that is elsewhere may have changed since
+    # The larger table may have changed since its values were listed.
+    values = [value_of.get(cell, np.nan) for cell in cells]
     return Reading(reading.kind, reading.unit, np.array(values))
 
 
