@@ -2,7 +2,7 @@
 
     python -m benchmarks.link_coverage DATA [--questions 3000] [--kept-out] [--misses 50]
 
-DATA is the training part of the everyday questions, such as datasets/everyday/train. The SQL of each question
+DATA is a part of the everyday questions, such as datasets/everyday/train. The SQL of each question
 becomes a program; every comparison of a field with values in it is found if a candidate condition of the
 question, or several of the same field together, select the same rows. `--kept-out` asks the tables that are
 never learned from only. Times are of one core.
@@ -198,8 +198,8 @@ def report(results: Sequence[Outcome]) -> Iterator[str]:
             used[how.name.lower()] += is_meant
     filtering = [one for one in results if one.found]
     asked["all"], found["all"] = asked.total(), found.total()
-    asked["questions that filter"] = len(filtering)
-    found["questions that filter"] = sum(all(one.found.values()) for one in filtering)
+    for name, some in (("questions that filter", filtering), ("all questions", results)):
+        asked[name], found[name] = len(some), sum(all(one.found.values()) for one in some)
     yield from _table("condition", "asked", "found", asked, found)
     yield from _table("mention", "there", "meant", hows, used)
     for name, total in (

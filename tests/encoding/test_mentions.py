@@ -58,6 +58,7 @@ def conditions(question: str, table: Table) -> set[str]:
         ("how many smokers", "smoker = yes"),
         ("how many are smoking", "smoker = yes"),
         ("how many juniors", "junior = 1"),
+        ("Per's Alicantian friend", "born = Alicante, Spain"),
         ("who rides for the Spurs", "club = San Antonio Spurs"),
         ("riders of san diego", "club = SanDiego"),
         ("riders with health plans", "club = Health Plan"),
@@ -151,3 +152,15 @@ def test_a_name_of_several_words_is_found_in_long_texts() -> None:
     long = "Guests were Ada Marsh, Bob Lund, Eva Rossi, Per French, Tim Roth, Jo Field, Al Stone and Max Reed"
     table = Table.of([{"day": "one", "guests": long}, {"day": "two", "guests": "nobody at all came"}])
     assert "guests = " + long in conditions("which day was with eva rossi", table)
+
+
+def test_a_word_that_cells_have_does_not_mean_its_other_names() -> None:
+    table = Table.of([{"status": "4. Divorced"}, {"status": "5. Separated"}, {"status": "1. Married"}])
+    assert "status = 5. Separated" in conditions("how many are separated", table)
+
+
+def test_a_whole_cell_counts_though_a_part_of_another_is_longer() -> None:
+    table = Table.of(
+        [{"language": "Telugu", "notes": "his first Telugu film"}, {"language": "Hindi", "notes": "-"}]
+    )
+    assert "language = Telugu" in conditions("which was the last Telugu film", table)

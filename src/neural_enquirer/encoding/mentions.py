@@ -162,8 +162,19 @@ def all_mentions(
         if free[i] and said.telling[i] and (not fields or said.proper[i])
         for mention in _part(said, i, index)
     ]
-    widened = [each for mention in chosen for each in _widened(said, mention, index)]
+    kept = [*chosen, *_hidden(whole, chosen)]
+    widened = [each for mention in kept for each in _widened(said, mention, index)]
     return sorted([*widened, *flags, *loose, *parts], key=lambda mention: mention.how)[:_MOST]
+
+
+def _hidden(whole: Sequence[Mention], chosen: Sequence[Mention]) -> Iterator[Mention]:
+    """Whole cells within longer parts of cells of other fields: Telugu where a remark has "Telugu film"."""
+    for part in (mention for mention in chosen if mention.how is How.PART):
+        for mention in whole:
+            others = {n: own for n, own in mention.cells.items() if n not in part.cells}
+            inside = set(range(*mention.span)) < set(range(*part.span))
+            if inside and others and mention.how is How.WHOLE:
+                yield Mention(mention.span, How.WHOLE, others)
 
 
 def _take(free: list[bool], mentions: Iterable[Mention]) -> None:
@@ -248,9 +259,16 @@ def _aliased(said: Said, index: CellIndex) -> Iterator[Mention]:
                 senses = _senses(said, start, end)
                 cells = index.called(senses) if senses else {}
                 if cells:
+                    cells = _with_own(cells, f" {' '.join(said.keys[start:end])} ", index)
                     yield Mention((start, end), How.ALIAS, cells)
                 elif end > start + 1:
                     yield from _of_parts((start, end), _having_names(senses, index), True, index)
+
+
+def _with_own(cells: Cells, text: str, index: CellIndex) -> Cells:
+    """Of each field the cells that have the words themselves, if there are any: separated is not divorced."""
+    owns = {n: frozenset(one for one in known if text in index.keyed[one]) for n, known in cells.items()}
+    return {n: owns[n] or known for n, known in cells.items()}
 
 
 def _senses(said: Said, start: int, end: int) -> tuple[Sense, ...]:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from neural_enquirer.encoding.linking import Links
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.tables_index import Codes, TablesIndex
-from neural_enquirer.encoding.word_vectors import row_of, vectors
+from neural_enquirer.encoding.word_vectors import count, row_of
 from neural_enquirer.encoding.words import UNKNOWN, Vocabulary
 from neural_enquirer.tables import Table
 
@@ -73,7 +73,7 @@ def vector_row(code: int, vocabulary: Vocabulary) -> int:
 
 def vector_rows(vocabulary: Vocabulary) -> npt.NDArray[np.int64]:
     """Returns the row of the word vector of each code."""
-    codes = len(vocabulary) + BUCKETS + len(vectors()) - 1
+    codes = len(vocabulary) + BUCKETS + count() - 1
     return np.array([vector_row(code, vocabulary) for code in range(codes)], np.int64)
 
 

@@ -173,13 +173,13 @@ def one_edit_away(word: str) -> frozenset[str]:
 
 _DERIVED = re.compile(
     r"(?<=[a-z]{4})(?:ization|isation|ational|fulness|iveness|ation|ition|ment|ness|ship|hood|ible|able|ance|ence"
-    r"|ally|ancy|ency|ial|ian|ion|ist|ism|ity|ive|ful|ous|ant|ent|ual|cy|er|or|al|ly|ic|an|y)$"
+    r"|ally|ancy|ency|ial|ian|ia|ion|ist|ism|ity|ive|ful|ous|ant|ent|ual|cy|er|or|al|ly|ic|an|y)$"
 )
 _SHORTEST_ROOT = 4
 
 
 @functools.lru_cache(maxsize=65536)
 def root(word: str) -> str:
-    """Takes the endings of derived words away: rental and rented are of rent, smoker and smoking of smok."""
-    base = _DERIVED.sub("", stem(word), count=1)
+    """Takes the endings of derived words away, two at most: managerial and managed are of manag."""
+    base = _DERIVED.sub("", _DERIVED.sub("", stem(word)))
     return base[:-1] if base.endswith("e") and len(base) > _SHORTEST_ROOT else base

@@ -6,7 +6,8 @@ its base form.
 """
 
 import functools
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from typing import Final
@@ -14,7 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["SIZE", "bases_of", "is_word", "row_of", "vectors", "word_vector"]
+__all__ = ["SIZE", "bases_of", "count", "is_word", "row_of", "vectors", "word_vector"]
 
 SIZE: Final = 64
 """Of a vector."""
@@ -51,15 +52,20 @@ def _stored() -> _Stored:
         stored = np.load(file)
     if stored.shape != (len(words), SIZE):
         raise ValueError("data/words: vectors.npy and words.txt do not belong together")
-    return _Stored({word: row for row, word in enumerate(words, start=1)}, stored)
+    return _Stored(dict(zip(words, itertools.count(1), strict=False)), stored)
 
 
-@functools.cache
-def vectors() -> npt.NDArray[np.float32]:
-    """The vectors of all words, each of length one; before them that of no word, which is zero."""
-    stored = _stored().vectors.astype(np.float32)
-    lengths = np.sqrt(np.einsum("ij,ij->i", stored, stored))[:, None]
-    return np.concatenate((np.zeros((1, SIZE), np.float32), stored / lengths))
+def count() -> int:
+    """How many rows there are: those of all words, and before them that of no word."""
+    return 1 + len(_stored().vectors)
+
+
+def vectors(rows: Sequence[int]) -> npt.NDArray[np.float32]:
+    """The vectors of some rows, each of length one; that of no word is zero."""
+    places = np.asarray(rows, np.int64)
+    found = _stored().vectors[np.maximum(places, 1) - 1].astype(np.float32)
+    lengths = np.sqrt(np.einsum("ij,ij->i", found, found))
+    return np.asarray(found * ((places > 0) / lengths)[:, None], np.float32)
 
 
 @functools.lru_cache(maxsize=65536)
@@ -79,7 +85,7 @@ def is_word(word: str) -> bool:
 
 def word_vector(word: str) -> npt.NDArray[np.float32]:
     """The vector of a folded word; zeros if there is none."""
-    return np.asarray(vectors()[row_of(word)])
+    return np.asarray(vectors([row_of(word)])[0])
 
 
 def bases_of(word: str) -> Iterator[str]:

@@ -5,7 +5,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn import functional
 
-from neural_enquirer.encoding.word_vectors import SIZE, vectors
+from neural_enquirer.encoding.word_vectors import SIZE, count, vectors
 from neural_enquirer.model.factored_linear import linear
 
 SCALE = 2.4
@@ -24,7 +24,7 @@ class WordMeanings(nn.Module):
         """Makes a layer; `rows` says which vector each code has."""
         super().__init__()
         self.register_buffer("rows", rows, persistent=False)
-        self.register_buffer("vectors", torch.from_numpy(vectors()), persistent=False)
+        self.register_buffer("vectors", torch.from_numpy(vectors(range(count()))), persistent=False)
         self.project = linear(SIZE, embedding_size, bias=False)
         nn.init.orthogonal_(self.project.weight, SCALE)
         self.close = nn.Parameter(torch.tensor(CLOSE))

@@ -59,5 +59,5 @@ class WordTable:
         if self._project is None:
             return Words(found, known, None)
         found[~known & ~strange] = 0
-        meanings = vectors()[[vector_row(code, self._vocabulary) for code in codes.tolist()]]
+        meanings = vectors([vector_row(code, self._vocabulary) for code in codes.tolist()])
         return Words(found + linear(meanings, self._project), ~strange, meanings)
