@@ -82,7 +82,7 @@ class Server:
 @contextlib.contextmanager
 def postgres() -> Iterator[Server]:
     """A server that is gone afterwards."""
-    with tempfile.TemporaryDirectory(prefix="pg-", dir="/tmp", ignore_cleanup_errors=True) as name:
+    with tempfile.TemporaryDirectory(prefix="pg-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         if os.getuid() == 0:
             shutil.chown(folder, "postgres")

@@ -4,6 +4,7 @@ Most of what its layers see is the same at all steps: words, fields, and their l
 multiplied with these beforehand, and a step that follows several derivations is a few small products.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -32,6 +33,8 @@ __all__ = ["COUNT", "Decoder", "Heard", "Memory", "Turn"]
 
 COUNT: Final = len(PRODUCTIONS)
 _POINTERS: Final = ("field", "mention", "quantity", "table")
+MOST_ITEMS: Final = 1024
+"""Words, fields, mentions and quantities that look at each other; of a longer question, none does."""
 NEVER: Final = np.float32(-1e9)
 """The score of what cannot be chosen."""
 _HOMES: Final = np.array(HOMES)
@@ -206,9 +209,11 @@ class Decoder:
         weights, says = self._weights, _says(reading, asked)
         sizes = [len(table.fields) + 1 for table in asked.tables]
         spoken = slice(len(asked.links[0].words))
-        words, names, mentions, quantities = self._relations.related(
+        words, names, mentions, quantities = self._related(
             (reading.states[spoken], names, evidence.mentions, evidence.quantities),
-            relations(says[spoken], pointed, sizes),
+            says[spoken],
+            pointed,
+            sizes,
         )
         states = words if len(words) else reading.states
         tables = _table_means(names, sizes)
@@ -237,6 +242,14 @@ class Decoder:
             wants=weights.linear("field_wanted")(names).T,
             links=np.concatenate((says * attended, share * repeated)),
         )
+
+    def _related(
+        self, vectors: Sequence[Array], says: Array, pointed: Pointed, sizes: Sequence[int]
+    ) -> Sequence[Array]:
+        """The vectors of words, fields, mentions and quantities, as the others change them."""
+        if sum(map(len, vectors)) > MOST_ITEMS:
+            return vectors
+        return self._relations.related(vectors, relations(says, pointed, sizes))
 
     def begin(self, heard: Heard) -> Memory:
         """The memory before the first step of one derivation."""
