@@ -195,7 +195,7 @@ def _value(match: re.Match[str], commas: bool) -> float:
 def _plain(digits: str, commas: bool) -> float:
     """The number that is written with separators of thousands, whichever they are."""
     digits = _GAPS.sub("", digits)
-    if commas:
+    if commas and digits.count(",") < 2:
         return float(digits.replace(".", "").replace(",", "."))
     if digits.count(".") > 1:
         digits = digits.replace(".", "")
