@@ -19,7 +19,10 @@ def train(
     data: Annotated[
         list[Path] | None,
         typer.Option(
-            "--data", metavar="DIR", help="The files of WikiSQL or WikiTableQuestions, to learn from as well."
+            "--data",
+            metavar="DIR",
+            help="Everyday questions, WikiSQL or WikiTableQuestions, to learn from as well. "
+            "Give it several times for several.",
         ),
     ] = None,
     settings: Annotated[
