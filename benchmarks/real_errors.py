@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from neural_enquirer.checkpoint_files import locate, tenth_held_out
 from neural_enquirer.encoding.linking import EQUAL, Links, link
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.words import Vocabulary
@@ -259,7 +260,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     parser.add_argument("--shares", type=Path, help="a JSON file for how often each cause comes")
     options = parser.parse_args()
-    questions = read_set(options.data, options.split)
+    questions = read_set(options.data, options.split, tenth_held_out(locate(options.model)))
     answers = list(map(Answered, questions, answer_all(load_answerer(options.model), questions)))
     if options.shares is not None:
         options.shares.write_text(json.dumps(shares(answers), indent=1) + "\n", encoding="utf-8")

@@ -18,6 +18,7 @@ __all__ = [
     "read_vocabulary",
     "shipped",
     "shipped_folder",
+    "tenth_held_out",
     "write_text",
 ]
 
@@ -45,6 +46,12 @@ def kind_of(directory: Path) -> str:
     if kind not in SYSTEMS:
         raise CheckpointError(f"{directory} holds a model of kind {kind!r}, which cannot be used here")
     return kind
+
+
+def tenth_held_out(directory: Path) -> int:
+    """Says from which tenth of the real tables a model learned nothing; the first ones did not say."""
+    task = read_config(directory)["about"].get("experiment", {}).get("task", {})
+    return int(task.get("tenth", 0))
 
 
 def locate(name_or_directory: str | Path) -> Path:

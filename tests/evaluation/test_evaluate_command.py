@@ -57,6 +57,16 @@ class TestRealQuestions:
         assert ("in_candidates" in found) == (by != "cascade")
         assert "breakdown" not in found
 
+    def test_held_out_questions_are_those_of_the_tenth_that_the_model_held_out(
+        self, enquirer: Run, model: Path, tmp_path: Path
+    ) -> None:
+        folder = real_folders.everyday(tmp_path / "train", "r_UN.csv", "r_CAFE.csv", "p.csv")
+        assert evaluated(enquirer, model, "--data", folder, "--split", "held_out")["examples"] == 2
+        config = json.loads((model / "config.json").read_text())
+        config["about"]["experiment"]["task"]["tenth"] = 1  # that of all but the first
+        (model / "config.json").write_text(json.dumps(config))
+        assert evaluated(enquirer, model, "--data", folder, "--split", "held_out")["examples"] == 4
+
     def test_for_people(self, enquirer: Run, model: Path, tmp_path: Path) -> None:
         folder = real_folders.wiki_table_questions(tmp_path / "data")
         status, printed, _ = enquirer("evaluate", model, "--data", folder, "--limit", 2)

@@ -134,11 +134,13 @@ def _evaluate_on_real(
     model: str, data: Path, split: str | None, examples: int | None, by: str, *, as_json: bool
 ) -> None:
     """Tests a model on questions that people typed."""
+    from neural_enquirer.checkpoint_files import locate, tenth_held_out
     from neural_enquirer.evaluation.breakdown import breakdown
     from neural_enquirer.evaluation.scoring import Score
     from neural_enquirer.real_questions.sets import read_set
 
-    answered, seconds = _answered(model, read_set(data, split)[:examples], by)
+    questions = read_set(data, split, tenth_held_out(locate(model)))
+    answered, seconds = _answered(model, questions[:examples], by)
     aspects = {
         aspect: {name: vars(share) for name, share in shares.items()}
         for aspect, shares in breakdown(answered).items()

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from neural_enquirer import checkpoint
 from neural_enquirer.checkpoint import Checkpoint
+from neural_enquirer.checkpoint_files import tenth_held_out
 from neural_enquirer.judge.storage import FILE as JUDGE_FILE
 from neural_enquirer.judge.storage import save_judge
 from neural_enquirer.judge.verdict import Judge
@@ -112,8 +113,7 @@ def _answered(shipment: Shipment, run: Path, told: Told) -> tuple[float, list[Ca
     if not shipment.resume:
         shutil.rmtree(kept, ignore_errors=True)
     told("reading questions", 0, len(shipment.data))
-    tenth = checkpoint.load(run).about.get("experiment", {}).get("task", {}).get("tenth", 0)
-    sources = read_sources(shipment.data, tenth, shipment.drawn, shipment.seed)
+    sources = read_sources(shipment.data, tenth_held_out(run), shipment.drawn, shipment.seed)
     temperature = temperature_of(run, shipment.seed, shipment.blocks, told)
     return temperature, collect(run, sources, temperature, kept, told)
 
