@@ -35,7 +35,7 @@ def planned(tmp_path: Path) -> Shipment:
     """An open model to be shipped."""
     data = everyday(tmp_path / "train", [*HELD_OUT, "other.csv"])
     run, results = open_run(tmp_path / "run"), tmp_path / "results"
-    return Shipment(run, tmp_path / "out", (data,), results=results, blocks=1, drawn=12)
+    return Shipment(run, tmp_path / "out", (data,), results=results, blocks=1, drawn=12, forms=0)
 
 
 def names(folder: Path) -> list[str]:

@@ -13,22 +13,28 @@ from typing import Final
 import numpy as np
 
 from neural_enquirer.evaluation.answering import can_ask
-from neural_enquirer.evaluation.templates import draw_operations
+from neural_enquirer.evaluation.templates import draw_operations, forms
 from neural_enquirer.judge.candidates import gather
 from neural_enquirer.judge.features import FEATURES, features
 from neural_enquirer.prediction.predictors import OpenPredictor
 from neural_enquirer.real_questions.sets import HELD_OUT, AskedQuestion, read_set
 from neural_enquirer.shipping.case_files import read_cases, write_cases
 from neural_enquirer.shipping.problems import ShippingError
+from neural_enquirer.shipping.temperature import BLOCKS
 from neural_enquirer.shipping.workers import Told, nobody, predictor_of
+from neural_enquirer.synthesis.open.sampler import draw_block
 from neural_enquirer.tables import Table
 from neural_enquirer.training.all_cores import map_on_all_cores
 from neural_enquirer.training.judge_learning import Case
 
-__all__ = ["DRAWN", "Sources", "cases_of", "collect", "read_sources", "weighed"]
+__all__ = ["DRAWN", "FORMS", "Sources", "cases_of", "collect", "read_sources", "weighed"]
 
 DRAWN: Final = 1_000
 """Questions of templates that are drawn over the tables of all sets together."""
+FORMS: Final = 2
+"""Blocks of template questions over drawn tables."""
+_FIRST_FORMS: Final = BLOCKS
+"""The first of these: those before it set the temperature."""
 TEMPLATES: Final = "templates"
 """The source of questions that were drawn."""
 Sources = Mapping[str, Sequence[AskedQuestion]]
@@ -51,14 +57,19 @@ class _Block:
         return hashlib.sha256("\n".join(texts).encode("utf-8")).hexdigest()
 
 
-def read_sources(folders: Sequence[Path], tenth: int = 0, drawn: int = DRAWN, seed: int = 0) -> Sources:
-    """Reads the held-out questions of sets that a model can be asked, and draws some over their tables.
+def read_sources(
+    folders: Sequence[Path], tenth: int = 0, drawn: int = DRAWN, seed: int = 0, form_blocks: int = FORMS
+) -> Sources:
+    """Reads the held-out questions of sets that a model can be asked, and draws others.
+
+    Some are drawn over the same tables, and some over drawn ones.
 
     Args:
         folders: of the sets.
         tenth: of their tables, from which the model learned nothing.
         drawn: about how many questions are drawn.
         seed: of these.
+        form_blocks: how many blocks of questions are drawn with their tables.
 
     Raises:
         ShippingError: if a folder has no questions that are held out.
@@ -72,6 +83,8 @@ def read_sources(folders: Sequence[Path], tenth: int = 0, drawn: int = DRAWN, se
         sources.setdefault(_name(questions[0]), []).extend(questions)
     each = math.ceil(drawn / max(1, len(sources)))
     templates = [one for questions in sources.values() for one in _drawn(questions, each, seed)]
+    for block in range(_FIRST_FORMS, _FIRST_FORMS + form_blocks):
+        templates += [one.asked for one in forms(draw_block("validation", seed, block))]
     return sources | {TEMPLATES: templates}
 
 

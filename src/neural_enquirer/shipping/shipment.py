@@ -12,7 +12,7 @@ from neural_enquirer.checkpoint_files import tenth_held_out
 from neural_enquirer.judge.storage import FILE as JUDGE_FILE
 from neural_enquirer.judge.storage import save_judge
 from neural_enquirer.judge.verdict import Judge
-from neural_enquirer.shipping.collecting import DRAWN, collect, read_sources, weighed
+from neural_enquirer.shipping.collecting import DRAWN, FORMS, collect, read_sources, weighed
 from neural_enquirer.shipping.judge import learned
 from neural_enquirer.shipping.problems import ShippingError
 from neural_enquirer.shipping.run_record import keep_record, stored_result
@@ -45,7 +45,8 @@ class Shipment:
         results: the folder of results, where the run's own is found or put.
         resume: whether to go on from the cases that were collected before.
         blocks: of template questions, from which the temperature is learned.
-        drawn: how many template questions the judge learns from.
+        drawn: how many template questions over real tables the judge learns from.
+        forms: how many blocks of template questions over drawn tables.
     """
 
     run: Path
@@ -57,6 +58,7 @@ class Shipment:
     resume: bool = False
     blocks: int = BLOCKS
     drawn: int = DRAWN
+    forms: int = FORMS
 
 
 def ship(shipment: Shipment, told: Told = nobody) -> dict[str, Any]:
@@ -113,7 +115,7 @@ def _answered(shipment: Shipment, run: Path, told: Told) -> tuple[float, list[Ca
     if not shipment.resume:
         shutil.rmtree(kept, ignore_errors=True)
     told("reading questions", 0, len(shipment.data))
-    sources = read_sources(shipment.data, tenth_held_out(run), shipment.drawn, shipment.seed)
+    sources = read_sources(shipment.data, tenth_held_out(run), shipment.drawn, shipment.seed, shipment.forms)
     temperature = temperature_of(run, shipment.seed, shipment.blocks, told)
     return temperature, collect(run, sources, temperature, kept, told)
 
