@@ -3,11 +3,16 @@
 import pytest
 
 from asked_games import GAMES, LANDS, ask
-from neural_enquirer.encoding.actions import build, derive
+from neural_enquirer.encoding.actions import Asked, build, derive
 from neural_enquirer.encoding.actions.asked import Place
+from neural_enquirer.encoding.open import titles_of
+from neural_enquirer.encoding.table_index import TableIndex
+from neural_enquirer.encoding.tables_index import TablesIndex
+from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.programs.language import Aggregate, Aggregation, All, Comparison, Field, Where
 from neural_enquirer.programs.parsing import parse
 from neural_enquirer.programs.text import to_text
+from neural_enquirer.tables import Table
 
 OPENED, LENGTH, DAYS = (GAMES.field_index(name) for name in ("opened", "length", "days"))
 
@@ -59,3 +64,17 @@ def test_the_order_of_rows_is_no_field() -> None:
     asked = ask("x", (GAMES, LANDS))
     missing = [number for number, place in enumerate(asked.places) if place is None]
     assert missing == [len(GAMES.fields), len(GAMES.fields) + 1 + len(LANDS.fields)]
+
+
+def test_two_digits_are_a_year_only_where_there_are_years() -> None:
+    """Between 60 and 80 points is not between 60 and 1980 of them."""
+    table = Table.of(
+        [{"pupil": "Ada", "points": 70, "year": 1987}, {"pupil": "Bo", "points": 30, "year": 1990}]
+    )
+    index = TablesIndex.of([TableIndex.of(table)], titles_of((table,)))
+    question = "who had from 60 to 80"
+    asked = Asked(question, (table,), index.link(question, Vocabulary((), frozenset())))
+    points, year = asked.places[1], asked.places[2]
+    to = asked.said[1].quantity
+    assert asked._in_the_fields_unit(to, points) == 80
+    assert asked._in_the_fields_unit(to, year) == 1980

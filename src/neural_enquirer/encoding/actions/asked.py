@@ -12,7 +12,7 @@ import numpy as np
 from neural_enquirer.encoding.actions.joins import find_join
 from neural_enquirer.encoding.candidates import mentioned
 from neural_enquirer.encoding.linking import Links
-from neural_enquirer.encoding.quantities import MONTHS, Quantity, quantities_in
+from neural_enquirer.encoding.quantities import FIRST_YEAR, LAST_YEAR, MONTHS, Quantity, quantities_in
 from neural_enquirer.encoding.text import fold, places_of
 from neural_enquirer.programs.enumeration import Columns, columns_of, order_by, plain_number
 from neural_enquirer.programs.language import (
@@ -231,13 +231,19 @@ class Asked:
         return None if found is None else Constant(found)
 
     def _in_the_fields_unit(self, quantity: Quantity, place: Place) -> int | float | None:
-        """The number as the field counts: 8.4 million is 8.4 where its numbers are about that large."""
+        """The number as the field counts.
+
+        8.4 million is 8.4 where its numbers are about that large, and 87 is 1987 where they are years.
+        """
         if quantity.number is None:
             return None
         if quantity.unscaled is not None and self.kind(place) is FieldType.NUMBER:
             column = self.tables[place.table].columns[place.column]
-            largest = max((abs(float(value)) for value in column if value is not None), default=0.0)  # type: ignore[arg-type]
-            if largest**2 < quantity.unscaled * quantity.number:
+            values = [abs(float(value)) for value in column if value is not None]  # type: ignore[arg-type]
+            least, largest = min(values, default=0.0), max(values, default=0.0)
+            is_year = quantity.unscaled > quantity.number
+            are_years = least >= FIRST_YEAR and largest <= LAST_YEAR
+            if are_years if is_year else largest**2 < quantity.unscaled * quantity.number:
                 return plain_number(quantity.unscaled)
         return plain_number(quantity.number)
 
@@ -247,7 +253,8 @@ def _dated(field: Term, comparison: Comparison, quantity: Quantity) -> Condition
     if quantity.days is None:
         return None
     if quantity.number is not None:
-        return Compare(PartOf(Part.YEAR, field), comparison, Constant(plain_number(quantity.number)))
+        year = quantity.number if quantity.unscaled is None else quantity.unscaled  # 87 is 1987
+        return Compare(PartOf(Part.YEAR, field), comparison, Constant(plain_number(year)))
     first, last = (_day(day) for day in quantity.days)
     if first == last or comparison in (Comparison.LESS, Comparison.AT_LEAST):
         return Compare(field, comparison, Constant(first))
