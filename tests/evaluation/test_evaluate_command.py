@@ -55,7 +55,8 @@ class TestRealQuestions:
         found = evaluated(enquirer, model, "--data", folder, "--by", by)
         assert found["examples_by_type"] == {"list": 2, "unanswerable": 2}
         assert ("in_candidates" in found) == (by != "cascade")
-        assert "breakdown" not in found
+        assert list(found["breakdown"]) == ["about"]
+        assert sum(share["examples"] for share in found["breakdown"]["about"].values()) == 4
 
     def test_held_out_questions_are_those_of_the_tenth_that_the_model_held_out(
         self, enquirer: Run, model: Path, tmp_path: Path

@@ -16,7 +16,7 @@ class OpenTable(Tensors):
     Attributes:
         levels: how each word names each field.
         headers: the codes of the words of each field's name.
-        features: numbers about each field (see `table_index`).
+        features: numbers about each field (see `field_features`).
         coverage: the share of each field's name that the question has.
         mention_fields: whether a mention is one of a cell of the field.
         quantity_fields: how each quantity lies to each field.

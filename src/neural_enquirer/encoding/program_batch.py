@@ -23,7 +23,7 @@ class Schema(Tensors):
         word_flags: their flags (see `linking`).
         levels: how each word names each field.
         headers: the codes of the words of each field's name.
-        features: numbers about each field (see `table_index`).
+        features: numbers about each field (see `field_features`).
         coverage: the share of each field's name that the question has.
         mentions: the first word of each mention and the one behind its last.
         mention_hows: how each mention was recognised (see `mentions`), from 1; 0 for padding.

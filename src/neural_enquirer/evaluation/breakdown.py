@@ -1,8 +1,9 @@
 """Right answers by what makes questions hard: conditions, headers that are not named, large tables."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from neural_enquirer.encoding.linking import SHARED, WEAK, link
@@ -29,9 +30,13 @@ class Share:
 
 
 def breakdown(answered: Sequence[Answered]) -> dict[str, dict[str, Share]]:
-    """By number of conditions, by how the question names the field of the answer, by table size."""
+    """By number of conditions, by how the question names the field of the answer, by table size.
+
+    Everyday questions, of which nothing of this is known, are parted by the table that they are about.
+    """
     aspects = {"conditions": _conditions, "header": header_naming, "table": _table_size}
-    return {aspect: _shares(answered, name) for aspect, name in aspects.items()}
+    found = {aspect: _shares(grouped(answered, partial(_of_real, name))) for aspect, name in aspects.items()}
+    return found | {"about": _shares(grouped(answered, _everyday_table))}
 
 
 def header_naming(example: RealExample) -> str | None:
@@ -47,11 +52,18 @@ def header_naming(example: RealExample) -> str | None:
     return "named" if best >= SHARED else "hinted" if best == WEAK else "not named"
 
 
-def _shares(answered: Sequence[Answered], name: Callable[[RealExample], str | None]) -> dict[str, Share]:
-    groups = grouped(answered, lambda one: None if one.question.real is None else name(one.question.real))
+def _shares(groups: Mapping[str, Sequence[Answered]]) -> dict[str, Share]:
     return {
         group: Share(right(groups[group]) or 0.0, len(groups[group])) for group in sorted(groups, key=_order)
     }
+
+
+def _of_real(name: Callable[[RealExample], str | None], one: Answered) -> str | None:
+    return None if one.question.real is None else name(one.question.real)
+
+
+def _everyday_table(one: Answered) -> str | None:
+    return one.question.tables[0].name if one.question.real is None else None
 
 
 def _order(group: str) -> tuple[int, str]:

@@ -1,10 +1,7 @@
 """Shelves: examples of like size lie together, so that little of a batch is padding."""
 
-import dataclasses
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
-
-import torch
+from typing import TypeVar
 
 from neural_enquirer.encoding.open import OpenQuestion
 from neural_enquirer.encoding.open_batch import OpenBatch
@@ -60,30 +57,7 @@ def join_shelves(parts: Sequence[Sequence[Padded]]) -> list[OpenBatch]:
 
 def stacked(batches: Sequence[Encoded]) -> list[Encoded]:
     """Puts batches that are padded to the same sizes together, in the order in which the sizes come."""
-    shelves: dict[tuple[Any, ...], list[Encoded]] = {}
+    shelves: dict[tuple[tuple[int, ...], ...], list[Encoded]] = {}
     for batch in batches:
-        shelves.setdefault(_sizes(batch), []).append(batch)
-    return [shelf[0] if len(shelf) == 1 else _stack(shelf) for shelf in shelves.values()]
-
-
-def _sizes(part: Any) -> tuple[Any, ...]:
-    """The sizes of all tensors of a batch but the first one, which counts examples."""
-    if part is None:
-        return ()
-    if isinstance(part, torch.Tensor):
-        return tuple(part.shape[1:])
-    if isinstance(part, tuple):
-        return tuple(map(_sizes, part))
-    return tuple(_sizes(getattr(part, item.name)) for item in dataclasses.fields(part))
-
-
-def _stack(parts: Sequence[Any]) -> Any:
-    first = parts[0]
-    if first is None:
-        return None
-    if isinstance(first, torch.Tensor):
-        return torch.cat(list(parts))
-    if isinstance(first, tuple):
-        return tuple(map(_stack, zip(*parts, strict=True)))
-    names = [item.name for item in dataclasses.fields(first)]
-    return type(first)(**{name: _stack([getattr(part, name) for part in parts]) for name in names})
+        shelves.setdefault(batch.sizes_of_one, []).append(batch)
+    return [shelf[0].joined(shelf[1:]) for shelf in shelves.values()]
