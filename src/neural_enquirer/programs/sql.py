@@ -85,9 +85,8 @@ def sql_tree(
     """The program as sqlglot's tree, ready for one dialect; `order` names a column that counts the rows."""
     check(program, tables)
     check_dialect(dialect)
-    return _Writer(tables, dialect, _ROW_ORDER.get(dialect, ()) if order is None else order).statement(
-        program
-    )
+    orders = _ROW_ORDER.get(dialect, ()) if order is None else order
+    return _Writer(tables, dialect, orders).statement(program)
 
 
 def check_dialect(dialect: str) -> None:
