@@ -48,7 +48,7 @@ def _opened(
 @contextlib.contextmanager
 def _duckdb() -> Iterator[Put]:
     with contextlib.closing(DuckDbEngine()) as engine:
-        yield lambda tables: _opened(engine, tables, lambda table: engine.arrow(_arrow(table)))
+        yield lambda tables: _opened(engine, tables, engine.stored)
 
 
 @contextlib.contextmanager

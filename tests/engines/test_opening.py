@@ -14,7 +14,7 @@ import pytest
 
 from benchmarks import engine_servers
 from benchmarks.engine_places import put_in_postgres, put_in_sqlite
-from neural_enquirer.engines import addresses, keeping, opening
+from neural_enquirer.engines import addresses, opening, stamps
 from neural_enquirer.engines.addresses import DUCKDB, MEMORY
 from neural_enquirer.engines.choosing import engine_of, open_object, open_sources
 from neural_enquirer.engines.engine import EngineError
@@ -30,7 +30,7 @@ COUNT = parse("count(rows())")
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return keeping.cache_folder()
+    return stamps.cache_folder() / "profiles"
 
 
 @pytest.fixture
@@ -92,8 +92,25 @@ from neural_enquirer.asking.sources import read_sources
 read_sources([{str(tmp_path / "small.csv")!r}])
 print(*{{"sqlglot", "duckdb", "pyarrow"}} & set(sys.modules))
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == []
+    assert _printed_by(code).split() == []
+
+
+def test_duckdb_asks_small_files_without_pyarrow(tmp_path: Path) -> None:
+    (tmp_path / "small.csv").write_text(f"day,huge\n2024-01-31,{2**80}\n2024-02-01,7\n")
+    code = f"""
+import sys
+sys.modules["pyarrow"] = None
+from neural_enquirer.engines.choosing import engine_of, open_sources
+from neural_enquirer.programs import parse
+(table,) = open_sources([{str(tmp_path / "small.csv")!r}], "duckdb")
+for program in ("cells(day, largest(huge))", "sum(huge)"):
+    print(*engine_of(table).run(parse(program), [table]).values)
+"""
+    assert _printed_by(code).split() == ["2024-01-31", str(2**80 + 7)]
+
+
+def _printed_by(code: str) -> str:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
 
 @pytest.mark.usefixtures("large")

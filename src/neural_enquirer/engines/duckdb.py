@@ -2,6 +2,7 @@
 
 import atexit
 import contextlib
+import datetime
 import functools
 import glob
 import shutil
@@ -13,13 +14,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlglot import exp
 
-from neural_enquirer.engines.engine import LIMITS, EngineError, Limits
+from neural_enquirer.engines.copies import copy_of, forget
+from neural_enquirer.engines.engine import LIMITS, EngineError, Limits, Progress
 from neural_enquirer.engines.relations import Relation, columns_of
 from neural_enquirer.engines.sql_engine import Record, SqlEngine
-from neural_enquirer.engines.stamps import files_stamp
+from neural_enquirer.engines.stamps import digest, files_stamp
 from neural_enquirer.engines.time_limit import ended_after
 from neural_enquirer.installed import check_installed
-from neural_enquirer.tables import Table
+from neural_enquirer.tables import FieldType, Table, Value
 from neural_enquirer.tables.cell_types import MISSING_AMONG_TEXT
 from neural_enquirer.tables.databases import TABLES_OF_DUCKDB, places_of
 from neural_enquirer.tables.raw_table import reason
@@ -36,12 +38,16 @@ _OPTIONS: Final[dict[str, dict[str, exp.Expr]]] = {
     "READ_PARQUET": {"hive_partitioning": exp.false()},
     "READ_CSV": {
         "hive_partitioning": exp.false(),
-        "sample_size": exp.Literal.number(1_000_000),
         "nullstr": exp.Array(expressions=[exp.Literal.string(word) for word in _MISSING]),
     },
     "READ_JSON": {},
 }
+_ROWS_SEEN: Final = 1_000_000
+"""So many rows of a text tell the types of its fields where it is read again and again."""
 _VIEW: Final = "given"
+_COPIED: Final = "rows"
+_GLANCE_SECONDS: Final = 0.2
+"""How often somebody looks how far a copy is."""
 
 
 class DuckDbEngine(SqlEngine):
@@ -76,16 +82,45 @@ class DuckDbEngine(SqlEngine):
 
     def files(self, paths: Sequence[Path], form: str) -> Relation:
         """Files of one kind, all rows of which make one table, in their order."""
-        reader = _READERS[form]
-        names = [exp.Literal.string(glob.escape(str(path.absolute()))) for path in paths]
-        options = [
-            exp.PropertyEQ(this=exp.to_identifier(name), expression=value.copy())
-            for name, value in _OPTIONS[reader].items()
-        ]
-        source = exp.Table(
-            this=exp.Anonymous(this=reader, expressions=[exp.Array(expressions=names), *options])
-        )
-        return self._described(source, tuple(paths), ())
+        return self._described(_reading(paths, form, _ROWS_SEEN), tuple(paths), ())
+
+    def copied(self, paths: Sequence[Path], form: str, progress: Progress | None) -> Relation | None:
+        """A copy of files of text as they are now; `progress` hears of each hundredth of one that is made.
+
+        All rows tell the types of the fields, whatever the first ones look like.
+
+        Returns:
+            None where no copy can be kept.
+        """
+        import duckdb
+
+        key = digest(f"{duckdb.__version__} {form} {files_stamp(paths)}")
+        source = _reading(paths, form, None)
+        size = sum(path.stat().st_size for path in paths)
+        copy = copy_of(key, size, lambda path: self._write(source, path, progress))
+        if copy is None or not self._attached(copy, key):
+            return None
+        return self._described(exp.table_(_COPIED, "main", key, quoted=True), tuple(paths), ())
+
+    def _write(self, source: exp.Table, path: Path, progress: Progress | None) -> None:
+        """Writes a copy by a DuckDB of its own: this one changes no file."""
+        with self._complaints(), contextlib.closing(_started(None)) as writer:
+            writer.execute("SET enable_progress_bar = true")
+            writer.execute("SET enable_progress_bar_print = false")
+            writer.execute(f"ATTACH {exp.Literal.string(str(path)).sql('duckdb')} AS copy")
+            with _told(writer, progress):
+                writer.execute(f"CREATE TABLE copy.{_COPIED} AS SELECT * FROM {source.sql('duckdb')}")
+            writer.execute("DETACH copy")
+
+    def _attached(self, copy: Path, key: str) -> bool:
+        """Opens a copy for reading; whether it can be read."""
+        place = exp.Literal.string(str(copy)).sql("duckdb")
+        try:
+            self.fetch(f"ATTACH IF NOT EXISTS {place} AS {_quoted(key)} (READ_ONLY)", None, None)
+        except EngineError:
+            forget(copy)
+            return False
+        return True
 
     def tables(self) -> list[str]:
         """The names of the tables and views of its database."""
@@ -103,18 +138,31 @@ class DuckDbEngine(SqlEngine):
 
     def stored(self, table: Table) -> Relation:
         """A table in memory, which DuckDB then holds as well."""
-        return self.arrow(table.to_arrow())
+        name = exp.table_(self._new_name(), quoted=True)
+        columns = zip(table.fields, table.columns, strict=True)
+        cells = [
+            f"UNNEST(${place}::{_type(field.type, column)}[]) AS {_quoted(field.name)}"
+            for place, (field, column) in enumerate(columns, start=1)
+        ]
+        making = f"CREATE TABLE {name.sql('duckdb')} AS SELECT {', '.join(cells)}"
+        with self._complaints():
+            assert self._connection is not None
+            self._connection.execute(making, list(map(list, table.columns)))
+        return self._described(name, (), ())
 
     def arrow(self, source: Any) -> Relation:
         """A table in Arrow's form, which is not copied."""
         check_installed("pyarrow", "arrow", "an Arrow table")
         import pyarrow as pa
 
-        name = f"table {len(self._files) + 1}"
+        name = self._new_name()
         with self._complaints():
             assert self._connection is not None
             self._connection.register(name, source if isinstance(source, pa.Table) else pa.table(source))
         return self._described(exp.table_(name, quoted=True), (), ())
+
+    def _new_name(self) -> str:
+        return f"table {len(self._files) + 1}"
 
     def given(self) -> Relation:
         """The relation that a program has at hand."""
@@ -172,6 +220,60 @@ class DuckDbEngine(SqlEngine):
             if "interrupted" in str(error):  # what DuckDB makes of Ctrl-C
                 raise KeyboardInterrupt from None
             raise
+
+
+def _reading(paths: Sequence[Path], form: str, rows_seen: int | None) -> exp.Table:
+    """What reads files; so many rows tell the types of a text, or all."""
+    reader = _READERS[form]
+    options = dict(_OPTIONS[reader])
+    if reader != "READ_PARQUET":
+        options["sample_size"] = exp.Literal.number(-1 if rows_seen is None else rows_seen)
+    names = [exp.Literal.string(glob.escape(str(path.absolute()))) for path in paths]
+    told = [
+        exp.PropertyEQ(this=exp.to_identifier(name), expression=value.copy())
+        for name, value in options.items()
+    ]
+    return exp.Table(this=exp.Anonymous(this=reader, expressions=[exp.Array(expressions=names), *told]))
+
+
+def _type(kind: FieldType, cells: Sequence[Value | None]) -> str:
+    """What DuckDB calls the type of a column."""
+    if kind is FieldType.TEXT:
+        return "VARCHAR"
+    if kind is FieldType.DATE:
+        return "TIMESTAMP" if any(isinstance(cell, datetime.datetime) for cell in cells) else "DATE"
+    numbers = [cell for cell in cells if isinstance(cell, int | float)]
+    if any(isinstance(number, float) or abs(number) >= 2**127 for number in numbers):
+        return "DOUBLE"
+    return "BIGINT" if all(-(2**63) <= number < 2**63 for number in numbers) else "HUGEINT"
+
+
+def _quoted(name: str) -> str:
+    return exp.to_identifier(name, quoted=True).sql("duckdb")
+
+
+@contextlib.contextmanager
+def _told(connection: "duckdb.DuckDBPyConnection", progress: Progress | None) -> Iterator[None]:
+    """Tells of each hundredth of a statement that is done."""
+    if progress is None:
+        yield
+        return
+    is_done = threading.Event()
+
+    def watch() -> None:
+        told = 0
+        while not is_done.wait(_GLANCE_SECONDS):
+            done = int(connection.query_progress())
+            progress(max(0, done - told))
+            told = max(told, done)
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        is_done.set()
+        watcher.join()
 
 
 @functools.cache

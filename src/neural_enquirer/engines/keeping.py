@@ -11,20 +11,14 @@ from typing import Any, Final
 
 from neural_enquirer.engines.known import WHOLE_ROWS, Known, KnownField
 from neural_enquirer.engines.relations import Cast, Column
-from neural_enquirer.engines.stamps import digest
+from neural_enquirer.engines.stamps import cache_folder, digest
 from neural_enquirer.tables import Field, FieldType, Value
 
-__all__ = ["cache_folder", "keep", "recall"]
+__all__ = ["keep", "recall"]
 
 _FORM: Final = 1
 """Another number for every change of what is kept."""
 _MOST_KEPT: Final = 100
-
-
-def cache_folder() -> Path:
-    """Where it is kept; nobody but the user needs it."""
-    home = os.environ.get("XDG_CACHE_HOME")
-    return (Path(home) if home else Path.home() / ".cache") / "neural-enquirer" / "profiles"
 
 
 def keep(version: str, known: Known) -> None:
@@ -55,7 +49,7 @@ def recall(version: str) -> Known | None:
 
 
 def _place(version: str) -> Path:
-    return cache_folder() / f"{digest(f'{_FORM} {version}')}.json.gz"
+    return cache_folder() / "profiles" / f"{digest(f'{_FORM} {version}')}.json.gz"
 
 
 def _written(known: Known) -> dict[str, Any]:

@@ -102,9 +102,17 @@ class Opener:
         if self._duckdb is None:
             self._duckdb = DuckDbEngine()
         if files is not None and files.form in _FILES and files.is_large:
-            return self._known(self._duckdb, files.name, self._duckdb.files(files.paths, files.form))
+            return self._known(self._duckdb, files.name, self._as_files(self._duckdb, files, files.form))
         table = Table.read(source)  # so that its fields are what they are in memory
         return self._known(self._duckdb, table.name, self._duckdb.stored(table)).spelled_as(table)
+
+    def _as_files(self, engine: DuckDbEngine, files: Files, form: str) -> Relation:
+        """Large files: Parquet as it is, texts as a copy of them, where one can be kept."""
+        if form == "Parquet":
+            return engine.files(files.paths, form)
+        with self._bar(f"copying {files.name} to the cache", 100) if self._bar else nullcontext() as progress:
+            copied = engine.copied(files.paths, form, progress)
+        return copied or engine.files(files.paths, form)
 
     def _in_file(self, path: Path, files: Files) -> Table:
         """A table of a DuckDB file."""

@@ -1,10 +1,11 @@
-"""What changes when files do."""
+"""What changes when files do, and where is kept what was found out about them."""
 
 import hashlib
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
-__all__ = ["digest", "files_stamp"]
+__all__ = ["cache_folder", "digest", "files_stamp"]
 
 
 def files_stamp(paths: Iterable[Path]) -> str:
@@ -19,3 +20,9 @@ def files_stamp(paths: Iterable[Path]) -> str:
 def digest(text: str) -> str:
     """A short text that is another for every text."""
     return hashlib.sha256(text.encode("utf-8", errors="surrogatepass")).hexdigest()[:32]
+
+
+def cache_folder() -> Path:
+    """Where things are kept that can be found out again; nobody but the user needs them."""
+    home = os.environ.get("XDG_CACHE_HOME")
+    return (Path(home) if home else Path.home() / ".cache") / "neural-enquirer"
