@@ -1,7 +1,7 @@
 """Finding out what is known of a table that is elsewhere: a few SELECTs for each field, once."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from sqlglot import exp
@@ -30,6 +30,8 @@ _UNLIMITED: Final = float("inf")
 def know(engine: SqlEngine, relation: Relation, progress: Progress | None = None) -> Known:
     """Looks at every field of a table; `progress` hears of each, and of the sample at the end."""
     profiler = _Profiler(engine, relation)
+    if profiler.rows <= WHOLE_ROWS:
+        return _known_of(profiler.relation, profiler.all_rows())
     fields = []
     for column in profiler.relation.columns:
         fields.append(profiler.field(column))
@@ -40,6 +42,37 @@ def know(engine: SqlEngine, relation: Relation, progress: Progress | None = None
     if progress is not None:
         progress(1)
     return Known(profiler.rows, tuple(fields), sample, order)
+
+
+def _known_of(relation: Relation, rows: Sequence[Record]) -> Known:
+    """What is known of a table by all of its rows."""
+    columns = as_columns([column.field for column in relation.columns], rows)
+    fields = [_field_of(column, cells) for column, cells in zip(relation.columns, columns, strict=True)]
+    order = relation.order
+    if order is None and (order := _order(len(rows), fields)) is not None:
+        (place,) = (n for n, column in enumerate(relation.columns) if column.source == order[0])
+        columns = list(zip(*sorted(zip(*columns, strict=True), key=lambda row: row[place]), strict=True))
+    return Known(len(rows), tuple(fields), tuple(columns), order)
+
+
+def _field_of(column: Column, cells: Sequence[Value | None]) -> KnownField:
+    present = [cell for cell in cells if cell is not None]
+    different = sorted(set(present))
+    is_text = column.field.type is FieldType.TEXT
+    return KnownField(
+        column=column,
+        distinct=len(different),
+        missing=len(cells) - len(present),
+        smallest=different[0] if different else None,
+        largest=different[-1] if different else None,
+        listed=_few(map(str, different)) if is_text else None,
+    )
+
+
+def _few(texts: Iterable[str]) -> tuple[str, ...] | None:
+    """Texts in order; None where they are too many."""
+    found = sorted(texts)
+    return tuple(found) if len(found) <= MOST_LISTED and sum(map(len, found)) <= MOST_LETTERS else None
 
 
 def _order(rows: int, fields: Sequence[KnownField]) -> tuple[str, ...] | None:
@@ -111,24 +144,23 @@ class _Profiler:
         """All different texts; None where they are too many."""
         present = exp.Is(this=own.copy(), expression=exp.Not(this=exp.Null()))
         tree = self._from(exp.Select().select(own.copy()).distinct()).where(present).limit(MOST_LISTED + 1)
-        found = [str(row[0]) for row in self._engine.select(tree, MOST_LISTED + 1, _UNLIMITED)]
-        is_much = len(found) > MOST_LISTED or sum(map(len, found)) > MOST_LETTERS
-        return None if is_much else tuple(sorted(found))
+        return _few(str(row[0]) for row in self._engine.select(tree, MOST_LISTED + 1, _UNLIMITED))
+
+    def all_rows(self) -> list[Record]:
+        """The rows of a small table, in their order where they have one."""
+        return self._rows(None, WHOLE_ROWS, self.relation.order)
 
     def sample(
         self, fields: Sequence[KnownField], order: tuple[str, ...] | None
     ) -> tuple[tuple[Value | None, ...], ...]:
-        """All rows of a small table; of others the first, some from everywhere, and those at the ends."""
-        if self.rows <= WHOLE_ROWS:
-            rows = self._rows(None, WHOLE_ROWS, order)
-        else:
-            share = 2 * _SAMPLE_ROWS / self.rows
-            rows = [*self._rows(None, _FIRST_ROWS, order)]
-            if (scattered := self._engine.scattered(self.relation, share)) is not None:
-                rows += self._rows(scattered, _SAMPLE_ROWS)
-            for field in fields:
-                rows += self._at_ends(field)
-            rows = list(dict.fromkeys(map(tuple, rows)))
+        """Rows of a large table: the first, some from everywhere, and those at the ends."""
+        share = 2 * _SAMPLE_ROWS / self.rows
+        rows = [*self._rows(None, _FIRST_ROWS, order)]
+        if (scattered := self._engine.scattered(self.relation, share)) is not None:
+            rows += self._rows(scattered, _SAMPLE_ROWS)
+        for field in fields:
+            rows += self._at_ends(field)
+        rows = list(dict.fromkeys(map(tuple, rows)))
         return tuple(as_columns([field.column.field for field in fields], rows))
 
     def _at_ends(self, field: KnownField) -> list[Record]:
