@@ -21,6 +21,9 @@ $(PACKAGE): pyproject.toml constraints.txt
 $(INSTALLED): $(PACKAGE)
 	$(PIP_INSTALL) torch
 	$(PIP_INSTALL) --editable '.[dev]'
+	# Spark is large, and of no use without a Java runtime.
+	! command -v java >/dev/null || $(PIP_INSTALL) --editable '.[spark]' || \
+	  echo "Spark could not be installed: its tests will be skipped." >&2
 	touch $@
 
 test: $(INSTALLED)

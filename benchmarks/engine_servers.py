@@ -6,15 +6,19 @@ import glob
 import importlib.util
 import os
 import pwd
+import re
 import shutil
 import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 __all__ = ["has_postgres", "has_spark", "postgres", "spark_session"]
+
+
+_JAVA: Final = 17
 
 
 @functools.cache
@@ -29,9 +33,14 @@ def has_postgres() -> bool:
     return _postgres_programs() is not None and importlib.util.find_spec("psycopg") is not None
 
 
+@functools.cache
 def has_spark() -> bool:
-    """Whether Spark can be started."""
-    return importlib.util.find_spec("pyspark") is not None and shutil.which("java") is not None
+    """Whether Spark can be started: it needs a Java runtime that is not too old."""
+    if importlib.util.find_spec("pyspark") is None or shutil.which("java") is None:
+        return False
+    told = subprocess.run(["java", "-version"], capture_output=True, text=True, check=False).stderr
+    version = re.search(r'version "(\d+)', told)
+    return version is not None and int(version[1]) >= _JAVA
 
 
 class Server:
@@ -95,19 +104,26 @@ def postgres() -> Iterator[Server]:
             server.stop()
 
 
+_SMALL: Final = {
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
+    "spark.driver.host": "127.0.0.1",
+    "spark.default.parallelism": "1",
+    "spark.log.level": "ERROR",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.shuffle.partitions": "1",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+}
+"""What makes Spark quick where tables are tiny: it compiles nothing, and splits nothing."""
+
+
 @functools.cache
 def spark_session() -> Any:
     """The one Spark session."""
     from pyspark.sql import SparkSession
 
-    session = (
-        SparkSession.builder.master("local[2]")
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.sql.shuffle.partitions", "2")
-        .config("spark.sql.session.timeZone", "UTC")
-        .config("spark.log.level", "ERROR")
-        .getOrCreate()
-    )
+    session = SparkSession.builder.master("local[2]").config(map=_SMALL).getOrCreate()
     session.sparkContext.setLogLevel("OFF")
     return session
