@@ -48,7 +48,10 @@ def _opened(
 @contextlib.contextmanager
 def _duckdb() -> Iterator[Put]:
     with contextlib.closing(DuckDbEngine()) as engine:
-        yield lambda tables: _opened(engine, tables, engine.stored)
+        yield lambda tables: [
+            known.spelled_as(table)  # as `--engine duckdb` does
+            for table, known in zip(tables, _opened(engine, tables, engine.stored), strict=True)
+        ]
 
 
 @contextlib.contextmanager

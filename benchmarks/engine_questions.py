@@ -4,13 +4,15 @@
     python -m benchmarks.engine_questions FOLDER --place duckdb --padded 1000000
 
 The folder has everyday questions with their tables. Without padding, answers of an engine are compared with
-those in memory. With it, every table gets further rows with other texts of the same shape, and with numbers,
-dates and amounts of its own but for those at the ends; questions whose SQL then gives another answer are left
-out. An answer is stable if its program gives the same with the further rows, whether it is right or not.
+those in memory; where a database has numbers without their units, so has memory. With padding, every table
+gets further rows with other texts of the same shape, and with numbers, dates and amounts of its own but for
+those at the ends; questions whose SQL then gives another answer are left out. An answer is stable if its
+program gives the same with the further rows, whether it is right or not.
 """
 
 import argparse
 import contextlib
+import dataclasses
 import json
 import string
 import tempfile
@@ -160,6 +162,8 @@ def main() -> None:
     arguments = parser.parse_args()
     questions = read_everyday(arguments.folder)[:: arguments.every]
     near = read_tables(arguments.folder, questions)
+    if arguments.place != "duckdb" or arguments.padded:
+        near = {name: dataclasses.replace(table, texts=None) for name, table in near.items()}
     enquirer = Enquirer.from_pretrained(arguments.model)
     with tempfile.TemporaryDirectory() as name, _far(arguments, near, Path(name)) as far:
         asked = questions
