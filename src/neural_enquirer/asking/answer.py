@@ -14,6 +14,7 @@ from neural_enquirer.asking.heard import Heard
 from neural_enquirer.asking.parts import parts
 from neural_enquirer.asking.program_steps import ProgramStep, program_steps
 from neural_enquirer.asking.refusals import Refusal, refusal_message
+from neural_enquirer.asking.sql_note import sql_note
 from neural_enquirer.asking.traces import Trace
 from neural_enquirer.encoding.linking import Links
 from neural_enquirer.installed import check_installed
@@ -187,6 +188,8 @@ class Answer:
     def sql(self, dialect: str = "duckdb", pretty: bool = False) -> str | None:
         """The program as SQL; None where there is no program.
 
+        Where a file writes numbers or dates as no database reads them, a comment at its end says so.
+
         Raises:
             ProgramError: with one line that says why the dialect cannot say it.
         """
@@ -195,7 +198,7 @@ class Answer:
         from neural_enquirer.programs.sql import to_sql  # and sqlglot, only for those who want SQL
 
         tables = [table.listed for table in self.tables]
-        return to_sql(self.best.program, tables, dialect, pretty)
+        return to_sql(self.best.program, tables, dialect, pretty) + sql_note(self.best.program, self.tables)
 
     def evidence(self, start: int = 0, count: int = _ROWS_SHOWN) -> Table | None:
         """Some of the rows that the answer is made of, where an engine has them; else None, as for cells.
