@@ -10,6 +10,7 @@ import pytest
 from fake_predictor import FakePredictor, links_of
 from neural_enquirer import Enquirer, Table, TableError
 from neural_enquirer.asking.stand_ins import stand_ins
+from neural_enquirer.encoding.actions.joins import find_join
 from neural_enquirer.encoding.candidates import mentioned
 from neural_enquirer.encoding.linking import Links
 from neural_enquirer.encoding.table_index import TableIndex
@@ -18,7 +19,7 @@ from neural_enquirer.engines.addresses import DUCKDB
 from neural_enquirer.engines.choosing import open_object, open_sources
 from neural_enquirer.engines.known import EngineTable
 from neural_enquirer.prediction import Tables
-from neural_enquirer.programs import parse
+from neural_enquirer.programs import parse, run
 from neural_enquirer.programs.language import Compare, Comparison, Constant
 
 ROWS = 40_000
@@ -156,3 +157,28 @@ def test_tables_of_one_engine_are_asked_together(tmp_path: Path) -> None:
 def test_a_model_without_programs_says_so(houses: EngineTable) -> None:
     with pytest.raises(TableError, match="reads tables in memory"):
         Enquirer(FakePredictor()).ask(houses, "what is the city")
+
+
+@pytest.mark.parametrize(
+    ("question", "program", "wanted"),
+    [
+        ("how many houses have owners aged 7", "count(rows(age = 7, {both}))", 60),
+        ("what is the age of the owner of house 4321", "cells(age, rows(houses.id = 4321, {both}))", 21),
+    ],
+)
+def test_two_large_tables_have_rows_that_go_together(
+    tmp_path: Path, question: str, program: str, wanted: int
+) -> None:
+    owners = "SELECT 5999 - range AS number, 'owner ' || (5999 - range) AS name, (5999 - range) % 100 AS age"
+    with duckdb.connect() as connection:
+        for name, cells in (("houses", CELLS.format(rows=6000)), ("owners", f"{owners} FROM range(6000)")):
+            connection.execute(f"COPY ({cells}) TO '{tmp_path}/{name}.parquet' (FORMAT parquet)")
+    tables = open_sources([str(tmp_path / f"{name}.parquet") for name in ("houses", "owners")], DUCKDB)
+    there = [table for table in tables if isinstance(table, EngineTable) and not table.known.is_whole]
+    houses, of_them = stand_ins(Linking(), there, question)
+    join = find_join((houses, of_them), 0, 1)
+    assert join is not None
+    assert [field.name for field in join.on[0]] == ["owner", "name"]
+    found = program.format(both="join(houses, owners, houses.owner = owners.name)")
+    assert run(parse(found), [houses, of_them]).values not in ((), (0,))
+    assert Enquirer(Linking({question: found})).ask(tables, question).value == wanted

@@ -5,12 +5,13 @@ table, which are listed once, or by a query where they are too many. The rows th
 of fields, and some from everywhere make a small table, which is asked as any other.
 """
 
+import dataclasses
 import datetime
 import itertools
 from collections.abc import Iterator, Sequence
 from typing import Final, Protocol, runtime_checkable
 
-from neural_enquirer.encoding.actions.joins import find_join
+from neural_enquirer.asking.partners import KEYS, partners
 from neural_enquirer.encoding.candidates import mentioned
 from neural_enquirer.encoding.linking import ALONE, Links
 from neural_enquirer.encoding.quantities import Quantity, quantities_in
@@ -36,7 +37,6 @@ __all__ = ["Linker", "stand_ins"]
 
 _ROWS_FOUND: Final = 40
 """Of each thing that a question names."""
-_KEYS: Final = 200
 _MOST_NAMED: Final = 8
 _MOST_SETS: Final = 8
 _VALUES_ALONE: Final = 300
@@ -57,16 +57,25 @@ class Linker(Protocol):
 
 
 def stand_ins(linker: Linker, tables: Sequence[EngineTable], question: str) -> Tables:
-    """A small table for each table of a question."""
-    found = [_stand_in(linker, table, question) for table in tables]
+    """A small table for each table of a question; rows of several go together."""
+    alone = [_stand_in(linker, table, question) for table in tables]
+    found = list(alone)
     for one, other in itertools.permutations(range(len(tables)), 2):
-        if tables[one].known.is_whole and not tables[other].known.is_whole:
-            named = _named(linker.link((found[one],), question)[0], found[one])
-            keys = _shared_keys(found[one], found[other], named)
-            if keys is not None:
-                more = tables[other].engine.find(tables[other], [keys], _KEYS)
-                found[other] = tables[other].with_rows(_together(found[other].columns, more.columns))
+        if not tables[other].known.is_whole:
+            named = _named(linker.link((alone[one],), question)[0], alone[one])
+            rows = _telling_first(alone[one], [*named, *_quantified(question, tables[one])])
+            more = partners(rows, tables[one], alone[other], tables[other])
+            found[other] = tables[other].with_rows(_together(found[other].columns, more.columns))
     return tuple(found)
+
+
+def _telling_first(table: Table, named: Sequence[Condition]) -> Table:
+    """The rows of a table with those that a question names before all others."""
+    if not named:
+        return table
+    telling = MemoryEngine().find(table, named, KEYS)
+    columns = tuple(map(tuple, _together(telling.columns, table.columns)))
+    return dataclasses.replace(table, columns=columns, texts=None)
 
 
 def _stand_in(linker: Linker, table: EngineTable, question: str) -> Table:
@@ -207,18 +216,3 @@ def _with_values(columns: Columns, links: Links, values: Table) -> Columns:
         [*column, *(value if n == place else None for n, value in missing)]
         for place, column in enumerate(columns)
     ]
-
-
-def _shared_keys(one: Table, other: Table, named: Sequence[Condition]) -> Condition | None:
-    """What rows of another table have that go with the rows of a table that a question names."""
-    join = find_join((one, other), 0, 1) if named else None
-    if join is None:
-        return None
-    ((mine, theirs),) = join.on
-    rows = MemoryEngine().find(one, named, _KEYS)
-    keys = [value for value in dict.fromkeys(rows.column(mine.name)) if value is not None]
-    if not keys:
-        return None
-    constants = tuple(map(Constant, keys))
-    own = Field(theirs.name)
-    return Compare(own, Comparison.EQUAL, constants[0] if len(constants) == 1 else OneOf(constants))

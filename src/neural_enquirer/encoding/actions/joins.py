@@ -1,12 +1,13 @@
 """How two tables go together: the pair of fields whose values they share."""
 
+import itertools
 from collections.abc import Sequence
 
 from neural_enquirer.encoding.text import header_words, phrase_of, stem
 from neural_enquirer.programs.language import Field, Join
 from neural_enquirer.tables import FieldType, Table
 
-__all__ = ["find_join"]
+__all__ = ["alike_fields", "find_join"]
 
 _LEAST_SHARED = 0.3
 """The least share of the values of one side that the other side must have."""
@@ -30,6 +31,25 @@ def find_join(tables: Sequence[Table], left: int, right: int) -> Join | None:
     return Join(one.name, other.name, (shared,))
 
 
+def alike_fields(one: Table, other: Table) -> list[tuple[float, int, int]]:
+    """Pairs of fields that tables may share by their headers, and how alike these are.
+
+    A field such as customer is alike to all fields of a table customers.
+    """
+    homes = [{stem(word) for word in header_words(table.name)[0]} for table in (one, other)]
+    names = [[_stems(table, field) for field in range(len(table.fields))] for table in (one, other)]
+    found = []
+    for (i, mine), (j, theirs) in itertools.product(enumerate(names[0]), enumerate(names[1])):
+        alike = max(_alike(mine, theirs), _alike(mine, theirs | homes[1]), _alike(mine | homes[0], theirs))
+        if alike and one.fields[i].type is other.fields[j].type:
+            found.append((alike, i, j))
+    return found
+
+
+def _alike(mine: set[str], theirs: set[str]) -> float:
+    return len(mine & theirs) / max(1, len(mine | theirs))
+
+
 def _values(table: Table) -> list[frozenset[object]]:
     return [
         frozenset(phrase_of(value) if isinstance(value, str) else value for value in column) - {None}
@@ -49,8 +69,7 @@ def _score(
     shared = len(mine & theirs) / min(len(mine), len(theirs))
     if shared < _LEAST_SHARED:
         return None
-    names = [_stems(one, i), _stems(other, j)]
-    alike = len(names[0] & names[1]) / max(1, len(names[0] | names[1]))
+    alike = _alike(_stems(one, i), _stems(other, j))
     if one.fields[i].type is not FieldType.TEXT and not alike:
         return None  # numbers meet by chance
     is_key = max(len(mine) / max(1, one.row_count), len(theirs) / max(1, other.row_count))
