@@ -9,10 +9,10 @@ import pytest
 from sqlglot import exp, parse_one
 
 from benchmarks import engine_servers
-from benchmarks.engine_places import PLACES, Put, is_there, put_in_postgres, put_in_sqlite, the_place
+from benchmarks.engine_places import PLACES, is_there, put_in_postgres, put_in_sqlite, the_place
+from neural_enquirer.engines.choosing import engine_of
 from neural_enquirer.engines.duckdb import DuckDbEngine
 from neural_enquirer.engines.engine import EngineError, Limits
-from neural_enquirer.engines.known import EngineTable
 from neural_enquirer.engines.opening import known_table
 from neural_enquirer.engines.postgres import PostgresEngine, shown_address
 from neural_enquirer.engines.spark import SparkEngine
@@ -48,32 +48,31 @@ NASTY = [
 TABLE = Table.of(
     [{header: f"{header} {row}" for header in NASTY} | {"n": row} for row in range(3)], name="nasty"
 )
+COUNT = parse("count(rows())")
 
 
-@pytest.fixture(params=PLACES, scope="module")
-def put(request: pytest.FixtureRequest) -> Iterator[Put]:
+@pytest.fixture(params=("memory", *PLACES), scope="module")
+def there(request: pytest.FixtureRequest) -> Iterator[Table]:
+    if request.param == "memory":
+        yield TABLE
+        return
     if not is_there(request.param):
         pytest.skip(f"needs {request.param}")
     with the_place(request.param) as put:
-        yield put
-
-
-@pytest.fixture(scope="module")
-def there(put: Put) -> EngineTable:
-    (table,) = put([TABLE])
-    return table
+        (table,) = put([TABLE])
+        yield table
 
 
 @pytest.mark.parametrize("text", NASTY)
-def test_values_and_headers_are_only_read(there: EngineTable, text: str) -> None:
-    own = Field(text)
+def test_values_and_headers_are_only_read(there: Table, text: str) -> None:
+    own, engine = Field(text), engine_of(there)
     wanted = Compare(own, Comparison.EQUAL, Constant(f"{text} 1"))
     part = Compare(own, Comparison.CONTAINS, Constant(text))
-    assert there.engine.run(Cells((own,), Where(All(), wanted)), [there]).values == (f"{text} 1",)
-    assert there.engine.run(Aggregate(Aggregation.COUNT, None, Where(All(), part)), [there]).values == (3,)
-    assert there.engine.find(there, [wanted], 5).row_count == 1
-    assert there.engine.look_up(there, [own], [text.lower()], 5).row_count in (0, 3)
-    assert there.engine.run(parse("count(rows())"), [there]).values == (3,)
+    assert engine.run(Cells((own,), Where(All(), wanted)), [there]).values == (f"{text} 1",)
+    assert engine.run(Aggregate(Aggregation.COUNT, None, Where(All(), part)), [there]).values == (3,)
+    assert engine.find(there, [wanted], 5).row_count == 1
+    assert engine.look_up(there, [own], [text.lower()], 5).row_count in (0, 3)
+    assert engine.run(COUNT, [there]).values == (3,)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +126,7 @@ def test_an_answer_without_end_is_refused() -> None:
         table = known_table(engine, "nasty", engine.stored(TABLE))
         with pytest.raises(ProgramError, match="more than 2 values"):
             engine.run(parse("cells(n)"), [table])
-        assert engine.run(parse("count(rows())"), [table]).values == (3,)
+        assert engine.run(COUNT, [table]).values == (3,)
 
 
 def test_passwords_are_not_shown() -> None:
@@ -138,6 +137,24 @@ def test_passwords_are_not_shown() -> None:
     assert "secret" not in str(refused.value)
 
 
+def test_a_table_that_is_gone_is_one_line(tmp_path: Path) -> None:
+    with contextlib.closing(sqlite3.connect(tmp_path / "own.db")) as connection:
+        put_in_sqlite(connection, TABLE)
+        lite = SqliteEngine(connection)
+        table = known_table(lite, "nasty", lite.table("nasty"))
+    with pytest.raises(EngineError, match=r"^SQLite: Cannot operate on a closed database\.?$"):
+        lite.run(COUNT, [table])
+    path = tmp_path / "own.parquet"
+    with contextlib.closing(DuckDbEngine()) as engine:
+        engine.fetch(f"COPY (SELECT 1 AS n) TO '{path}' (FORMAT parquet)", None, None)
+        table = known_table(engine, "own", engine.files([path], "Parquet"))
+        path.unlink()
+        with pytest.raises(EngineError, match=r"^DuckDB: No files found .*$"):
+            engine.run(COUNT, [table])
+    with pytest.raises(EngineError, match="closed; open it again"):
+        engine.run(COUNT, [table])
+
+
 @pytest.mark.skipif(not engine_servers.has_postgres(), reason="needs PostgreSQL")
 def test_a_server_that_dies_is_one_line_and_loses_nothing() -> None:
     import psycopg
@@ -146,7 +163,6 @@ def test_a_server_that_dies_is_one_line_and_loses_nothing() -> None:
         put_in_postgres(server.address, TABLE)
         engine = PostgresEngine(address=server.address, limits=Limits(seconds=0.5))
         table = known_table(engine, "nasty", engine.table("nasty"))
-        count = parse("count(rows())")
         with pytest.raises(EngineError, match="read-only transaction"):
             engine.fetch("DELETE FROM nasty", None, None)
         with pytest.raises(EngineError, match=r"longer than 0\.5 s"):
@@ -159,10 +175,23 @@ def test_a_server_that_dies_is_one_line_and_loses_nothing() -> None:
             assert "nasty" in PostgresEngine(own).tables()
         server.kill()
         with pytest.raises(EngineError, match="was lost; ask again") as lost:
-            engine.run(count, [table])
+            engine.run(COUNT, [table])
         assert "secret" not in str(lost.value)
         with pytest.raises(EngineError, match="cannot connect"):
-            engine.run(count, [table])
+            engine.run(COUNT, [table])
         server.start()
-        assert engine.run(count, [table]).values == run(count, [TABLE]).values
+        assert engine.run(COUNT, [table]).values == run(COUNT, [TABLE]).values
         engine.close()
+
+
+@pytest.mark.skipif(not engine_servers.has_spark(), reason="needs Spark and Java")
+def test_a_spark_session_that_ends_is_one_line_and_loses_nothing() -> None:
+    session = engine_servers.spark_session()
+    engine = SparkEngine(session)
+    table = known_table(engine, "own", engine.frame(session.range(3).toDF("n")))
+    session.stop()
+    engine_servers.spark_session.cache_clear()
+    with pytest.raises(EngineError, match=r"^the Spark session has ended; start it again, and ask again$"):
+        engine.run(COUNT, [table])
+    again = SparkEngine(engine_servers.spark_session())
+    assert again.fetch("SELECT 1", None, None) == [(1,)]

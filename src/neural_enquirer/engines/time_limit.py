@@ -3,10 +3,14 @@
 import contextlib
 import threading
 from collections.abc import Callable, Iterator
+from typing import Final
 
 from neural_enquirer.engines.engine import EngineError
 
 __all__ = ["ended_after"]
+
+_AGAIN_SECONDS: Final = 0.5
+"""An engine that has not begun when it is told to stop does not hear it, and is told again after so long."""
 
 
 @contextlib.contextmanager
@@ -19,19 +23,23 @@ def ended_after(seconds: float | None, stop: Callable[[], object], name: str) ->
     if seconds is None or seconds >= threading.TIMEOUT_MAX:
         yield
         return
-    late = threading.Event()
+    is_done, is_late = threading.Event(), threading.Event()
 
     def end() -> None:
-        late.set()
-        stop()
+        wait = seconds
+        while not is_done.wait(wait):
+            is_late.set()
+            stop()
+            wait = _AGAIN_SECONDS
 
-    timer = threading.Timer(seconds, end)
-    timer.start()
+    watcher = threading.Thread(target=end, daemon=True)
+    watcher.start()
     try:
         yield
     except Exception:
-        if late.is_set():
+        if is_late.is_set():
             raise EngineError(f"{name} took longer than {seconds:g} s; ask for less") from None
         raise
     finally:
-        timer.cancel()
+        is_done.set()
+        watcher.join()  # so that it stops nothing that comes after
