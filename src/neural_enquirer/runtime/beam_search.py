@@ -58,28 +58,25 @@ def search(
     finished: list[Way] = []
     followed, actions = [_Unfinished((), (START,), 0)], _actions(heard)
     memory, scores, choices = decoder.begin(heard), np.zeros(1, np.float32), np.array([-1])
-    bar = least
+    bar = -math.inf
     for _ in range(longest):
         chances, memory = decoder.step(heard, memory, _turn(followed, heard, choices))
         chances += scores[:, None]
         best, scores = _best(chances, 2 * beam, bar)
-        ways, choices = np.divmod(best, chances.shape[1])
-        grown: list[_Unfinished] = []
-        places: list[int] = []
-        for place, (way, choice) in enumerate(zip(ways.tolist(), choices.tolist(), strict=True)):
-            one, action = followed[way], actions[choice]
-            stack = expanded(one.stack, action, tables)
-            if not stack:
-                finished.append(Way((*one.actions, action), float(scores[place])))
-            elif len(grown) < beam:
-                grown.append(_Unfinished((*one.actions, action), stack, _given(action, one.given)))
-                places.append(place)
-        finished = sorted(finished, key=lambda one: -one.score)[:beam]
-        bar = max(least, float(scores[0]) - behind if len(scores) else least, _bar(finished, beam, behind))
-        kept = np.array(places, np.int64)[scores[places] > bar]
-        if not len(kept):
+        if not len(best):
             break
-        followed = grown[: len(kept)]
+        ways, choices = np.divmod(best, chances.shape[1])
+        pairs = zip(ways.tolist(), choices.tolist(), strict=True)
+        grown = [_grown(followed[way], actions[choice], tables) for way, choice in pairs]
+        done = [place for place, one in enumerate(grown) if not one.stack]
+        finished += [Way(grown[place].actions, float(scores[place])) for place in done]
+        finished = sorted(finished, key=lambda one: -one.score)[:beam]
+        bar = max(float(scores[0]) - behind, _bar(finished, beam, behind))
+        enough = scores > max(least, bar)
+        kept = [place for place, one in enumerate(grown) if one.stack and enough[place]][:beam]
+        if not kept:
+            break
+        followed = [grown[place] for place in kept]
         memory, scores, choices = memory.take(ways[kept]), scores[kept], choices[kept]
     return [one for one in finished if one.score >= finished[0].score - behind]
 
@@ -107,9 +104,9 @@ def _best(totals: Array, count: int, bar: float) -> tuple[Numbers, Array]:
     return best, flat[best]
 
 
-def _given(action: Action, before: int) -> int:
-    """The mention or quantity that was chosen last."""
-    return action.number if action.pool in (Pool.MENTION, Pool.QUANTITY) else before
+def _grown(one: _Unfinished, action: Action, tables: int) -> _Unfinished:
+    given = action.number if action.pool in (Pool.MENTION, Pool.QUANTITY) else one.given
+    return _Unfinished((*one.actions, action), expanded(one.stack, action, tables), given)
 
 
 def _bar(finished: Sequence[Way], beam: int, behind: float) -> float:
