@@ -57,16 +57,16 @@ class Executor:
 
     def read(self, cells: Cells, scores: Array) -> Array:
         """r_m = Σ_n ω̃_n e_mn: the same field of every row, since the weights never see a cell's value."""
-        weights, (rows, _), parts = softmax(scores), cells.shape, cells.slices()
-        fields = np.flatnonzero(weights > FAINTEST) if len(parts) > 1 else slice(None)
-        read = np.empty((rows, cells.omega.shape[1]), np.float32)
+        weights = softmax(scores)
+        if cells.kept is not None:
+            return _read(weights, cells.kept)
+        fields = np.flatnonzero(weights > FAINTEST)
+        read = np.empty((cells.shape[0], cells.omega.shape[1]), np.float32)
 
         def read_some(some: slice) -> None:
-            vectors = cells.vectors(some, fields)
-            own = weights[fields] @ vectors.reshape(len(vectors), -1)
-            read[some] = own.reshape(vectors.shape[1:])
+            read[some] = _read(weights[fields], cells.vectors(some, fields))
 
-        on_all_cores(read_some, parts)
+        on_all_cores(read_some, cells.slices())
         return read
 
     def annotate(
@@ -127,6 +127,10 @@ class AnswerExecutor:
         return scores
 
 
+def _read(weights: Array, vectors: Array) -> Array:
+    return np.asarray((weights @ vectors.reshape(len(vectors), -1)).reshape(vectors.shape[1:]))
+
+
 def through(layers: Sequence[Linear], hidden: Array) -> Array:
     """Passes through further hidden layers, each with tanh."""
     for layer in layers:
@@ -136,7 +140,7 @@ def through(layers: Sequence[Linear], hidden: Array) -> Array:
 
 def on_all_cores(function: Callable[[slice], None], parts: Sequence[slice]) -> None:
     """Does the work on some rows after the other, or at once where there is more to do than for one core."""
-    workers = min(len(parts), cores())
+    workers = 1 if len(parts) == 1 else min(len(parts), cores())
     if workers == 1:
         for part in parts:
             function(part)

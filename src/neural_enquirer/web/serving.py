@@ -16,7 +16,9 @@ from neural_enquirer.asking.enquirer import Enquirer
 from neural_enquirer.asking.progress import progress
 from neural_enquirer.engines.addresses import AUTO
 from neural_enquirer.engines.choosing import open_sources
+from neural_enquirer.runtime.executor import cores
 from neural_enquirer.tables import Table
+from neural_enquirer.web.limits import Limits
 
 _NEEDED = ("fastapi", "uvicorn")
 _CONNECTIONS = 1_000
@@ -88,7 +90,7 @@ def _run(
 
     from neural_enquirer.web.server import create_app
 
-    app = create_app(enquirer, tables, hosts=address.names)
+    app = create_app(enquirer, tables, Limits(processes=cores()), hosts=address.names)
     config = uvicorn.Config(
         app,
         log_level="warning",
