@@ -77,14 +77,18 @@ class Executor:
         relevant: Relevant | None,
         parts: Sequence[slice],
     ) -> Memory:
-        """a_m = DNN_2([r_m; q; a_m^{ℓ-1}; g^{ℓ-1}]), and g, their maximum (section "Annotator")."""
+        """a_m = DNN_2([r_m; q; a_m^{ℓ-1}; g^{ℓ-1}]), and g, their maximum (section "Annotator").
+
+        The annotations take the place of what was read, which nobody needs any more, if they are as large.
+        """
         weight = self._annotator
         once = linear(query, weight["query"], self._annotator_bias)
         if before is not None:
             once += linear(before.table, weight["table"])
         if relevant is not None:
             once += linear(relevant.table, weight[RELEVANT_TABLE])
-        rows = np.empty((len(read), len(self._last.weight)), np.float32)
+        size = len(self._last.weight)
+        rows = read if read.shape[1] == size else np.empty((len(read), size), np.float32)
 
         def annotate_some(some: slice) -> None:
             local = linear(read[some], weight["read"])

@@ -72,7 +72,7 @@ class Batcher:
         return asked.answer
 
     def close(self) -> None:
-        """Ends the threads after the batches at hand, unless they take long; waiting questions are dropped."""
+        """Ends the threads after their batches, unless these take long; waiting questions are dropped."""
         with self._changed:
             self._closed = True
             for asked in self._waiting:
