@@ -53,12 +53,14 @@ class Effort:
         wordings: in which a correction is practised, at most.
         judged: those of them that the judge learns from.
         rehearsed: questions over the same tables that should be answered as before.
+        decided: those of them that the judge should decide as before.
         tuning: how the decoder learns.
     """
 
     wordings: int = 40
     judged: int = 6
-    rehearsed: int = 300
+    rehearsed: int = 240
+    decided: int = 100
     tuning: Tuning = field(default_factory=Tuning)
 
 
@@ -113,11 +115,41 @@ def learn(
     directory = locate(model)
     if kind_of(directory) != OPEN:
         raise LearningError(f"{model} does not write programs, and learns no corrections; leave --model out")
+    meant = _meant(tables, corrections)
     with whole_folder(out) as fresh:
         learner = _Learner(checkpoint.load(directory), load_judge(directory), effort or Effort(), seed, told)
-        found = learner.learn(tables, corrections)
-        _write(fresh, directory, found, corrections)
+        found = learner.learn(meant)
+        _write(fresh, directory, found)
     return found.summary
+
+
+@dataclass(frozen=True)
+class _Meant:
+    """Corrections with the tables that they are about, and those whose tables are not there, with why."""
+
+    corrections: list[tuple[Tables, Correction]]
+    left_out: list[tuple[str, str]]
+
+
+def _meant(tables: Sequence[Table], corrections: Sequence[Correction]) -> _Meant:
+    known = [(TableRef.of(table), table) for table in tables]
+    found = _Meant([], [])
+    for correction in corrections:
+        own = tables_of(correction, known)
+        if own is not None:
+            found.corrections.append((own, correction))
+        else:
+            names = " and ".join(one.name for one in correction.tables)
+            found.left_out.append((correction.question, f"it is about {names}, as it was then"))
+    _check(found.corrections, found.left_out)
+    return found
+
+
+def _check(found: Sequence[object], left_out: Sequence[tuple[str, str]]) -> None:
+    """Raises a LearningError where nothing is left to learn from."""
+    if not found:
+        reason = f": “{left_out[0][0]}” is left out, since {left_out[0][1]}" if left_out else ""
+        raise LearningError(f"there is no correction to learn from{reason}")
 
 
 @dataclass(frozen=True)
@@ -125,6 +157,7 @@ class _Outcome:
     trained: Checkpoint
     judge: Judge | None
     subjects: Sequence[Tables]
+    questions: Sequence[str]
     summary: Learned
 
 
@@ -138,8 +171,8 @@ class _Learner:
         self._predictor = OpenPredictor(trained.light(), "open", judge)
         self._seed, self._rng = seed, random.Random(seed)
 
-    def learn(self, tables: Sequence[Table], corrections: Sequence[Correction]) -> _Outcome:
-        subjects, left_out = self._subjects(tables, corrections)
+    def learn(self, meant: _Meant) -> _Outcome:
+        subjects, left_out = self._subjects(meant)
         practice = [
             practised(subject.ground, one, self._effort.wordings, self._rng)
             for subject in subjects
@@ -149,35 +182,27 @@ class _Learner:
         trained = self._tuned(practice, rehearsal)
         judge = self._adjusted(trained, practice, rehearsal)
         predictor = OpenPredictor(trained.light(), "open", judge)
-        right = sum(_is_answered(predictor, one) for subject in subjects for one in subject.taught)
-        summary = Learned(len(practice), right, tuple(left_out))
-        return _Outcome(trained, judge, [subject.ground.tables for subject in subjects], summary)
+        taught = [one for subject in subjects for one in subject.taught]
+        right = sum(_is_answered(predictor, one) for one in taught)
+        summary = Learned(len(taught), right, tuple(left_out))
+        questions = [one.correction.question for one in taught]
+        return _Outcome(trained, judge, [subject.ground.tables for subject in subjects], questions, summary)
 
-    def _subjects(
-        self, tables: Sequence[Table], corrections: Sequence[Correction]
-    ) -> tuple[list[_Subject], list[tuple[str, str]]]:
+    def _subjects(self, meant: _Meant) -> tuple[list[_Subject], list[tuple[str, str]]]:
         """What can be learned from, by the tables that it is about, and what cannot, and why."""
-        known = [(TableRef.of(table), table) for table in tables]
         subjects: dict[tuple[int, ...], _Subject] = {}
-        left_out: list[tuple[str, str]] = []
-        for done, correction in enumerate(corrections, start=1):
-            own = tables_of(correction, known)
-            if own is None:
-                names = " and ".join(one.name for one in correction.tables)
-                left_out.append((correction.question, f"it is about {names}, as it was then"))
-                continue
-            subject = subjects.setdefault(
-                tuple(map(id, own)), _Subject(Ground(own, self._trained.vocabulary), [])
-            )
+        left_out = list(meant.left_out)
+        for done, (own, correction) in enumerate(meant.corrections, start=1):
+            key = tuple(map(id, own))
+            if key not in subjects:
+                subjects[key] = _Subject(Ground(own, self._trained.vocabulary), [])
             try:
-                subject.taught.append(self._taught(subject.ground, correction))
+                subjects[key].taught.append(self._taught(subjects[key].ground, correction))
             except CorrectionError as error:
                 left_out.append((correction.question, str(error)))
-            self._told("finding programs", done, len(corrections))
+            self._told("finding programs", done, len(meant.corrections))
         found = [subject for subject in subjects.values() if subject.taught]
-        if not found:
-            reason = f": “{left_out[0][0]}” is left out, since {left_out[0][1]}" if left_out else ""
-            raise LearningError(f"there is no correction to learn from{reason}")
+        _check(found, left_out)
         return found, left_out
 
     def _taught(self, ground: Ground, correction: Correction) -> Taught:
@@ -200,7 +225,10 @@ class _Learner:
             for start in range(0, len(pairs), _AT_ONCE):
                 evidence = self._predictor.evidence(pairs[start : start + _AT_ONCE])
                 found += [(subject.ground, one) for one in evidence if one.ways]
-                self._told("asking questions to rehearse", place * each + start, self._effort.rehearsed)
+                done = place * each + start + _AT_ONCE
+                self._told(
+                    "asking questions to rehearse", min(done, self._effort.rehearsed), self._effort.rehearsed
+                )
         return found
 
     def _tuned(
@@ -211,7 +239,7 @@ class _Learner:
         held = rehearsed(model, vocabulary, examples, tuning.rehearsed_at_once)
 
         def told(done: int) -> None:
-            self._told("learning", done, tuning.steps)
+            self._told("learning", done, tuning.steps_for(len(practice)))
 
         return replace(
             self._trained, model=tuned(model, vocabulary, practice, held, tuning, self._seed, told)
@@ -230,7 +258,7 @@ class _Learner:
         asked = [_as_asked(one) for wordings in practice for one in wordings[: self._effort.judged]]
         others = [
             AskedQuestion("", ground.tables, one.asked.question, _CORRECTIONS, (), same_rows)
-            for ground, one in rehearsal
+            for ground, one in rehearsal[:: max(1, len(rehearsal) // self._effort.decided)]
         ]
         cases: list[Case] = []
         for start in range(0, len(asked) + len(others), _AT_ONCE):
@@ -254,7 +282,7 @@ def _is_answered(predictor: OpenPredictor, taught: Taught) -> bool:
     return is_right(taught.correction, taught.asked)(verdict.ranked[0].result)
 
 
-def _write(fresh: Path, directory: Path, found: _Outcome, corrections: Sequence[Correction]) -> None:
+def _write(fresh: Path, directory: Path, found: _Outcome) -> None:
     """Writes the model as it was, beside it what was learned, and on its card what that came from."""
     for name in _OWN:
         if (directory / name).is_file():
@@ -267,7 +295,7 @@ def _write(fresh: Path, directory: Path, found: _Outcome, corrections: Sequence[
             "tables": sorted(set(fields.values())),
             "corrections": found.summary.corrections,
             "right": found.summary.right,
-            "questions": [one.question for one in corrections],
+            "questions": list(found.questions),
         }
     }
     write_text(fresh / "config.json", json.dumps(config, indent=2) + "\n")

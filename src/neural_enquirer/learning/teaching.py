@@ -22,7 +22,7 @@ from neural_enquirer.programs.parsing import parse
 from neural_enquirer.programs.result import Result
 from neural_enquirer.real_questions.everyday.scoring import same_parts
 from neural_enquirer.real_questions.wanted import wanted_values
-from neural_enquirer.tables import Table
+from neural_enquirer.tables import Table, TableError
 from neural_enquirer.training.lessons import Lesson
 from neural_enquirer.training.program_data import Example, derivations_of
 
@@ -146,15 +146,20 @@ def _run(program: str, asked: Asked) -> Result:
     try:
         return Runner(asked.tables).run(parse(program))
     except ProgramError as error:
-        raise CorrectionError(f"“{asked.question}”: {error}") from None
+        raise CorrectionError(str(error)) from None
 
 
 def _place(asked: Asked, table: str, row: int, field: str | None = None) -> tuple[int, int, int]:
     """Where a cell stands, by numbers; the first one of a row where no field is named."""
     for number, own in enumerate(asked.tables):
-        if (own.name == table or len(asked.tables) == 1) and row < own.row_count:
-            return number, row, 0 if field is None else own.field_index(field)
-    raise CorrectionError(f"“{asked.question}”: {table} has no row {row + 1:,}")
+        if own.name == table or len(asked.tables) == 1:
+            if row >= own.row_count:
+                raise CorrectionError(f"{table} has no row {row + 1:,}")
+            try:
+                return number, row, 0 if field is None else own.field_index(field)
+            except TableError as error:
+                raise CorrectionError(str(error)) from None
+    raise CorrectionError(f"it was not asked of {table}")
 
 
 def _cells(result: Result) -> set[tuple[int, int, int]]:

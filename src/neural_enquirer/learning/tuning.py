@@ -9,6 +9,7 @@ import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import torch
 from jaxtyping import Float
@@ -22,13 +23,16 @@ from neural_enquirer.training.program_data import Example, batch_of
 
 __all__ = ["Rehearsed", "Tuning", "rehearsed", "tuned"]
 
+_FEW: Final = 10
+_MOST_STEPS: Final = 600
+
 
 @dataclass(frozen=True)
 class Tuning:
     """How a decoder learns.
 
     Attributes:
-        steps: how many.
+        steps: how many for ten corrections; more for more of them.
         rate: the highest learning rate; it goes down to zero.
         practised_at_once: questions of corrections a step.
         rehearsed_at_once: questions that are rehearsed a step.
@@ -37,13 +41,17 @@ class Tuning:
         clip: the largest norm of a gradient.
     """
 
-    steps: int = 160
-    rate: float = 4e-4
+    steps: int = 60
+    rate: float = 5e-4
     practised_at_once: int = 20
     rehearsed_at_once: int = 32
-    held: float = 4.0
+    held: float = 8.0
     near: float = 0.5
     clip: float = 1.0
+
+    def steps_for(self, corrections: int) -> int:
+        """How many steps so many corrections take."""
+        return min(_MOST_STEPS, max(self.steps, self.steps * corrections // _FEW))
 
 
 @dataclass(frozen=True)
@@ -97,9 +105,10 @@ def tuned(
     weights = list(learner.decoder.requires_grad_(True).parameters())
     before = [weight.detach().clone() for weight in weights]
     optimizer = torch.optim.Adam(weights, lr=tuning.rate)
-    for step in range(tuning.steps):
+    steps = tuning.steps_for(len(practice))
+    for step in range(steps):
         for group in optimizer.param_groups:
-            group["lr"] = tuning.rate * _share(step, tuning.steps)
+            group["lr"] = tuning.rate * _share(step, steps)
         optimizer.zero_grad()
         _practise(learner, vocabulary, practice, tuning, rng).backward()
         (tuning.held * _apart(learner, rng.choice(rehearsal))).backward()

@@ -42,11 +42,11 @@ class LearnedPredictor:
 
     def judge(self, questions: Sequence[tuple[Tables, str]]) -> list[Verdict]:
         """Answers questions by all that the model for their tables can do."""
-        return self._by_each(questions, OpenPredictor.judge)
+        return self._by_each(questions, lambda model, some: model.judge(some))
 
     def predict(self, questions: Sequence[tuple[Tables, str]]) -> list[Prediction]:
         """Answers questions by the cascade alone."""
-        return self._by_each(questions, OpenPredictor.predict)
+        return self._by_each(questions, lambda model, some: model.predict(some))
 
     def link(self, tables: Tables, question: str) -> list[Links]:
         """Links a question to tables, for which nothing of it is answered."""
