@@ -58,9 +58,9 @@ class Effort:
     """
 
     wordings: int = 40
-    judged: int = 6
-    rehearsed: int = 240
-    decided: int = 100
+    judged: int = 4
+    rehearsed: int = 160
+    decided: int = 60
     tuning: Tuning = field(default_factory=Tuning)
 
 

@@ -17,7 +17,7 @@ from neural_enquirer.training.program_data import Example, batch_of
 
 __all__ = ["likeliest", "practised"]
 
-_MOST: Final = 3
+_MOST: Final = 2
 """Programs that a correction may mean at most."""
 _BEHIND: Final = 5.0
 """A program so much less likely than the likeliest, by the log of their chances, is not meant."""

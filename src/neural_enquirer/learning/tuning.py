@@ -41,10 +41,10 @@ class Tuning:
         clip: the largest norm of a gradient.
     """
 
-    steps: int = 60
-    rate: float = 5e-4
+    steps: int = 45
+    rate: float = 6e-4
     practised_at_once: int = 20
-    rehearsed_at_once: int = 32
+    rehearsed_at_once: int = 24
     held: float = 8.0
     near: float = 0.5
     clip: float = 1.0
@@ -65,8 +65,8 @@ class Rehearsed:
 def rehearsed(
     model: OpenEnquirer, vocabulary: Vocabulary, examples: Sequence[Example], size: int
 ) -> list[Rehearsed]:
-    """What a model does now with questions; those of like size are put together."""
-    ordered = sorted(examples, key=lambda one: (len(one.asked.places), len(one.asked.links[0].words)))
+    """What a model does now with questions; those of like size are put together, which saves padding."""
+    ordered = sorted(examples, key=lambda one: (len(one.asked.places), len(one.derivations[0])))
     batches = [batch_of(ordered[i : i + size], vocabulary) for i in range(0, len(ordered), size)]
     model.eval()
     with torch.no_grad():
