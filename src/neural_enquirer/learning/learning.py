@@ -12,6 +12,7 @@ from neural_enquirer import checkpoint
 from neural_enquirer.checkpoint import Checkpoint, read_config, write_tensors, write_text
 from neural_enquirer.checkpoint_files import kind_of, locate
 from neural_enquirer.encoding.actions import build
+from neural_enquirer.engines.memory import some_rows
 from neural_enquirer.judge.storage import load_judge, save_judge
 from neural_enquirer.judge.verdict import Judge
 from neural_enquirer.learning.corrections import Correction, CorrectionError, TableRef
@@ -38,6 +39,7 @@ Told = Callable[[str, int, int], None]
 """Hears what is going on, how much of it is done, and of how much."""
 _OWN: Final = ("config.json", "vocabulary.json", "model.safetensors", "judge.safetensors")
 _AT_ONCE: Final = 20
+_MOST_ROWS: Final = 1000
 _CORRECTIONS: Final = "corrections"
 
 
@@ -217,19 +219,25 @@ class _Learner:
 
     def _rehearsal(self, subjects: Sequence[_Subject]) -> list[tuple[Ground, Evidence]]:
         """Questions over the same tables, and what the model makes of them now."""
-        each = self._effort.rehearsed // len(subjects)
+        each = max(1, self._effort.rehearsed // len(subjects))
         found: list[tuple[Ground, Evidence]] = []
         for place, subject in enumerate(subjects):
-            drawn = draw_questions(subject.ground.tables, each, self._seed + place)
-            pairs = [(subject.ground.tables, one.question) for one in drawn]
+            ground = self._shortened(subject.ground)
+            drawn = draw_questions(ground.tables, each, self._seed + place)
+            pairs = [(ground.tables, one.question) for one in drawn]
             for start in range(0, len(pairs), _AT_ONCE):
                 evidence = self._predictor.evidence(pairs[start : start + _AT_ONCE])
-                found += [(subject.ground, one) for one in evidence if one.ways]
-                done = place * each + start + _AT_ONCE
-                self._told(
-                    "asking questions to rehearse", min(done, self._effort.rehearsed), self._effort.rehearsed
-                )
+                found += [(ground, one) for one in evidence if one.ways]
+                done = place * each + min(start + _AT_ONCE, each)
+                self._told("asking questions to rehearse", done, each * len(subjects))
         return found
+
+    def _shortened(self, ground: Ground) -> Ground:
+        """The same without most rows of long tables, which would take long to ask."""
+        if all(table.row_count <= _MOST_ROWS for table in ground.tables):
+            return ground
+        tables = [some_rows(table, range(min(_MOST_ROWS, table.row_count))) for table in ground.tables]
+        return Ground(tuple(tables), self._trained.vocabulary)
 
     def _tuned(
         self, practice: Sequence[Sequence[Example]], rehearsal: Sequence[tuple[Ground, Evidence]]

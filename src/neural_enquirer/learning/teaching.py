@@ -29,6 +29,8 @@ from neural_enquirer.training.program_data import Example, derivations_of
 __all__ = ["Ground", "Taught", "derivations_for", "is_right", "tables_of"]
 
 Tables = tuple[Table, ...]
+_MOST_ROWS: Final = 20_000
+"""In longer tables programs are not looked for, which would take minutes; the model writes some itself."""
 _REFUSED: Final = tuple((Action(Pool.PRODUCTION, PRODUCTION_NUMBERS[name]),) for name in REFUSALS)
 
 
@@ -121,6 +123,8 @@ def _looked_for(correction: Correction, asked: Asked) -> Iterator[Derivation]:
         yield from derivations
         if derivations:
             return
+    if max(table.row_count for table in asked.tables) > _MOST_ROWS:
+        return
     for answers in _answers(correction, asked):
         lesson = Lesson(asked.tables, asked.question, wanted=wanted_values(answers))
         yield from derivations_of(lesson, asked)

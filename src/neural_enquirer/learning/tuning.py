@@ -111,7 +111,8 @@ def tuned(
             group["lr"] = tuning.rate * _share(step, steps)
         optimizer.zero_grad()
         _practise(learner, vocabulary, practice, tuning, rng).backward()
-        (tuning.held * _apart(learner, rng.choice(rehearsal))).backward()
+        if rehearsal:
+            (tuning.held * _apart(learner, rng.choice(rehearsal))).backward()
         (tuning.near * _distance(weights, before)).backward()
         nn.utils.clip_grad_norm_(weights, tuning.clip)
         optimizer.step()

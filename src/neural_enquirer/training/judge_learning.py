@@ -97,11 +97,14 @@ def adjusted(judge: Judge, cases: Sequence[Case], others: Sequence[Case]) -> Jud
     network = _of_judge(judge)
     optimizer = torch.optim.Adam(network.parameters(), lr=ADJUSTING_RATE)
     with torch.no_grad():
-        was = _chances(network, others, judge)
+        was = _chances(network, others, judge) if others else torch.zeros(0, 1)
     for _ in range(ADJUSTING_STEPS):
         optimizer.zero_grad()
-        apart = (was.exp() * (was - _chances(network, others, judge))).sum(dim=1).mean()
-        (_loss(network, cases, judge.mean, judge.scale) + HELD * apart).backward()
+        loss = _loss(network, cases, judge.mean, judge.scale)
+        if others:
+            apart = was.exp() * (was - _chances(network, others, judge))
+            loss = loss + HELD * apart.sum(dim=1).mean()
+        loss.backward()
         optimizer.step()
     return _as_judge(network, judge.mean, judge.scale, 1.0)
 
