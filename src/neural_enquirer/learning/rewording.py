@@ -1,7 +1,7 @@
 """Rewording: the same question in other words, so that what is learned holds for these, too.
 
-Words that point at fields, values or numbers stay. The others may be left out, or give way to phrases of the
-same sense, which are written in `data/learning/rewording.toml`.
+Words that tell something stay. Common ones may be left out, phrases may give way to others of the same sense,
+which are written in `data/learning/rewording.toml`, and the end may come first.
 """
 
 import itertools
@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from neural_enquirer.encoding.actions import Asked, Derivation, Pool
-from neural_enquirer.encoding.text import fold, places_of
+from neural_enquirer.encoding.text import STOP_WORDS, fold, places_of
 from neural_enquirer.programs.language import Compare, Constant
 from neural_enquirer.synthesis.word_files import DATA, WordLists
 
@@ -24,10 +24,14 @@ _SAME: Final = tuple(_WORDS.groups("same").values())
 _AROUND: Final = _WORDS.groups("around")
 _WORDS.finish()
 
-_DROPPED: Final = 0.25
-"""How likely it is that a word that points at nothing is left out."""
+_DROPPED: Final = 0.35
+"""How likely it is that a common word that points at nothing is left out."""
+_SAYS_MUCH: Final = frozenset({"not", "no", "than", "or", "if", "who", "when", "where", "how"})
+"""Common words without which a question would be another."""
+_TURNED: Final = 0.25
+"""How likely it is that the end of a question comes first."""
 _SWAPPED: Final = 0.5
-_PUT_AROUND: Final = 0.2
+_PUT_AROUND: Final = 0.3
 
 
 def reworded(asked: Asked, rng: random.Random) -> str:
@@ -45,15 +49,25 @@ def reworded(asked: Asked, rng: random.Random) -> str:
 
 def _with_other_words(asked: Asked, rng: random.Random) -> str:
     folded = fold(asked.question)
-    free, parts, end = _free(asked), [], 0
+    free, parts, end = _free(asked), [""], 0
     for place, (start, behind) in enumerate(places_of(folded)):
         word, gap = folded[start:behind], folded[end:start]
         end = behind
-        if place in free and rng.random() < _DROPPED:
+        if place in free and word in STOP_WORDS - _SAYS_MUCH and rng.random() < _DROPPED:
             parts.append(" ")
-            continue
-        parts += [gap, word]
+        elif place in free or place - 1 in free:
+            parts.append(gap + word)
+        else:  # what points at something stays together
+            parts[-1] += gap + word
+    if len(parts) > 2 and rng.random() < _TURNED:
+        parts = _turned(parts, rng)
     return " ".join("".join([*parts, folded[end:]]).split()).rstrip("?. ") or folded
+
+
+def _turned(parts: Sequence[str], rng: random.Random) -> list[str]:
+    """The same words with the end put before the beginning: people name things in any order."""
+    cut = rng.randrange(1, len(parts))
+    return [*parts[cut:], " ", *parts[:cut]]
 
 
 def _free(asked: Asked) -> frozenset[int]:
