@@ -8,9 +8,12 @@ from rich.console import Console
 
 from neural_enquirer.asking import terminal
 from neural_enquirer.asking.answer import Answer
+from neural_enquirer.asking.correcting import correction_of, other_readings
 from neural_enquirer.asking.enquirer import Enquirer
 from neural_enquirer.asking.explaining import explain
 from neural_enquirer.asking.questions import QuestionError
+from neural_enquirer.learning import corrections
+from neural_enquirer.learning.corrections import CorrectionError
 from neural_enquirer.tables import Table, TableError
 
 _PROMPT = "? "
@@ -18,6 +21,8 @@ _HELP = """Ask in plain words, or type (with : or /)
   :explain        how the last answer was found (or: why)
   :sql [DIALECT]  the SQL of the last answer, such as :sql postgres
   :table          the first rows of each table
+  :wrong          the last answer is wrong: lists what else the question may mean
+  :wrong 2        the second of these is right; :wrong none: nothing answers; :wrong = 12: 12 is the answer
   :help           this list (or: help, ?)
   :quit           leave (or: quit, exit, Ctrl-D)"""
 _DIALECT = "duckdb"
@@ -43,6 +48,7 @@ class Conversation:
                 lambda answer: terminal.show_sql(out, answer, dialect or _DIALECT)
             ),
             ":table": lambda _: terminal.show_tables(out, tables),
+            ":wrong": lambda said: self._of_last(lambda answer: self._correct(answer, said)),
             ":help": lambda _: print(_HELP, file=out.file),
         }
 
@@ -79,6 +85,21 @@ class Conversation:
             self._tell("ask something first; then there is an answer to show more of")
         else:
             show(self._last)
+
+    def _correct(self, answer: Answer, said: str) -> None:
+        """Lists what else was considered, or keeps what is right."""
+        if not said:
+            terminal.show_readings(self._out, other_readings(answer))
+            return
+        path = corrections.default_path()
+        try:
+            count = corrections.append(path, correction_of(answer, self._tables, said))
+        except (CorrectionError, OSError) as error:
+            self._tell(str(error))
+            return
+        self._tell(
+            f"kept in {path}, which has {count:,} now; enquirer learn makes a model that learns from it"
+        )
 
     def _tell(self, message: str) -> None:
         terminal.show_message(self._out, message)

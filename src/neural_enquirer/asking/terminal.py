@@ -24,6 +24,7 @@ __all__ = [
     "show_grid",
     "show_line",
     "show_message",
+    "show_readings",
     "show_short_answer",
     "show_sql",
     "show_tables",
@@ -80,6 +81,18 @@ def show_sql(out: Console, answer: Answer, dialect: str) -> None:
         show_message(out, "there is no SQL for this: no program gives the answer")
     else:
         show_line(out, printable(sql))
+
+
+def show_readings(out: Console, readings: Sequence[Candidate]) -> None:
+    """What else a question may mean, to choose from by its number."""
+    rows = [
+        [str(number), cut(one.told, _LONGEST_CELL), one_line(one.sentence or "")]
+        for number, one in enumerate(readings, start=1)
+    ]
+    if rows:
+        show_grid(out, ["", "answer", "how it came about"], rows)
+    first = ":wrong 1 takes the first of these, " if rows else ""
+    show_line(out, f"{first}:wrong none says that nothing answers, :wrong = 12 gives the answer", "dim")
 
 
 def greet(out: Console, tables: Sequence[Table]) -> None:

@@ -1,13 +1,11 @@
 """`enquirer ship`: puts a trained model where shipped models live."""
 
-import contextlib
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from neural_enquirer.asking.progress import progress
+from neural_enquirer.asking.progress import progress_of_parts
 
 __all__ = ["ship"]
 
@@ -54,26 +52,8 @@ def ship(
     if not name or Path(name).name != name or name.startswith("."):
         raise typer.BadParameter(f"'{name}' is no name for a model; take letters, digits and hyphens")
     target = out or shipped_folder() / name
-    with _shown() as told:
+    with progress_of_parts() as told:
         shipment = shipping.Shipment(run, target, tuple(data or ()), tuple(also or ()), seed, results, resume)
         shipping.ship(shipment, told)
     size = sum(path.stat().st_size for path in target.iterdir())
     print(f"{target}: {size / 1e6:.1f} MB")
-
-
-@contextlib.contextmanager
-def _shown() -> Iterator[Callable[[str, int, int], None]]:
-    """A bar for each thing that goes on, one after the other."""
-    with contextlib.ExitStack() as bars:
-        now, done_before = "", 0
-        advance: Callable[[int], None] = print
-
-        def told(what: str, done: int, total: int) -> None:
-            nonlocal now, done_before, advance
-            if what != now:
-                bars.close()
-                now, done_before, advance = what, 0, bars.enter_context(progress(what, total))
-            advance(done - done_before)
-            done_before = done
-
-        yield told

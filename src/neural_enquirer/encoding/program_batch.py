@@ -96,10 +96,7 @@ class ProgramBatch(Tensors):
 
 def collate(questions: Sequence[tuple[Asked, Sequence[TableIndex]]], vocabulary: Vocabulary) -> Schema:
     """Pads questions to the largest and stacks them."""
-    each = [sizes_of(asked, indexes) for asked, indexes in questions]
-    sizes = SchemaSizes(
-        **{item.name: max(getattr(one, item.name) for one in each) for item in fields(SchemaSizes)}
-    )
+    sizes = SchemaSizes.holding([sizes_of(asked, indexes) for asked, indexes in questions])
     arrays = empty(len(questions), sizes)
     for i, (asked, indexes) in enumerate(questions):
         fill({name: array[i] for name, array in arrays.items()}, asked, indexes, vocabulary)

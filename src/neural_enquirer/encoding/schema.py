@@ -35,6 +35,11 @@ class SchemaSizes:
     quantities: int
     tables: int
 
+    @classmethod
+    def holding(cls, others: Sequence["SchemaSizes"]) -> "SchemaSizes":
+        """The least sizes that hold all of several."""
+        return cls(**{item.name: max(getattr(one, item.name) for one in others) for item in fields(cls)})
+
     def hold(self, other: "SchemaSizes") -> bool:
         """Whether what has other sizes fits in."""
         return all(getattr(self, item.name) >= getattr(other, item.name) for item in fields(self))

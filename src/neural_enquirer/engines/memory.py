@@ -12,7 +12,7 @@ from neural_enquirer.programs.types import TableScope, scope_of
 from neural_enquirer.tables import Table
 from neural_enquirer.tables.profile import TableProfile, profile
 
-__all__ = ["MemoryEngine"]
+__all__ = ["MemoryEngine", "some_rows"]
 
 
 class MemoryEngine:
@@ -28,7 +28,7 @@ class MemoryEngine:
         for condition in wanted:
             rows = run(Exists(Where(All(), condition)), [table]).steps[-1].of_table(0)
             found |= dict.fromkeys(rows[:most])
-        return _some(table, found)
+        return some_rows(table, found)
 
     def look_up(self, table: Table, fields: Sequence[Field], words: Sequence[str], most: int) -> Table:
         """Some rows whose texts in some fields have one of some words, case and accents aside."""
@@ -37,7 +37,7 @@ class MemoryEngine:
             [folded(str(cell)) for cell in row if cell is not None] for row in zip(*columns, strict=True)
         )
         found = (row for row, own in enumerate(texts) if any(word in each for each in own for word in words))
-        return _some(table, itertools.islice(found, most))
+        return some_rows(table, itertools.islice(found, most))
 
     def is_beside(self, other: Engine) -> bool:
         """Memory is one place."""
@@ -54,10 +54,11 @@ class MemoryEngine:
         assert isinstance(scope, TableScope)
         first = scope.members[0]
         found = run(Exists(rows), tables).steps[-1].of_table(first)
-        return _some(tables[first], found[start : start + count])
+        return some_rows(tables[first], found[start : start + count])
 
 
-def _some(table: Table, rows: Iterable[int]) -> Table:
+def some_rows(table: Table, rows: Iterable[int]) -> Table:
+    """A table with some of the rows of another, in the order in which they are given."""
     chosen = list(rows)
     columns = tuple(tuple(column[row] for row in chosen) for column in table.columns)
     texts = None if table.texts is None else tuple(tuple(own[row] for row in chosen) for own in table.texts)

@@ -16,27 +16,27 @@ __all__ = ["FILE", "JudgeError", "load_judge", "save_judge"]
 FILE: Final = "judge.safetensors"
 
 
-def save_judge(directory: Path, judge: Judge) -> None:
+def save_judge(directory: Path, judge: Judge, name: str = FILE) -> None:
     """Writes a judge into the directory of its model; the file appears whole or not at all."""
     tensors = {"mean": judge.mean, "scale": judge.scale}
     for layer, (weight, bias) in enumerate(zip(judge.weights, judge.biases, strict=True)):
         tensors |= {f"weight.{layer}": np.ascontiguousarray(weight), f"bias.{layer}": bias}
-    unfinished = directory / f".{FILE}"
+    unfinished = directory / f".{name}"
     unfinished.write_bytes(save(tensors, {"features": json.dumps(list(FEATURES))}))
-    unfinished.replace(directory / FILE)
+    unfinished.replace(directory / name)
 
 
 class JudgeError(ValueError):
     """A judge that cannot be used; the message is one line that says what to do."""
 
 
-def load_judge(directory: Path) -> Judge | None:
+def load_judge(directory: Path, name: str = FILE) -> Judge | None:
     """Reads the judge of a model; None where it has none.
 
     Raises:
         JudgeError: if the file is damaged, or of a judge that looks at other features.
     """
-    path = directory / FILE
+    path = directory / name
     if not path.is_file():
         return None
     try:

@@ -7,7 +7,7 @@ by products with their vectors. It never sees a row.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -315,15 +315,15 @@ class ProgramDecoder(nn.Module):
         quantities = quantities & ~(self.comparing[turn.parents][..., None] & alone)
         return torch.cat((productions, fields, mentions, quantities, tables), dim=2)
 
-    def log_probabilities(self, heard: Heard, steps: Steps) -> Float[Tensor, "batch way"]:
-        """Returns the log-probability of each of several derivations of each question."""
-        there = steps.choices >= 0
+    def follow(
+        self, heard: Heard, steps: Steps
+    ) -> Iterator[tuple[Float[Tensor, "batch way choice"], Int[Tensor, "batch way"]]]:
+        """Yields the log-probabilities of all choices at each step of derivations, and the choice made."""
         offsets = sum((steps.pools == pool) * heard.offset(pool) for pool in list(Pool)[1:])
         choices = steps.choices.long().clamp(min=0) + offsets
-        memory = self.begin(heard, there.shape[1])
-        total = torch.zeros_like(there[..., 0], dtype=heard.states.dtype)
+        memory = self.begin(heard, choices.shape[1])
         previous = torch.full_like(choices[..., 0], -1)
-        for place in range(there.shape[2]):
+        for place in range(choices.shape[2]):
             turn = Turn(
                 steps.symbols[..., place].long(),
                 steps.parents[..., place].long(),
@@ -332,7 +332,14 @@ class ProgramDecoder(nn.Module):
             )
             scores, memory = self.step(heard, memory, turn)
             previous = choices[..., place]
-            own = scores.gather(2, previous[..., None]).squeeze(2)
+            yield scores, previous
+
+    def log_probabilities(self, heard: Heard, steps: Steps) -> Float[Tensor, "batch way"]:
+        """Returns the log-probability of each of several derivations of each question."""
+        there = steps.choices >= 0
+        total = torch.zeros_like(there[..., 0], dtype=heard.states.dtype)
+        for place, (scores, chosen) in enumerate(self.follow(heard, steps)):
+            own = scores.gather(2, chosen[..., None]).squeeze(2)
             total = total + torch.where(there[..., place], own, 0.0)
         return total.masked_fill(~there[..., 0], NEVER)
 

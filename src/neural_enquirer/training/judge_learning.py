@@ -18,8 +18,9 @@ from torch import Tensor, nn
 
 from neural_enquirer.judge.features import FEATURES
 from neural_enquirer.judge.verdict import Judge
+from neural_enquirer.model.program_decoder import NEVER
 
-__all__ = ["Case", "is_apart", "learn"]
+__all__ = ["Case", "adjusted", "is_apart", "learn"]
 
 HIDDEN: Final = (64, 32)
 DROPOUT: Final = 0.25
@@ -29,6 +30,10 @@ EPOCHS: Final = 24
 BATCH: Final = 64
 RATE: Final = 2e-3
 DECAY: Final = 0.05
+ADJUSTING_STEPS: Final = 150
+ADJUSTING_RATE: Final = 1e-3
+HELD: Final = 3.0
+"""How much it counts, where a judge is adjusted, that other cases are decided as before."""
 _APART: Final = 5
 """One table in so many is kept apart to set the temperature."""
 
@@ -85,6 +90,40 @@ def learn(cases: Sequence[Case], seed: int = 0) -> Judge:
             schedule.step()
     network.eval()
     return _as_judge(network, mean, scale, _temperature(network, apart or taught, mean, scale))
+
+
+def adjusted(judge: Judge, cases: Sequence[Case], others: Sequence[Case]) -> Judge:
+    """A judge that has learned some cases on top, and decides others, right or wrong, as before."""
+    network = _of_judge(judge)
+    optimizer = torch.optim.Adam(network.parameters(), lr=ADJUSTING_RATE)
+    with torch.no_grad():
+        was = _chances(network, others, judge) if others else torch.zeros(0, 1)
+    for _ in range(ADJUSTING_STEPS):
+        optimizer.zero_grad()
+        loss = _loss(network, cases, judge.mean, judge.scale)
+        if others:
+            apart = was.exp() * (was - _chances(network, others, judge))
+            loss = loss + HELD * apart.sum(dim=1).mean()
+        loss.backward()
+        optimizer.step()
+    return _as_judge(network, judge.mean, judge.scale, 1.0)
+
+
+def _of_judge(judge: Judge) -> nn.Sequential:
+    """The network of a judge, which decides as the judge does: no unit is dropped."""
+    network = _network().eval()
+    layers = [layer for layer in network if isinstance(layer, nn.Linear)]
+    with torch.no_grad():
+        for layer, weight, bias in zip(layers, judge.weights, judge.biases, strict=True):
+            layer.weight.copy_(torch.from_numpy(weight))
+            layer.bias.copy_(torch.from_numpy(bias))
+    return network
+
+
+def _chances(network: nn.Module, cases: Sequence[Case], judge: Judge) -> Float[Tensor, "case candidate"]:
+    """The log-probabilities of candidates; where there are fewer, very low ones."""
+    scores, _ = _scores(network, cases, judge.mean, judge.scale)
+    return scores.clamp(min=NEVER).log_softmax(dim=1)
 
 
 def _network() -> nn.Sequential:

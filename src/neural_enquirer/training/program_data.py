@@ -119,16 +119,18 @@ def _draw_block(
 
 
 @dataclass(frozen=True)
-class _Example:
+class Example:
+    """A question with its links, and the derivations that it teaches."""
+
     asked: Asked
     indexes: tuple[TableIndex, ...]
-    derivations: list[Derivation]
+    derivations: Sequence[Derivation]
 
 
 def _encode_block(
     vocabulary: Vocabulary, shelves: Sequence[ProgramShelf], lessons: Sequence[Lesson]
 ) -> list[Arrays]:
-    shelved: list[list[_Example]] = [[] for _ in shelves]
+    shelved: list[list[Example]] = [[] for _ in shelves]
     indexes: dict[tuple[int, ...], TablesIndex] = {}
     for lesson in lessons:
         key = tuple(map(id, lesson.tables))
@@ -142,7 +144,18 @@ def _encode_block(
     return [_arrays(examples, shelf, vocabulary) for examples, shelf in zip(shelved, shelves, strict=True)]
 
 
-def _place(example: _Example, shelves: Sequence[ProgramShelf]) -> int | None:
+def batch_of(examples: Sequence[Example], vocabulary: Vocabulary) -> ProgramBatch:
+    """Encodes examples with all their derivations, padded to the largest of them."""
+    shelf = ProgramShelf(
+        SchemaSizes.holding([sizes_of(example.asked, example.indexes) for example in examples]),
+        max(len(example.derivations) for example in examples),
+        max(len(derivation) for example in examples for derivation in example.derivations),
+    )
+    arrays = _arrays(examples, shelf, vocabulary)
+    return ProgramBatch(schema_of(arrays), steps_of(arrays))
+
+
+def _place(example: Example, shelves: Sequence[ProgramShelf]) -> int | None:
     if not example.derivations:
         return None
     sizes = sizes_of(example.asked, example.indexes)
@@ -153,7 +166,7 @@ def _place(example: _Example, shelves: Sequence[ProgramShelf]) -> int | None:
     return None
 
 
-def _arrays(examples: Sequence[_Example], shelf: ProgramShelf, vocabulary: Vocabulary) -> Arrays:
+def _arrays(examples: Sequence[Example], shelf: ProgramShelf, vocabulary: Vocabulary) -> Arrays:
     arrays = empty(len(examples), shelf.sizes)
     steps = empty_steps(len(examples), shelf.programs, shelf.length)
     for i, example in enumerate(examples):
@@ -165,9 +178,9 @@ def _arrays(examples: Sequence[_Example], shelf: ProgramShelf, vocabulary: Vocab
     return arrays | steps
 
 
-def _example(lesson: Lesson, index: TablesIndex, vocabulary: Vocabulary) -> _Example:
+def _example(lesson: Lesson, index: TablesIndex, vocabulary: Vocabulary) -> Example:
     asked = Asked(lesson.question, lesson.tables, index.link(lesson.question, vocabulary))
-    return _Example(asked, tuple(index.tables), derivations_of(lesson, asked))
+    return Example(asked, tuple(index.tables), derivations_of(lesson, asked))
 
 
 def derivations_of(lesson: Lesson, asked: Asked) -> list[Derivation]:
