@@ -126,9 +126,8 @@ def open_parts(
     task, apart, sets = experiment.task, frozenset(tenths), [_Set.read(folder) for folder in folders]
     asked = [(one.tables, one.question) for own in sets for one in own.lessons if not one.tenths & apart]
     known = joined_vocabulary(open_vocabulary(), {*real_words(asked, RARE), *words})
-    vocabulary = replace(
-        known, vectors=isinstance(experiment.model, OpenConfig) and experiment.model.word_vectors
-    )
+    assert isinstance(experiment.model, OpenConfig)
+    vocabulary = replace(known, vectors=experiment.model.word_vectors, unsaid=experiment.model.unsaid)
     drawn = _drawn(task, vocabulary, [one for own in sets for one in own.development])
     lots = sorted({one.tenths & apart for own in sets for one in own.lessons}, key=sorted)
     encoded = {
