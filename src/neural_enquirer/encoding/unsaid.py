@@ -14,11 +14,11 @@ from neural_enquirer.tables import FieldType, Table
 
 __all__ = ["LONGEST", "MOST", "Unsaid", "unsaid_values"]
 
-MOST: Final = 12
+MOST: Final = 16
 """Values of one table; those of fields with the fewest come first."""
 LONGEST: Final = 6
 """Words of a value; longer ones are descriptions."""
-_FEW: Final = 6
+_FEW: Final = 8
 """Different values of a field."""
 _TOTAL: Final = re.compile(r"(grand |sub ?)?totals?|sum|overall|all|combined", re.IGNORECASE)
 """What a row of totals is called."""
