@@ -45,7 +45,7 @@ class Schema(Tensors):
     mentions: Int[Tensor, "batch mention 2"]
     mention_hows: UInt8[Tensor, "batch mention"]
     mention_fields: Bool[Tensor, "batch mention field"]
-    unsaid: Int[Tensor, "batch mention header"]
+    unsaid: Int[Tensor, "batch mention value_word"]
     quantities: Int[Tensor, "batch quantity 2"]
     quantity_fields: UInt8[Tensor, "batch quantity field"]
     kinds: UInt8[Tensor, "batch field"]
