@@ -16,6 +16,7 @@ from neural_enquirer.tables import FieldType, Table
 VOCABULARY = Vocabulary(
     ("which", "what", "how", "many", "the", "of", "most", "more", "than", "in", "city", "year", "days"),
     frozenset(),
+    unsaid=True,
 )
 
 

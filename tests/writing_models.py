@@ -28,6 +28,7 @@ CONFIG = OpenConfig(
     decoder_size=12,
     relation_size=8,
     relation_heads=2,
+    unsaid=True,
 )
 
 

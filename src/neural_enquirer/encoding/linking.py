@@ -26,6 +26,7 @@ from neural_enquirer.encoding.text import (
     root,
     stem,
 )
+from neural_enquirer.encoding.unsaid import Unsaid
 from neural_enquirer.encoding.word_index import JoinedIndex, WordIndex
 from neural_enquirer.encoding.word_vectors import is_word
 from neural_enquirer.encoding.words import Vocabulary
@@ -71,6 +72,7 @@ class Links:
         quantities: the words of each quantity.
         relations: for each quantity and cell how the cell compares, 0 where it cannot.
         quantity_fields: for each quantity and field how it lies to the field, 0 where it cannot be compared.
+        unsaid: values of the table that may be meant though no word stands for them.
     """
 
     words: tuple[str, ...]
@@ -84,6 +86,7 @@ class Links:
     quantities: tuple[Span, ...]
     relations: npt.NDArray[np.uint8]
     quantity_fields: npt.NDArray[np.uint8]
+    unsaid: tuple[Unsaid, ...] = ()
 
     def select(self, rows: npt.NDArray[np.intp]) -> "Links":
         """Returns the links to some rows only, which are in order."""
@@ -144,6 +147,7 @@ def _link(
                 quantities=tuple(spans),
                 relations=relations,
                 quantity_fields=quantity_fields,
+                unsaid=table.unsaid if vocabulary.unsaid else (),
             )
         )
         first = own.stop

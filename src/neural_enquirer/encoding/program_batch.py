@@ -28,6 +28,7 @@ class Schema(Tensors):
         mentions: the first word of each mention and the one behind its last.
         mention_hows: how each mention was recognised (see `mentions`), from 1; 0 for padding.
         mention_fields: whether a mention is one of a cell of the field.
+        unsaid: the codes of the words of mentions that no word of the question stands for.
         quantities: the first word of each quantity and the one behind its last.
         quantity_fields: how each quantity lies to each field.
         kinds: the sum of the kinds of each field; 0 for padding and the order of rows.
@@ -44,6 +45,7 @@ class Schema(Tensors):
     mentions: Int[Tensor, "batch mention 2"]
     mention_hows: UInt8[Tensor, "batch mention"]
     mention_fields: Bool[Tensor, "batch mention field"]
+    unsaid: Int[Tensor, "batch mention value_word"]
     quantities: Int[Tensor, "batch quantity 2"]
     quantity_fields: UInt8[Tensor, "batch quantity field"]
     kinds: UInt8[Tensor, "batch field"]

@@ -16,6 +16,7 @@ from neural_enquirer.encoding.field_features import FIELD_FEATURES
 from neural_enquirer.encoding.linking import FOUND
 from neural_enquirer.encoding.open import word_codes
 from neural_enquirer.encoding.table_index import TableIndex
+from neural_enquirer.encoding.unsaid import LONGEST as UNSAID_WORDS
 from neural_enquirer.encoding.words import Vocabulary
 
 ANY, NUMBER, ORDERED, DATE = 1, 2, 4, 8
@@ -100,6 +101,7 @@ def empty(count: int, sizes: SchemaSizes) -> Arrays:
         "mentions": np.zeros((count, sizes.mentions, 2), np.int16),
         "mention_hows": np.zeros((count, sizes.mentions), np.uint8),
         "mention_fields": np.zeros((count, sizes.mentions, columns), np.bool_),
+        "unsaid": np.zeros((count, sizes.mentions, UNSAID_WORDS), np.int32),
         "quantities": np.zeros((count, sizes.quantities, 2), np.int16),
         "quantity_fields": np.zeros((count, sizes.quantities, columns), np.uint8),
         "kinds": np.zeros((count, columns), np.uint8),
@@ -131,6 +133,8 @@ def fill(
             codes = word_codes(name.words, vocabulary)
             row["headers"][n, : len(codes)] = codes
         first = here.stop
+    for number, (_, one) in enumerate(asked.unsaid, start=asked.spoken_count):
+        row["unsaid"][number, : len(one.words)] = word_codes(one.words, vocabulary)
     pointed = Pointed.of(asked, indexes)
     mentions, fields = pointed.mention_fields.shape
     row["mention_fields"][:mentions, :fields] = pointed.mention_fields

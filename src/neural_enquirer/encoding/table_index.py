@@ -16,6 +16,7 @@ from neural_enquirer.encoding.cell_index import CellIndex
 from neural_enquirer.encoding.field_features import field_features
 from neural_enquirer.encoding.quantities import FIRST_YEAR, LAST_YEAR, day_number
 from neural_enquirer.encoding.text import phrase_of
+from neural_enquirer.encoding.unsaid import Unsaid, unsaid_values
 from neural_enquirer.encoding.word_index import FieldName, WordIndex
 from neural_enquirer.tables import FieldType, Table
 
@@ -38,6 +39,7 @@ class TableIndex(WordIndex):
         features: numbers about each field (see `field_features`).
         ranks: for each cell its rank among the distinct values of its field, from 0 (least) to 1.
         flags: for each cell the sum of the flags that hold.
+        unsaid: values that may be meant though nobody says them.
         whole: of all values of the table, where these are a few of its rows (see `Table.whole`).
     """
 
@@ -48,6 +50,7 @@ class TableIndex(WordIndex):
     features: npt.NDArray[np.float32]
     ranks: npt.NDArray[np.float32]
     flags: npt.NDArray[np.uint8]
+    unsaid: tuple[Unsaid, ...] = ()
     whole: "TableIndex | None" = None
 
     @classmethod
@@ -80,6 +83,7 @@ class TableIndex(WordIndex):
             features=field_features(table, numbers, distinct, missing),
             ranks=ranks,
             flags=flags | missing.view(np.uint8) * np.uint8(MISSING),
+            unsaid=unsaid_values(table),
             whole=whole,
         )
 

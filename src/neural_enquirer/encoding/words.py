@@ -33,11 +33,13 @@ class Vocabulary:
         entities: those that only index (cities, countries): their vectors need no training, so that a word
             never seen before can stand in their place.
         vectors: whether other words are known by their fixed vectors (see `word_vectors`).
+        unsaid: whether values are known that nobody says (see `unsaid`).
     """
 
     words: tuple[str, ...]
     entities: frozenset[str]
     vectors: bool = False
+    unsaid: bool = False
     codes: dict[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -59,15 +61,15 @@ class Vocabulary:
     def save(self, path: Path) -> None:
         """Writes the vocabulary as JSON."""
         stored: dict[str, object] = {"words": self.words, "entities": sorted(self.entities)}
-        if self.vectors:
-            stored["vectors"] = True
+        stored |= {name: True for name in ("vectors", "unsaid") if getattr(self, name)}
         path.write_text(json.dumps(stored, indent=0) + "\n")
 
     @classmethod
     def load(cls, path: Path) -> "Vocabulary":
         """Reads what `save` wrote."""
         stored = json.loads(path.read_text())
-        return cls(tuple(stored["words"]), frozenset(stored["entities"]), bool(stored.get("vectors", False)))
+        knows = (bool(stored.get(name, False)) for name in ("vectors", "unsaid"))
+        return cls(tuple(stored["words"]), frozenset(stored["entities"]), *knows)
 
 
 def build_vocabulary(texts: Iterable[str], values: Iterable[str], entities: Iterable[str]) -> Vocabulary:

@@ -148,7 +148,7 @@ def _of_question(asked: Asked, candidates: Candidates, votes: Votes) -> Iterator
     yield "corrected", float(any(flag & CORRECTED for flag in telling))
     linked = MENTION | PART | NAMED | HINTED | QUANTITY
     yield "linked share", sum(bool(flag & linked) for flag in telling) / max(1, len(telling))
-    yield "mentions", min(asked.mention_count, 6) / 3
+    yield "mentions", min(asked.spoken_count, 6) / 3
     yield "quantities", min(len(asked.said), 6) / 3
     yield "candidates", len(candidates.answers) / 10
     yield "empty", candidates.empty
@@ -233,6 +233,8 @@ def _of_use(told: _Told, one: Found) -> Iterator[tuple[str, float]]:
     fields = {number for pool, number in pools if pool is Pool.FIELD}
     used = np.zeros(len(says), np.float32)
     links = asked.links[0]
+    unsaid = [number for number in mentions if number >= asked.spoken_count]
+    mentions = mentions.difference(unsaid)
     spans = [links.mentions[number] for number in mentions]
     spans += [asked.said[number].words for number in quantities]
     for start, end in spans:
@@ -243,6 +245,7 @@ def _of_use(told: _Told, one: Found) -> Iterator[tuple[str, float]]:
         if number not in mentions and not used[start:end].any()
     ]
     yield "mentions used", min(len(mentions), 4) / 2
+    yield "values unsaid", min(len(unsaid), 4) / 2
     yield "mentions unused", min(len(unused_mentions), 4) / 2
     exact = sum(bool(links.flags[links.mentions[number][0]] & MENTION) for number in unused_mentions)
     yield "whole mentions unused", min(exact, 4) / 2
@@ -256,8 +259,9 @@ def _of_use(told: _Told, one: Found) -> Iterator[tuple[str, float]]:
     yield "fields", min(len(fields), 5) / 3
     yield "fields not named", len(fields - told.named) / 3
     yield "named fields unused", min(len(told.named - fields), 5) / 3
-    if fields:
-        used = np.maximum(used, says[:, sorted(fields)].max(axis=1))
+    spoken_of = [*sorted(fields), *(len(asked.places) + number for number in unsaid)]
+    if spoken_of:
+        used = np.maximum(used, says[:, spoken_of].max(axis=1))
     left = telling * (1 - used)
     yield "linked words unused", min(float((left * told.linked).sum()), 5.0) / 3
     yield "telling words unused", min(float(left.sum()), 8.0) / 4
@@ -321,7 +325,7 @@ def _names() -> Iterator[str]:
         "off topic",
         "answer", "score", "probability", "best", "behind", "is first", "programs", "length", "is cells",
         "vote", "log vote", "vote agrees", "field's vote", "same way", "same field", "same mentions", "share",
-        "refused", "mentions used", "mentions unused", "whole mentions unused",
+        "refused", "mentions used", "values unsaid", "mentions unused", "whole mentions unused",
         "quantities used", "quantities unused", "fields", "fields not named", "named fields unused",
         "linked words unused", "telling words unused", "share unused", "several", "log values", "zero",
         "log rows", "all rows", "one row", "said in the question",

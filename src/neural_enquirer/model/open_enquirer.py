@@ -73,6 +73,7 @@ class OpenConfig:
         dropout: on words' vectors and the query embedding, while training.
         decoder_dropout: on what the decoder hears and thinks, while training.
         word_vectors: whether words are also known by fixed word vectors.
+        unsaid: whether programs may have values that nobody says (see `encoding.unsaid`).
         word_dropout: how many of the learned words that have a fixed vector are read as if they were not
             learned, while training: so that the others are understood, too.
     """
@@ -95,6 +96,7 @@ class OpenConfig:
     dropout: float = 0.0
     decoder_dropout: float = 0.0
     word_vectors: bool = False
+    unsaid: bool = False
     word_dropout: float = 0.1
 
     def __post_init__(self) -> None:
@@ -237,6 +239,7 @@ class OpenEnquirer(Network):
             config.decoder_size,
             config.decoder_dropout,
             RelationSizes(config.relation_size, config.relation_heads, config.relation_layers),
+            config.embedding_size if config.unsaid else None,
         )
 
     @classmethod
@@ -269,7 +272,19 @@ class OpenEnquirer(Network):
             reading.fields,
             reading.mentions,
             reading.quantities,
+            self._unsaid(schema),
         )
+
+    def _unsaid(
+        self, schema: Schema
+    ) -> tuple[Float[Tensor, "batch mention embedding"], Float[Tensor, "batch token mention"]]:
+        """The mean vectors of values that nobody says, and how much each word speaks of each."""
+        embedding = self.word_vectors()
+        said, written = self._look_up(schema.words, embedding), self._look_up(schema.unsaid, embedding)
+        counts = (schema.unsaid > 0).sum(dim=2)
+        none = schema.levels.new_zeros(1).expand(*schema.words.shape, counts.shape[1])
+        links = self._linked(said, written, none) * (counts > 0)[:, None]
+        return written.vectors.sum(dim=2) / counts.clamp(min=1)[..., None], links
 
     def execute(self, batch: OpenBatch) -> Output:
         """Runs the cascade of executors over the rows of all tables."""
@@ -315,17 +330,23 @@ class OpenEnquirer(Network):
         said: Words,
         written: Words,
     ) -> Float[Tensor, "batch token field"]:
+        return self._linked(said, written, table.levels) * table.field_mask[:, None]
+
+    def _linked(
+        self, said: Words, written: Words, levels: UInt8[Tensor, "batch token name"]
+    ) -> Float[Tensor, "batch token name"]:
+        """How much each word speaks of what has a name."""
         close = 0.0 if self.meanings is None else self.meanings.closeness(said.meanings, written.meanings)
         alpha: Tensor = self.linker(
             said.codes,
             written.codes,
-            table.levels,
+            levels,
             said.vectors,
             written.vectors,
             (said.known, written.known),
             close,
         )
-        return alpha * table.field_mask[:, None]
+        return alpha
 
     def _look_up(self, codes: Int[Tensor, "*shape"], embedding: Float[Tensor, "code embedding"]) -> Words:
         """Returns the vectors of words, by their codes."""

@@ -128,9 +128,15 @@ class ProgramDecoder(nn.Module):
     needs: Bool[Tensor, "production symbol"]
 
     def __init__(
-        self, states_size: int, field_size: int, hidden_size: int, dropout: float, sizes: RelationSizes
+        self,
+        states_size: int,
+        field_size: int,
+        hidden_size: int,
+        dropout: float,
+        sizes: RelationSizes,
+        value_size: int | None = None,
     ) -> None:
-        """Makes a decoder."""
+        """Makes a decoder; `value_size` is that of the vectors of unsaid values, where it may use them."""
         super().__init__()
         self.dropout = dropout
         size = hidden_size
@@ -144,6 +150,7 @@ class ProgramDecoder(nn.Module):
         self.from_mention = linear(states_size, size)
         self.from_quantity = linear(states_size, size)
         self.from_table = linear(field_size, size)
+        self.unsaid = None if value_size is None else linear(value_size, states_size)
         self.start = linear(states_size, size)
         self.recurrence = nn.GRUCell(size + states_size, size)
         self.attention = linear(size, states_size, bias=False)
@@ -172,17 +179,30 @@ class ProgramDecoder(nn.Module):
         fields: Float[Tensor, "batch field size"],
         mentions: Float[Tensor, "batch mention states"],
         quantities: Float[Tensor, "batch quantity states"],
+        unsaid: tuple[Float[Tensor, "batch mention value"], Float[Tensor, "batch token mention"]],
     ) -> Heard:
         """Gathers what all steps share."""
         spans = [_inside(span, states.shape[1]) for span in (schema.mentions, schema.quantities)]
+        speaks = [span.to(alpha.dtype).transpose(1, 2) for span in spans]
+        is_unsaid = (schema.unsaid > 0).any(dim=2)
+        if self.unsaid is not None:
+            values, links = unsaid
+            mentions = mentions + self.unsaid(values) * is_unsaid[..., None]
+            speaks[0] = speaks[0] + links
+        there = (
+            schema.words > 0,
+            schema.owners > 0,
+            spans[0].any(dim=2) | is_unsaid,
+            spans[1].any(dim=2),
+        )
         states, fields, mentions, quantities = self._related(
-            schema, alpha, spans, (states, fields, mentions, quantities)
+            schema, alpha, speaks, there, (states, fields, mentions, quantities)
         )
         most = schema.table_mask.shape[1]
         numbers = torch.arange(1, most + 1, device=fields.device)
         own = (schema.owners[..., None] == numbers).to(fields.dtype)
         tables = own.transpose(1, 2) @ fields / own.sum(dim=1).clamp(min=1)[..., None]
-        none = spans[0].new_zeros(len(query), states.shape[1], most)
+        none = alpha.new_zeros(len(query), states.shape[1], most)
         pointers = (
             self.from_field(fields),
             self.from_mention(mentions),
@@ -200,7 +220,7 @@ class ProgramDecoder(nn.Module):
             trusted=self.how[schema.mention_hows.long()],
             quantities=quantities,
             tables=tables,
-            says=torch.cat((alpha, *(span.to(alpha.dtype).transpose(1, 2) for span in spans), none), dim=2),
+            says=torch.cat((alpha, *speaks, none), dim=2),
             wants=self.field_wanted(fields),
             allowed=_allowed(schema, spans[1].any(dim=2)),
             linked=schema.mention_fields,
@@ -212,22 +232,21 @@ class ProgramDecoder(nn.Module):
         self,
         schema: Schema,
         alpha: Float[Tensor, "batch token field"],
-        spans: Sequence[Bool[Tensor, "batch _ token"]],
+        speaks: Sequence[Float[Tensor, "batch token _"]],
+        there: tuple[Bool[Tensor, "batch _"], ...],
         vectors: tuple[Float[Tensor, "batch _ _"], ...],
     ) -> tuple[Float[Tensor, "batch _ _"], ...]:
         """The vectors of words, fields, mentions and quantities, as the others change them."""
         kind = alpha.dtype
-        of_mentions, of_quantities = (span.to(kind).transpose(1, 2) for span in spans)
         linked = Linked(
             alpha,
-            of_mentions,
-            of_quantities,
+            speaks[0],
+            speaks[1],
             schema.mention_fields.to(kind),
             (schema.quantity_fields > 0).to(kind),
             (schema.quantity_fields == FOUND).to(kind),
             schema.owners.to(kind),
         )
-        there = (schema.words > 0, schema.owners > 0, spans[0].any(dim=2), spans[1].any(dim=2))
         related: tuple[Tensor, ...] = self.relations(vectors, there, linked)
         return tuple(own * mask[..., None] for own, mask in zip(related, there, strict=True))
 

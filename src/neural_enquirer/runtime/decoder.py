@@ -212,14 +212,33 @@ class Decoder:
         return Linear(self._input @ layer.weight, bias)
 
     def hear(
-        self, reading: Reading, asked: Asked, pointed: Pointed, names: Array, evidence: Evidence
+        self,
+        reading: Reading,
+        asked: Asked,
+        pointed: Pointed,
+        names: Array,
+        evidence: Evidence,
+        unsaid: tuple[Array, Array],
     ) -> Heard:
-        """Gathers what all steps share; `names` are the vectors f_n of the fields of all tables."""
-        weights, says = self._weights, _says(reading, asked)
+        """Gathers what all steps share.
+
+        Args:
+            reading: the question.
+            asked: what can be pointed at.
+            pointed: what mentions and quantities point at.
+            names: the vectors f_n of the fields of all tables.
+            evidence: the states of mentions and quantities.
+            unsaid: the vectors of values that nobody says, and how much each word speaks of each.
+        """
+        weights, says = self._weights, _says(reading, asked, unsaid[1])
+        mentions = evidence.mentions
+        if asked.unsaid:
+            mentions = mentions.copy()
+            mentions[asked.spoken_count :] = weights.linear("unsaid")(unsaid[0])
         sizes = [len(table.fields) + 1 for table in asked.tables]
         spoken = slice(len(asked.links[0].words))
         words, names, mentions, quantities = self._related(
-            (reading.states[spoken], names, evidence.mentions, evidence.quantities),
+            (reading.states[spoken], names, mentions, evidence.quantities),
             says[spoken],
             pointed,
             sizes,
@@ -231,7 +250,8 @@ class Decoder:
         inputs = [read(part) for read, part in zip(self._pointed, parts, strict=True)]
         keys = [part @ weights[f"to_{kind}.weight"] for kind, part in zip(_POINTERS, parts, strict=True)]
         biases = [part @ weights[f"to_{kind}.bias"] for kind, part in zip(_POINTERS, parts, strict=True)]
-        biases[1] = biases[1] + weights["how"][[how + 1 for how in asked.links[0].hows]]
+        hows = [*(how + 1 for how in asked.links[0].hows), *(0 for _ in asked.unsaid)]
+        biases[1] = biases[1] + weights["how"][hows]
         attended, repeated = (np.repeat(weights[name], choices.sizes) for name in ("attended", "repeated"))
         share = says / np.maximum(says.sum(axis=0), 1)
         attention = (states @ weights["attention.weight"]) / np.sqrt(np.float32(states.shape[1]))
@@ -309,11 +329,15 @@ def _table_means(names: Array, sizes: list[int]) -> Array:
     return np.asarray(np.add.reduceat(names, starts) / np.array(sizes, np.float32)[:, None])
 
 
-def _says(reading: Reading, asked: Asked) -> Array:
+def _says(reading: Reading, asked: Asked, unsaid: Array) -> Array:
     """How much each word speaks of each field, mention, quantity and table; of tables none does."""
-    spans = [*asked.links[0].mentions, *(said.words for said in asked.said)]
     place = np.arange(len(reading.states))[:, None]
-    starts, ends = np.array(spans, np.int64).reshape(-1, 2).T
-    inside = (place >= starts) & (place < ends)
     none = np.zeros((len(place), len(asked.tables)), np.float32)
-    return np.concatenate((reading.alpha, inside, none), axis=1, dtype=np.float32)
+    mentions = _inside(place, asked.links[0].mentions)
+    quantities = _inside(place, [said.words for said in asked.said])
+    return np.concatenate((reading.alpha, mentions, unsaid, quantities, none), axis=1, dtype=np.float32)
+
+
+def _inside(place: Numbers, spans: Sequence[tuple[int, int]]) -> Mask:
+    starts, ends = np.array(spans, np.int64).reshape(-1, 2).T
+    return np.asarray((place >= starts) & (place < ends))

@@ -6,7 +6,7 @@ import numpy as np
 
 from neural_enquirer.encoding.actions import Asked
 from neural_enquirer.encoding.linking import Links
-from neural_enquirer.encoding.open import LinkedTable, OpenQuestion
+from neural_enquirer.encoding.open import LinkedTable, OpenQuestion, word_codes
 from neural_enquirer.encoding.schema import Pointed
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.words import Vocabulary
@@ -26,6 +26,7 @@ class OpenModel:
     def __init__(self, arrays: Mapping[str, Array], vocabulary: Vocabulary) -> None:
         """Takes the weights by their names, and the words that codes stand for."""
         weights = Weights(arrays)
+        self._vocabulary = vocabulary
         self._words = WordTable(weights, vocabulary)
         self._encoder = Encoder(weights, self._words)
         self._cell_encoder = CellEncoder(weights.part("cell_encoder"))
@@ -57,15 +58,19 @@ class OpenModel:
     def hear(self, reading: Reading, asked: Asked, indexes: Sequence[TableIndex]) -> Heard:
         """Returns what the decoder hears of a question."""
         pointed = Pointed.of(asked, indexes)
+        spoken = span_means(reading.states, asked.links[0].mentions)
+        unsaid = np.zeros((len(asked.unsaid), reading.states.shape[1]), np.float32)
         evidence = Evidence(
-            mentions=span_means(reading.states, asked.links[0].mentions),
+            mentions=np.concatenate((spoken, unsaid)),
             quantities=span_means(reading.states, [said.words for said in asked.said]),
             mention_fields=pointed.mention_fields,
             quantity_fields=pointed.quantity_fields,
             features=np.concatenate([_features(*pair) for pair in zip(indexes, asked.links, strict=True)]),
         )
         names = self._encoder.names(reading, None, evidence)
-        return self.decoder.hear(reading, asked, pointed, names, evidence)
+        codes = tuple(tuple(word_codes(one.words, self._vocabulary)) for _, one in asked.unsaid)
+        values = self._encoder.unsaid(reading, codes)
+        return self.decoder.hear(reading, asked, pointed, names, evidence, values)
 
 
 def _evidence(table: LinkedTable, mentions: Array, quantities: Array) -> Evidence:

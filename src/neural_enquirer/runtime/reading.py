@@ -28,13 +28,15 @@ class Header:
         starts: where those of each field begin.
         having: the fields that have such words.
         meanings: their fixed word vectors; None in models without such.
-        terms: W_header times the mean vector of the words of each field, and the bias.
+        means: the mean vector of the words of each field.
+        terms: W_header times these, and the bias.
     """
 
     linking: Array
     starts: Numbers
     having: Numbers
     meanings: Array | None
+    means: Array
     terms: Array
 
 
@@ -47,12 +49,16 @@ class Reading:
         states: the states h_t of the words.
         alphas: for each table how much each word speaks of each field.
         headers: the field names of each table.
+        said: the words' vectors.
+        asking: A x_t of these.
     """
 
     query: Array
     states: Array
     alphas: tuple[Array, ...]
     headers: tuple[Header, ...]
+    said: Words
+    asking: Array
 
     @functools.cached_property
     def alpha(self) -> Array:
@@ -114,6 +120,7 @@ class Encoder:
             starts,
             having,
             None if meanings is None else meanings[is_known],
+            means,
             linear(means, self._compose["header"], self._compose_bias),
         )
 
@@ -129,7 +136,19 @@ class Encoder:
         flags = np.zeros(len(words), np.uint8)
         flags[: len(question.words)] = question.links.flags
         states, query = self._recur(self._inputs(said.vectors, flags, alphas))
-        return Reading(query, states if question.words else np.zeros_like(states), alphas, headers)
+        states = states if question.words else np.zeros_like(states)
+        return Reading(query, states, alphas, headers, said, asking)
+
+    def unsaid(self, reading: Reading, names: tuple[tuple[int, ...], ...]) -> tuple[Array, Array]:
+        """The mean vectors of values that nobody says, and how much each word speaks of each.
+
+        Args:
+            reading: the question.
+            names: the codes of the words of each value.
+        """
+        header = self.header(names)
+        none = np.zeros((len(reading.asking), len(names)), np.uint8)
+        return header.means, self._alpha(reading.said, reading.asking, header, none)
 
     def _alpha(self, said: Words, asking: Array, header: Header, levels: npt.NDArray[np.uint8]) -> Array:
         """α_tn = σ(b + level_tn + close_tn + max over the words u of header n of ⟨A x_t, B x_u⟩)."""

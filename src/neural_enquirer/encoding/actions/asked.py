@@ -14,6 +14,7 @@ from neural_enquirer.encoding.candidates import mentioned
 from neural_enquirer.encoding.linking import Links
 from neural_enquirer.encoding.quantities import FIRST_YEAR, LAST_YEAR, MONTHS, Quantity, quantities_in
 from neural_enquirer.encoding.text import fold, places_of
+from neural_enquirer.encoding.unsaid import Unsaid
 from neural_enquirer.programs.enumeration import Columns, columns_of, order_by, plain_number
 from neural_enquirer.programs.language import (
     Between,
@@ -28,15 +29,17 @@ from neural_enquirer.programs.language import (
     PartOf,
     Term,
 )
-from neural_enquirer.tables import FieldType, Table
+from neural_enquirer.tables import FieldType, Table, Value
 from neural_enquirer.tables.readings import read_quantity
 from neural_enquirer.tables.units import Kind, meanings
 
-__all__ = ["Asked", "Place", "Said"]
+__all__ = ["Asked", "Place", "Said", "spelled_ranks"]
 
 _BEHIND = re.compile(r"\s?(?P<word>[^\W\d_]+(?:/[^\W\d_]+)?|%|°\s?[^\W\d_]?)(?:\s[^\W\d_]+)?")
 """The letters or signs behind a number, among which its unit is looked for."""
 _DIGITS = re.compile(r"\d[\d.,]*")
+_BY_THE_FIRST = (Comparison.LESS, Comparison.AT_LEAST)
+"""What comes before several days or years, or not before them, is told by the first."""
 
 
 @dataclass(frozen=True)
@@ -130,16 +133,55 @@ class Asked:
             self._joins[left, right] = find_join(self.tables, left, right)
         return self._joins[left, right]
 
+    def spelled_as(self, value: Value, place: Place) -> Value:
+        """A number as the texts of a field spell it: 1 as 1st; itself where the field has other cells."""
+        if self.kind(place) is not FieldType.TEXT or not isinstance(value, int):
+            return value
+        cells = set(self.tables[place.table].different(place.column))
+        return next((text for text in spelled_ranks(value) if text in cells), str(value))
+
     # Mentions.
 
     @property
     def mention_count(self) -> int:
-        """How many mentions there are."""
+        """How many mentions there are, those that nobody says included: they come last."""
+        return self.spoken_count + len(self.unsaid)
+
+    @property
+    def spoken_count(self) -> int:
+        """How many mentions the question says."""
         return len(self.links[0].mentions)
+
+    @functools.cached_property
+    def unsaid(self) -> tuple[tuple[int, Unsaid], ...]:
+        """Values that may be meant though no word stands for them, each with the number of its field."""
+        known = {(pointer, condition) for (_, pointer), condition in self._spoken.items()}
+        found, first = [], 0
+        for table, links in zip(self.tables, self.links, strict=True):
+            for one in links.unsaid:
+                pointer = first + one.field
+                if (pointer, self._is_unsaid(pointer, one)) not in known:
+                    found.append((pointer, one))
+            first += len(table.fields) + 1
+        return tuple(found)
+
+    def _is_unsaid(self, pointer: int, one: Unsaid) -> Compare:
+        place = self.places[pointer]
+        assert place is not None
+        return Compare(self.field(place), Comparison.EQUAL, Constant(one.value))
 
     @functools.cached_property
     def named(self) -> dict[tuple[int, int], Condition]:
         """For each mention and field that has it in a cell: the rows that are meant."""
+        unsaid = {
+            (number, pointer): self._is_unsaid(pointer, one)
+            for number, (pointer, one) in enumerate(self.unsaid, start=self.spoken_count)
+        }
+        return self._spoken | unsaid
+
+    @functools.cached_property
+    def _spoken(self) -> dict[tuple[int, int], Condition]:
+        """The same for what the question says."""
         found: dict[tuple[int, int], Condition] = {}
         first = 0
         for table, links in zip(self.tables, self.links, strict=True):
@@ -195,7 +237,9 @@ class Asked:
                 return Compare(PartOf(Part.MONTH, own), comparison, Constant(int(quantity.number)))
             return _dated(own, comparison, quantity)
         number = self._amount(quantity, place, self._unit_behind(quantity))
-        return None if number is None else Compare(own, comparison, number)
+        if number is None or quantity.last is None:
+            return None if number is None else Compare(own, comparison, number)
+        return _ranged(own, comparison, number, Constant(plain_number(quantity.last)))
 
     def within(self, low: int, high: int, place: Place) -> Condition | None:
         """A field between two quantities; None where that means nothing."""
@@ -248,20 +292,31 @@ class Asked:
         return plain_number(quantity.number)
 
 
+def spelled_ranks(number: int) -> tuple[str, ...]:
+    """The ways in which tables write who came first, second or tenth."""
+    ending = "th" if 10 <= number % 100 < 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return str(number), f"{number}{ending}", f"{number}."
+
+
 def _dated(field: Term, comparison: Comparison, quantity: Quantity) -> Condition | None:
-    """A term of dates compared with a day, a month of a year, or a year."""
+    """A term of dates compared with a day, a month of a year, a year, or a decade."""
     if quantity.days is None:
         return None
-    if quantity.number is not None:
+    if quantity.number is not None and quantity.last is None:
         year = quantity.number if quantity.unscaled is None else quantity.unscaled  # 87 is 1987
         return Compare(PartOf(Part.YEAR, field), comparison, Constant(plain_number(year)))
     first, last = (_day(day) for day in quantity.days)
-    if first == last or comparison in (Comparison.LESS, Comparison.AT_LEAST):
+    if first == last:
         return Compare(field, comparison, Constant(first))
+    return _ranged(field, comparison, Constant(first), Constant(last))
+
+
+def _ranged(field: Term, comparison: Comparison, first: Constant, last: Constant) -> Condition:
+    """A term compared with a decade, or with the days of a month."""
     if comparison in (Comparison.EQUAL, Comparison.DIFFERS):
-        within = Between(field, Constant(first), Constant(last))
+        within = Between(field, first, last)
         return within if comparison is Comparison.EQUAL else Not(within)
-    return Compare(field, comparison, Constant(last))
+    return Compare(field, comparison, first if comparison in _BY_THE_FIRST else last)
 
 
 def _digits(folded: str, quantity: Quantity) -> str:

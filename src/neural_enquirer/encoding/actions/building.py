@@ -236,6 +236,8 @@ class _Builder:
     def _than(self, comparison: Comparison, parts: Sequence[Tree]) -> Condition:
         ordered = comparison in _OF_ORDER
         operand = self._single(parts[1], ordered=ordered)
+        if not ordered and isinstance(operand, Constant) and not parts[0].name:
+            operand = Constant(self._asked.spelled_as(operand.value, self._place(parts[0])))
         return Compare(self._term(parts[0], ordered=ordered), comparison, operand)
 
     def _named(self, parts: Sequence[Tree], *, negated: bool) -> Condition:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from neural_enquirer.encoding.actions.asked import Asked
+from neural_enquirer.encoding.actions.asked import Asked, spelled_ranks
 from neural_enquirer.encoding.actions.grammar import (
     CONSTANTS,
     ORDERINGS,
@@ -251,11 +251,11 @@ class _Deriver:
 
     def _first_word(self, ways: Ways) -> int:
         links, said = self._asked.links[0], self._asked.said
-        starts = [
-            links.mentions[number][0] if pool is Pool.MENTION else said[number].words[0]
-            for pool, number in ways[0]
-            if pool in (Pool.MENTION, Pool.QUANTITY)
-        ]
+        spoken = {
+            **{(Pool.MENTION, number): start for number, (start, _) in enumerate(links.mentions)},
+            **{(Pool.QUANTITY, number): one.words[0] for number, one in enumerate(said)},
+        }
+        starts = [spoken[action] for action in ways[0] if action in spoken]
         return min(starts, default=_LAST_WORD)
 
     def _groups(self, rows: Rows) -> Ways:
@@ -304,7 +304,14 @@ class _Deriver:
         if comparison not in ORDERINGS:
             raise _ImpossibleError
         term = self._term(condition.term, ordered=comparison in _FLIPPED)
-        return _use(f"than {comparison.value}", term, self._single(condition.operand))
+        operand = condition.operand
+        if isinstance(operand, Constant) and isinstance(operand.value, str):
+            operand = Constant(self._rank(operand.value))
+        return _use(f"than {comparison.value}", term, self._single(operand))
+
+    def _rank(self, text: str) -> int | str:
+        """The number that a text such as 1st stands for; the text itself where it is no rank."""
+        return next((number for number in CONSTANTS if text in spelled_ranks(number)), text)
 
     def _chained(self, name: str, parts: list[Ways]) -> Ways:
         parts = sorted(parts, key=self._first_word)
@@ -371,7 +378,9 @@ class _Deriver:
                     yield (1 if comparison is literal else 3), (_use("not", ways) if negated else ways)[0]
         for low, high in itertools.permutations(fitting, 2):
             condition = asked.within(low, high, place)
-            if isinstance(condition, Between) and rows and columns.rows_where(condition) == rows:
+            if not isinstance(condition, Between):
+                continue
+            if condition == wanted or (rows and columns.rows_where(condition) == rows):
                 pair = [_point(Pool.QUANTITY, low)], [_point(Pool.QUANTITY, high)]
                 ways = _use("between", *pair, here)
                 yield 2, (_use("not", ways) if negated else ways)[0]
