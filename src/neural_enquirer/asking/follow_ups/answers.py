@@ -1,0 +1,129 @@
+"""Edits of what is asked of the rows: another field, a count, a list, an average, a share, a table of groups."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from neural_enquirer.asking.follow_ups.edit import Edit
+from neural_enquirer.asking.follow_ups.last import About, rows_of
+from neural_enquirer.programs.language import (
+    Aggregate,
+    Aggregation,
+    All,
+    Cells,
+    Combination,
+    Extreme,
+    Groups,
+    Measure,
+    Operation,
+    Program,
+    Term,
+)
+from neural_enquirer.programs.types import source_of
+
+__all__ = ["aggregated", "asked_for", "counted", "grouped", "listed", "shared"]
+
+_UNSAID: Final = 0.5
+"""The cost of a field that nobody names."""
+
+
+def asked_for(edit: Edit, about: About, terms: Sequence[Term], of_rows: bool) -> Iterator[Edit]:
+    """The program with other fields in the place of those that it asks for.
+
+    Args:
+        edit: the program so far.
+        about: what the last answer was about.
+        terms: the fields.
+        of_rows: whether they are asked of the rows behind the last answer, as by "their".
+    """
+    asked = tuple(terms)
+    rows = about.behind(edit.program)
+    if rows is not None:
+        of_one = of_rows or not isinstance(edit.program, Aggregate)
+        yield edit.to(Cells(asked, rows), 0.0 if of_one else 1.0)
+    match edit.program:
+        case Aggregate(aggregation, term, own) if term is not None and len(asked) == 1 and not of_rows:
+            yield edit.to(Aggregate(aggregation, asked[0], own))
+
+
+def listed(edit: Edit, about: About, terms: Sequence[Term]) -> Iterator[Edit]:
+    """The rows behind the last answer, by name or by fields."""
+    rows = about.behind(edit.program)
+    match edit.program:
+        case Aggregate(Aggregation.COUNT_DISTINCT, term, own) if term is not None and not terms:
+            yield edit.to(Cells((term,), own, distinct=True))
+        case Cells(own_terms, own) if not terms and not isinstance(source_of(own), Groups):
+            if not isinstance(own, Extreme):
+                yield edit.to(Cells(own_terms, own), _UNSAID)
+    if rows is not None:
+        asked = tuple(terms) or ((about.label,) if about.label is not None else ())
+        if asked:
+            yield edit.to(Cells(asked, rows), 0.0 if terms else 0.1)
+
+
+def counted(edit: Edit, about: About, terms: Sequence[Term], distinct: bool) -> Iterator[Edit]:
+    """How many there are."""
+    match edit.program:
+        case Cells((term,), own, True) if not terms:
+            yield edit.to(Aggregate(Aggregation.COUNT_DISTINCT, term, own))
+            return
+        case Cells((term,), own) if isinstance(source_of(own), Groups) and not terms:
+            yield edit.to(Aggregate(Aggregation.COUNT, None, own), 0.2)
+    rows = about.behind(edit.program)
+    if rows is None:
+        return
+    for term in terms if distinct else ():
+        yield edit.to(Aggregate(Aggregation.COUNT_DISTINCT, term, rows))
+    yield edit.to(Aggregate(Aggregation.COUNT, None, rows), 0.5 * len(terms))
+
+
+def aggregated(
+    edit: Edit, about: About, aggregation: Aggregation, terms: Sequence[Term], of_rows: bool
+) -> Iterator[Edit]:
+    """The average, sum, … of a field, over the rows that the last superlative chose from."""
+    rows = rows_of(edit.program) or about.behind(edit.program)
+    if rows is None or isinstance(source_of(rows), Groups):
+        rows = about.behind(edit.program)
+    while isinstance(rows, Extreme) and rows.count == 1 and not of_rows:
+        rows = rows.rows
+    if rows is None:
+        return
+    for place, term in enumerate([*terms] or [*about.measures]):
+        yield edit.to(Aggregate(aggregation, term, rows), 0.3 * place)
+
+
+def shared(edit: Edit, about: About) -> Iterator[Edit]:
+    """Which share of all rows the last answer is about, or of a sum."""
+    match edit.program:
+        case Aggregate(Aggregation.SUM as aggregation, term, rows):
+            whole: Program = Aggregate(aggregation, term, All(source_of(rows)))
+            yield edit.to(Combination(Operation.PERCENTAGE, edit.program, whole))
+            return
+    rows = about.behind(edit.program)
+    if rows is not None:
+        part, everything = (Aggregate(Aggregation.COUNT, None, own) for own in (rows, All(source_of(rows))))
+        yield edit.to(Combination(Operation.PERCENTAGE, part, everything))
+
+
+def grouped(edit: Edit, about: About, by: Term) -> Iterator[Edit]:
+    """The same for each value of a field."""
+    match edit.program:
+        case Aggregate(aggregation, term, rows) if not isinstance(source_of(rows), Groups):
+            yield edit.to(Cells((by, Measure()), All(Groups(by, aggregation, term, rows))))
+        case Cells(_, rows) if not isinstance(source_of(rows), Groups):
+            yield edit.to(Cells((by, Measure()), All(Groups(by, Aggregation.COUNT, None, rows))), 0.5)
+        case Cells(terms, rows):
+            source = source_of(rows)
+            assert isinstance(source, Groups)
+            groups = Groups(by, source.aggregation, source.term, source.rows)
+            yield edit.to(_regrouped(Cells(terms, rows), source, groups))
+
+
+def _regrouped(program: Program, old: Groups, new: Groups) -> Program:
+    from neural_enquirer.asking.follow_ups.trees import changed
+
+    def change(part: object) -> object:
+        if part == old:
+            return new
+        return new.by if part == old.by else part
+
+    return changed(program, change)
