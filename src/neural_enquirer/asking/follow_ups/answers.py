@@ -1,4 +1,4 @@
-"""Edits of what is asked of the rows: another field, a count, a list, an average, a share, a table of groups."""
+"""Edits of what is asked of the rows: another field, a count, a list, an average, a share, groups."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -24,6 +24,8 @@ __all__ = ["aggregated", "asked_for", "counted", "grouped", "listed", "shared"]
 
 _UNSAID: Final = 0.5
 """The cost of a field that nobody names."""
+
+_COUNTING_ONE: Final = 1.5
 
 
 def asked_for(edit: Edit, about: About, terms: Sequence[Term], of_rows: bool) -> Iterator[Edit]:
@@ -73,7 +75,8 @@ def counted(edit: Edit, about: About, terms: Sequence[Term], distinct: bool) -> 
         return
     for term in terms if distinct else ():
         yield edit.to(Aggregate(Aggregation.COUNT_DISTINCT, term, rows))
-    yield edit.to(Aggregate(Aggregation.COUNT, None, rows), 0.5 * len(terms))
+    of_one = about.is_one(rows)
+    yield edit.to(Aggregate(Aggregation.COUNT, None, rows), 0.5 * len(terms) + _COUNTING_ONE * of_one)
 
 
 def aggregated(

@@ -28,7 +28,7 @@ from neural_enquirer.programs.language import (
 from neural_enquirer.programs.types import source_of, value_kind
 from neural_enquirer.tables import FieldType
 
-__all__ = ["among", "left_out", "retold", "whole"]
+__all__ = ["among", "compared", "left_out", "retold", "whole"]
 
 _MOST_FIELDS: Final = 4
 _LESS_LIKELY: Final = 0.5
@@ -73,6 +73,15 @@ def retold(edit: Edit, told: Told) -> Iterator[Edit]:
 def whole(program: Program) -> Program:
     """A program over all rows."""
     return without(program, lambda _: True)
+
+
+def compared(program: Program, comparison: Comparison) -> Program:
+    """A program that compares otherwise with the number that it compares with."""
+    for leaf in leaves(program):
+        if isinstance(leaf, Compare) and leaf.comparison in _OPPOSITES and _kind(leaf) is not FieldType.TEXT:
+            new = Compare(leaf.term, comparison, leaf.operand)
+            return changed(program, lambda part, old=leaf, new=new: new if part == old else part)
+    return program
 
 
 def left_out(program: Program) -> Program:

@@ -1,7 +1,7 @@
-"""What the words of a question point at, whatever they lean on: values, numbers, fields, operations, places."""
+"""What the words of a question point at: values, numbers, fields, operations, places in an order."""
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,11 +9,21 @@ import numpy as np
 
 from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.follow_ups.vocabulary import Phrases, Span, Vocabulary, vocabulary
+from neural_enquirer.asking.parts import parts
 from neural_enquirer.asking.wording import is_superlative
 from neural_enquirer.encoding.actions.asked import Asked, Place
-from neural_enquirer.encoding.linking import STRONG
-from neural_enquirer.encoding.text import STOP_WORDS, header_words, stem
-from neural_enquirer.programs.language import Comparison, Condition, Direction, Field, Term
+from neural_enquirer.encoding.linking import STRONG, WEAK
+from neural_enquirer.encoding.text import STOP_WORDS, header_words, stem, words_of
+from neural_enquirer.programs.language import (
+    Compare,
+    Comparison,
+    Condition,
+    Constant,
+    Direction,
+    Field,
+    OneOf,
+    Term,
+)
 from neural_enquirer.tables import FieldType
 
 __all__ = ["Fragment", "Told"]
@@ -49,6 +59,7 @@ class Fragment:
         self.asked = Asked(plain.question, plain.tables, plain.heard.links)
         self.tables = plain.tables
         self._links = plain.heard.links
+        self.guesses = [each.program for each in plain.ranked if each.program is not None]
         self._known: Vocabulary = vocabulary()
 
     def says(self, phrases: Phrases) -> bool:
@@ -72,21 +83,42 @@ class Fragment:
         values = [each for each in self._values() if not compared & set(range(*each.span))]
         taken = {each.span for each in values}
         free = [each for each in numbers if each.span not in taken]
-        return tuple(sorted((*values, *free), key=lambda each: each.span))
+        return tuple(self._merged(sorted((*values, *free), key=lambda each: each.span)))
+
+    def _merged(self, told: Iterable[Told]) -> list[Told]:
+        """Values of one field that are named together as one: America and Asia."""
+        merged: list[Told] = []
+        for each in told:
+            before = merged[-1] if merged else None
+            between = self.words[before.span[1] : each.span[0]] if before else ()
+            choices = _choices(before, each) if before and set(between) <= {"and", "or"} else ()
+            if before and choices:
+                merged[-1] = Told((before.span[0], each.span[1]), choices, before.left_out)
+            else:
+                merged.append(each)
+        return merged
 
     def _values(self) -> Iterator[Told]:
         for number, span in enumerate(self._links[0].mentions):
-            if any(place in self.counts for place in range(*span)):
+            if self._is_place(span):
                 continue
-            conditions = tuple(each for (own, _), each in self.asked.named.items() if own == number)
+            conditions = [each for (own, _), each in self.asked.named.items() if own == number]
             if conditions:
-                yield Told(span, conditions, self._follows(self._known.leaving_out, span))
+                likeliest = sorted(conditions, key=lambda each: self._guessed(each, span))
+                yield Told(span, tuple(likeliest), self._follows(self._known.leaving_out, span))
+
+    def _guessed(self, condition: Condition, span: Span) -> tuple[int, bool]:
+        """How soon a model that reads the question by itself thinks of a condition, and whether it fits."""
+        guesses = (place for place, program in enumerate(self.guesses) if condition in parts(program))
+        said = {stem(word) for word in self.words[slice(*span)]}
+        values = (each.value for each in parts(condition) if isinstance(each, Constant))
+        return next(guesses, len(self.guesses)), any(set(map(stem, words_of(str(one)))) != said for one in values)
 
     def _numbers(self) -> Iterator[Told]:
         said = self.asked.said
         skipped = -1
         for number, each in enumerate(said):
-            if number == skipped or any(place in self.counts for place in range(*each.words)):
+            if number == skipped or self._is_place(each.words):
                 continue
             if number + 1 < len(said) and self._is_between(each.words, said[number + 1].words):
                 found = [self.asked.within(number, number + 1, place) for place in self._places(number)]
@@ -141,12 +173,17 @@ class Fragment:
     @functools.cached_property
     def fields(self) -> tuple[Place, ...]:
         """The fields that are named, in the order of the question."""
+        return self._named(STRONG)
+
+    def _named(self, level: int) -> tuple[Place, ...]:
         inside = {place for span in self._links[0].mentions for place in range(*span)}
         inside -= {place for place in inside if len(self._names(place)) == 1 and self._is_header(place)}
+        steps = (own for phrases in self._known.steps.values() for own in phrases.spans(self.words))
+        inside |= {place for own in steps for place in range(*own)}
         found: dict[Place, None] = {}
         for place, word in enumerate(self.words):
             if place not in inside and word not in STOP_WORDS:
-                found |= dict.fromkeys(self._names(place)[:1])
+                found |= dict.fromkeys(self._names(place, level)[:1])
         return tuple(found)
 
     @functools.cached_property
@@ -154,13 +191,14 @@ class Fragment:
         """The same as programs name them."""
         return tuple(self.asked.field(place) for place in self.fields)
 
-    def _names(self, place: int) -> tuple[Place, ...]:
+    def _names(self, place: int, level: int = STRONG) -> tuple[Place, ...]:
         """The fields that a word names, those first of whose names the question has most."""
-        found: list[tuple[float, Place]] = []
-        for number, links in enumerate(self._links):
-            for column in np.flatnonzero(links.levels[place] >= STRONG).tolist():
-                if column < len(self.tables[number].fields):
-                    found.append((-float(links.coverage[column]), Place(number, column)))
+        found = [
+            (-float(links.coverage[column]), Place(number, column))
+            for number, links in enumerate(self._links)
+            for column in np.flatnonzero(links.levels[place] >= level).tolist()
+            if column < len(self.tables[number].fields)
+        ]
         return tuple(each for _, each in sorted(found, key=lambda pair: pair[0]))
 
     def _is_header(self, place: int) -> bool:
@@ -177,7 +215,12 @@ class Fragment:
         return [place for *_, place in sorted(found, key=lambda each: each[:2])]
 
     @functools.cached_property
-    def wanted(self) -> tuple[Term, ...]:
+    def hinted(self) -> tuple[Field, ...]:
+        """The fields that a word begins like: weight for weigh."""
+        return tuple(self.asked.field(place) for place in self._named(WEAK) if place not in self.fields)
+
+    @functools.cached_property
+    def wanted(self) -> tuple[Field, ...]:
         """The fields that a question word asks for: the date for when."""
         for phrases, stems in self._known.wanted:
             if self.says(phrases):
@@ -199,6 +242,18 @@ class Fragment:
     def operations(self) -> frozenset[str]:
         """What is to be done with the rows."""
         return frozenset(name for name, phrases in self._known.asking.items() if self.says(phrases))
+
+    @functools.cached_property
+    def comparison(self) -> Comparison | None:
+        """How words compare with a number that they do not say again: and more than that?"""
+        if self.told:
+            return None
+        found = (name for name, phrases in self._known.comparing.items() if self._ends_with(phrases))
+        return next(found, None)
+
+    def _ends_with(self, phrases: Phrases) -> bool:
+        words = self.words[:-1] if self.words[-1:] in (("that",), ("this",)) else self.words
+        return bool(phrases.length_at_end(words)) and len(words) < len(self.words)
 
     @functools.cached_property
     def direction(self) -> Direction | None:
@@ -235,6 +290,12 @@ class Fragment:
                 return number
         return None
 
+    def _is_place(self, span: Span) -> bool:
+        """Whether words say how many rows are asked for, or which place in an order."""
+        ordinals = [own for phrases in self._known.ordinals.values() for own in phrases.spans(self.words)]
+        taken = {place for own in ordinals for place in range(*own)} | self.counts.keys()
+        return any(place in taken for place in range(*span))
+
     @functools.cached_property
     def counts(self) -> Mapping[int, int]:
         """The words that say how many rows are asked for, with their numbers: the top 3, three cheapest."""
@@ -259,3 +320,27 @@ class Fragment:
     def count(self) -> int | None:
         """How many rows are asked for."""
         return next(iter(self.counts.values()), None)
+
+
+def _choices(one: Told, other: Told) -> tuple[Condition, ...]:
+    """Either of two values, in the fields that have both."""
+    if one.compared or other.compared:
+        return ()
+    found = []
+    for first in one.conditions:
+        for second in other.conditions:
+            match first, second:
+                case Compare(term, Comparison.EQUAL, a), Compare(own, Comparison.EQUAL, b) if term == own:
+                    values = [each for side in (a, b) for each in _values(side)]
+                    if len(set(values)) > 1:
+                        found.append(Compare(term, Comparison.EQUAL, OneOf(tuple(dict.fromkeys(values)))))
+    return tuple(found)
+
+
+def _values(operand: object) -> tuple[Constant, ...]:
+    match operand:
+        case Constant():
+            return (operand,)
+        case OneOf(values):
+            return values
+    return ()

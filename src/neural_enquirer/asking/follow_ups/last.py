@@ -40,7 +40,6 @@ __all__ = ["About", "Last", "rows_of"]
 
 _ENDS: Final = {Aggregation.MAXIMUM: Direction.LARGEST, Aggregation.MINIMUM: Direction.SMALLEST}
 _MOSTLY: Final = 0.85
-_MOST_VALUES: Final = 20
 
 
 @dataclass(frozen=True)
@@ -130,10 +129,14 @@ class About:
         """All rows that have what was answered, where that is a text that more rows may have."""
         match self.program:
             case Cells((Field() as term,), rows) if not isinstance(source_of(rows), Groups):
-                if 0 < len(set(self.values)) <= _MOST_VALUES and isinstance(self.values[0], str):
+                if len(set(self.values)) == 1 and isinstance(self.values[0], str):
                     condition = Compare(term, Comparison.EQUAL, _choice(self.values))
                     return Where(All(source_of(rows)), condition)
         return None
+
+    def is_one(self, rows: Rows) -> bool:
+        """Whether rows are those of the last answer, and there is one of them only."""
+        return rows == self.rows and self.run(Aggregate(Aggregation.COUNT, None, rows)).values == (1,)
 
     @functools.cached_property
     def terms(self) -> tuple[Term, ...]:

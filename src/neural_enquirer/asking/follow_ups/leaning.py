@@ -7,6 +7,7 @@ from typing import Final
 from neural_enquirer.asking.accounting import content
 from neural_enquirer.asking.follow_ups.fragment import Fragment
 from neural_enquirer.asking.follow_ups.vocabulary import vocabulary
+from neural_enquirer.encoding.text import words_of
 
 __all__ = ["Back", "Leaning", "Leans"]
 
@@ -33,20 +34,28 @@ class Back(enum.Enum):
 class Leaning:
     """How a question leans on the one before."""
 
-    def __init__(self, fragment: Fragment) -> None:
-        """Takes the question."""
+    def __init__(self, fragment: Fragment, last: str) -> None:
+        """Takes the question, and the words of the last one."""
         self._fragment = fragment
+        self._last = words_of(last)
         self._words = fragment.words
         self._known = vocabulary()
 
     @functools.cached_property
     def back(self) -> Back | None:
         """What stands for what the last answer was about."""
+        if self._fragment.comparison is not None:
+            return None
         for back in Back:
             for start, end in self._known.back[back.value].spans(self._words):
-                if self._stands_for_something(start, end):
+                if self._stands_for_something(start, end) and not self._is_old(start):
                     return back
         return None
+
+    def _is_old(self, place: int) -> bool:
+        """Whether a word stood for something in the last question already: who did they play?"""
+        word = self._words[place]
+        return word in self._last and word not in ("that", "this", "there", "then")
 
     @property
     def opens(self) -> bool:
@@ -61,11 +70,20 @@ class Leaning:
     @property
     def how(self) -> Leans:
         """Whether it leans at all."""
-        if self.opens or self.narrows or (self.back and not self._is_bound):
+        if self.opens or self.narrows or self._is_bare or (self.back and not self._is_bound):
             return Leans.SURELY
         if self.back or not self._asks or len(self._words) <= _SHORT:
             return Leans.PERHAPS
         return Leans.NO
+
+    @property
+    def _is_bare(self) -> bool:
+        """Whether nothing says what it is about: how many? in which year? per site?"""
+        fragment = self._fragment
+        if self._known.grouping.length_at_start(self._words) or self._known.aside.length_at_start(self._words):
+            return len(self._words) <= _SHORT
+        named = fragment.fields or fragment.told or fragment.is_superlative or content(fragment.heard)
+        return not named and self._asks and not self._known.rows["any"].are_in(self._words)
 
     @property
     def _asks(self) -> bool:

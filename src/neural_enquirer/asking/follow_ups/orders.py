@@ -1,4 +1,4 @@
-"""Edits of places in an order: another end, another place, more of them, the next one, the other way round."""
+"""Edits of places in an order: another end or place, more of them, the next one, the other way round."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -107,7 +107,7 @@ def placed(
                 yield edit.to(Aggregate(new, by or term, rows))
             else:
                 yield edit.to(Cells((by or term,), Extreme(end, by or term, rows, nth, count)))  # type: ignore[arg-type]
-        case Cells(terms, rows, distinct):
+        case Cells(terms, rows):
             yield from _of_rows(edit, terms, rows, direction, by, nth, count)
         case Aggregate(_, None, rows) if about.label is not None:
             yield from _of_rows(edit, (about.label,), rows, direction, by, nth, count)

@@ -16,7 +16,7 @@ from neural_enquirer.asking.follow_ups.leaning import Leaning, Leans
 from neural_enquirer.asking.follow_ups.readings import Readings
 from neural_enquirer.asking.heard import Heard
 from neural_enquirer.programs.execution import Runner
-from neural_enquirer.programs.language import Aggregate, Aggregation, Program, ProgramError
+from neural_enquirer.programs.language import Aggregate, Aggregation, All, Cells, Groups, Program, ProgramError
 from neural_enquirer.programs.result import Result
 from neural_enquirer.programs.spoken import noun_phrase
 from neural_enquirer.programs.types import check
@@ -28,7 +28,7 @@ _UNUSED: Final = 1.5
 """The cost of words that a reading makes nothing of."""
 _EMPTY: Final = 5.0
 _NONE_COUNTED: Final = 1.0
-_UNCHANGED: Final = 3.0
+_UNCHANGED: Final = 6.0
 _FARTHEST: Final = 5.0
 """A reading that costs more is none."""
 _SURE_ENOUGH: Final = 0.6
@@ -58,7 +58,7 @@ def follow_up(plain: Answer, last: Last | None) -> Answer:
     if last is None or not plain.heard.links:
         return plain
     fragment = Fragment(plain)
-    leaning = Leaning(fragment)
+    leaning = Leaning(fragment, last.question)
     if leaning.how is Leans.NO or (leaning.how is Leans.PERHAPS and _stands(plain)):
         return plain
     run = plain.run or Runner(plain.tables).run
@@ -73,6 +73,9 @@ def follow_up(plain: Answer, last: Last | None) -> Answer:
 
 def _stands(plain: Answer) -> bool:
     """Whether a question makes sense by itself."""
+    match plain.best.program:
+        case Cells(_, All(source)) if not isinstance(source, Groups):
+            return False  # all there is of a field is rarely asked for in passing
     return plain.refusal is None and plain.confidence >= _SURE_ENOUGH
 
 

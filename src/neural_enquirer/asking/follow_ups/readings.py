@@ -1,4 +1,4 @@
-"""Readings: the programs that a question may stand for after another one, by all edits that its words ask for."""
+"""Readings: the programs that a question may stand for after another one."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -6,11 +6,11 @@ from typing import Final
 
 from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.follow_ups import answers, orders
-from neural_enquirer.asking.follow_ups.conditions import among, left_out, retold, whole
+from neural_enquirer.asking.follow_ups.conditions import among, compared, left_out, retold, whole
 from neural_enquirer.asking.follow_ups.edit import Edit
 from neural_enquirer.asking.follow_ups.fragment import Fragment
 from neural_enquirer.asking.follow_ups.last import About
-from neural_enquirer.asking.follow_ups.leaning import Back, Leaning
+from neural_enquirer.asking.follow_ups.leaning import Leaning
 from neural_enquirer.asking.follow_ups.trees import field_of, over
 from neural_enquirer.asking.follow_ups.vocabulary import vocabulary
 from neural_enquirer.asking.parts import parts
@@ -67,8 +67,10 @@ class Readings:
             for told in self._told(edit):
                 for placed in self._placed(told):
                     yield from self._asked(placed)
-        if self.leaning.back or self.leaning.narrows:
+        if self._points_back:
             yield from self._grafted()
+        if not self.fragment.told:
+            yield from self._guessed_terms()
 
     # Which rows.
 
@@ -85,6 +87,8 @@ class Readings:
             yield Edit(left_out(program))
         if says(known.rows["whole"]):
             yield Edit(whole(program))
+        if self.fragment.comparison is not None:
+            yield Edit(compared(program, self.fragment.comparison))
         yield Edit(program, 0.5)
 
     def _told(self, edit: Edit) -> Iterable[Edit]:
@@ -166,7 +170,7 @@ class Readings:
     def _guessed_extremes(self) -> list[Extreme]:
         found = (
             part
-            for program in self._guesses
+            for program in self.fragment.guesses
             for part in parts(program)
             if isinstance(part, Extreme) and part.by is not None and part.by != Measure()
         )
@@ -187,6 +191,8 @@ class Readings:
                 yield edit.to(edit.program, 0.2)
         elif "count" in operations:
             yield from answers.counted(edit, about, terms, "distinct" in operations)
+            if terms:
+                yield from answers.asked_for(edit.to(edit.program, 0.2), about, terms[:1], of_rows)
         elif self.fragment.grouped is not None:
             yield from answers.grouped(edit, about, self.fragment.grouped)
         elif "exists" in operations and self.fragment.told:
@@ -196,15 +202,20 @@ class Readings:
         elif terms:
             yield from answers.asked_for(edit, about, terms, of_rows)
             yield edit.to(edit.program, _GUESSED)
-        elif self.fragment.wanted:
-            for place, term in enumerate(self.fragment.wanted):
-                yield from answers.asked_for(
-                    edit.to(edit.program, _LESS_LIKELY * place), about, [term], of_rows
-                )
+        elif self._hints:
+            for place, term in enumerate(self._hints):
+                start = edit.to(edit.program, _LESS_LIKELY * (1 + place))
+                yield from answers.asked_for(start, about, [term], of_rows)
         elif "list" in operations:
             yield from answers.listed(edit, about, ())
         else:
             yield edit
+
+    @property
+    def _hints(self) -> list[Term]:
+        """The fields that words ask for without naming them."""
+        hinted = [] if self.fragment.told else self.fragment.hinted
+        return list(dict.fromkeys([*hinted, *self.fragment.wanted]))
 
     def _terms(self, edit: Edit) -> list[Term]:
         """The fields that are named, but for those that conditions and superlatives are about."""
@@ -234,16 +245,15 @@ class Readings:
 
     # What the model makes of it.
 
-    @property
-    def _guesses(self) -> list[Program]:
-        return [each.program for each in self.plain.ranked if each.program is not None]
-
     def _grafted(self) -> Iterator[Edit]:
         """What the model reads in the question by itself, of the rows behind the last answer."""
-        for place, program in enumerate(self._guesses):
+        for place, program in enumerate(self.fragment.guesses):
             for rows, cost in self._rows_back(Edit(self.about.program)):
-                start = Edit(program, _GUESSED + 0.5 + cost + _LESS_LIKELY * place)
-                yield start.to(over(program, rows))
-                if isinstance(program, Cells) and not isinstance(source_of(program.rows), Groups):
-                    if self.leaning.back is not Back.SEVERAL:
-                        yield start.to(Cells(program.terms, rows), -0.2)
+                yield Edit(over(program, rows), _GUESSED + 0.5 + cost + _LESS_LIKELY * place)
+
+    def _guessed_terms(self) -> Iterator[Edit]:
+        """The fields that the model reads in the question by itself, of the rows behind the last answer."""
+        for place, program in enumerate(self.fragment.guesses):
+            if isinstance(program, Cells) and not isinstance(source_of(program.rows), Groups):
+                cost = _GUESSED + 0.3 + _LESS_LIKELY * place
+                yield Edit(Cells(program.terms, self.about.rows), cost)

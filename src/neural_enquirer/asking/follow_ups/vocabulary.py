@@ -67,6 +67,7 @@ class Vocabulary:
         leaving_out: what stands before a value that is left out.
         grouping: what stands before a field that rows are grouped by.
         asked: words that a question of its own has.
+        aside: how a question begins that asks for something beside the last one.
     """
 
     opening: _Named
@@ -82,6 +83,7 @@ class Vocabulary:
     leaving_out: Phrases
     grouping: Phrases
     asked: Phrases
+    aside: Phrases
 
 
 @functools.cache
@@ -98,6 +100,7 @@ def vocabulary() -> Vocabulary:
         leaving_out=_phrases(content["leaving_out"]["before"]),
         grouping=_phrases(content["grouping"]["before"]),
         asked=_phrases(content["asked"]["words"]),
+        aside=_phrases(content["asked"]["aside"]),
     )
 
 
