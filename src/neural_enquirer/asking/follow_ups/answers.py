@@ -62,7 +62,9 @@ def listed(edit: Edit, about: About, terms: Sequence[Term]) -> Iterator[Edit]:
             yield edit.to(Cells(asked, rows), 0.0 if terms else 0.1)
 
 
-def counted(edit: Edit, about: About, terms: Sequence[Term], distinct: bool) -> Iterator[Edit]:
+def counted(
+    edit: Edit, about: About, terms: Sequence[Term], distinct: bool, of_rows: bool
+) -> Iterator[Edit]:
     """How many there are."""
     match edit.program:
         case Cells((term,), own, True) if not terms:
@@ -75,7 +77,7 @@ def counted(edit: Edit, about: About, terms: Sequence[Term], distinct: bool) -> 
         return
     for term in terms if distinct else ():
         yield edit.to(Aggregate(Aggregation.COUNT_DISTINCT, term, rows))
-    of_one = about.is_one(rows)
+    of_one = of_rows and about.is_one(rows)  # which nobody needs to count
     yield edit.to(Aggregate(Aggregation.COUNT, None, rows), 0.5 * len(terms) + _COUNTING_ONE * of_one)
 
 

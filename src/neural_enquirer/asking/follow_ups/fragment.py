@@ -268,6 +268,11 @@ class Fragment:
         """Whether a word asks for an end of an order, be it known which or not."""
         return self.direction is not None or any(is_superlative(word) for word in self.words)
 
+    @property
+    def is_placed(self) -> bool:
+        """Whether it asks for an end of an order, or for a place in one."""
+        return self.is_superlative or self.ordinal is not None or self.count is not None
+
     @functools.cached_property
     def ordered_by(self) -> tuple[Term, ...]:
         """The terms that a superlative may be about."""

@@ -135,8 +135,8 @@ class About:
         return None
 
     def is_one(self, rows: Rows) -> bool:
-        """Whether rows are those of the last answer, and there is one of them only."""
-        return rows == self.rows and self.run(Aggregate(Aggregation.COUNT, None, rows)).values == (1,)
+        """Whether there is one such row only."""
+        return self.run(Aggregate(Aggregation.COUNT, None, rows)).values == (1,)
 
     @functools.cached_property
     def terms(self) -> tuple[Term, ...]:

@@ -6,13 +6,16 @@ from typing import Final
 
 from neural_enquirer.asking.accounting import content
 from neural_enquirer.asking.follow_ups.fragment import Fragment
-from neural_enquirer.asking.follow_ups.vocabulary import vocabulary
+from neural_enquirer.asking.follow_ups.vocabulary import Span, vocabulary
 from neural_enquirer.encoding.text import words_of
 
 __all__ = ["Back", "Leaning", "Leans"]
 
-_SHORT: Final = 4
-"""So few words are rarely a question of their own, unless they ask in so many words."""
+_SHORT: Final = 5
+"""So few words are rarely a question of their own, if all of them are of one kind."""
+
+_LONG: Final = 7
+"""In a question of more words, they may stand for what it has named before."""
 
 
 class Leans(enum.Enum):
@@ -20,6 +23,7 @@ class Leans(enum.Enum):
 
     NO = "no"
     PERHAPS = "perhaps"
+    """It may make sense by itself."""
     SURELY = "surely"
 
 
@@ -37,25 +41,18 @@ class Leaning:
     def __init__(self, fragment: Fragment, last: str) -> None:
         """Takes the question, and the words of the last one."""
         self._fragment = fragment
-        self._last = words_of(last)
         self._words = fragment.words
+        self._last = words_of(last)
         self._known = vocabulary()
 
-    @functools.cached_property
-    def back(self) -> Back | None:
-        """What stands for what the last answer was about."""
-        if self._fragment.comparison is not None:
-            return None
-        for back in Back:
-            for start, end in self._known.back[back.value].spans(self._words):
-                if self._stands_for_something(start, end) and not self._is_old(start):
-                    return back
-        return None
-
-    def _is_old(self, place: int) -> bool:
-        """Whether a word stood for something in the last question already: who did they play?"""
-        word = self._words[place]
-        return word in self._last and word not in ("that", "this", "there", "then")
+    @property
+    def how(self) -> Leans:
+        """Whether it leans at all."""
+        if self.opens or self.narrows or self._is_bare:
+            return Leans.SURELY
+        if self.back is not None:
+            return Leans.PERHAPS if self._may_mean_another else Leans.SURELY
+        return Leans.PERHAPS if self._is_elliptical else Leans.NO
 
     @property
     def opens(self) -> bool:
@@ -67,48 +64,77 @@ class Leaning:
         """Whether it takes a part of what the last answer was about."""
         return bool(self._known.opening["narrowing"].length_at_start(self._words))
 
+    # Words that stand for something.
+
     @property
-    def how(self) -> Leans:
-        """Whether it leans at all."""
-        if self.opens or self.narrows or self._is_bare or (self.back and not self._is_bound):
-            return Leans.SURELY
-        if self.back or not self._asks or len(self._words) <= _SHORT:
-            return Leans.PERHAPS
-        return Leans.NO
+    def back(self) -> Back | None:
+        """What stands for what the last answer was about."""
+        return None if self._standing is None else self._standing[0]
+
+    @functools.cached_property
+    def _standing(self) -> tuple[Back, Span] | None:
+        if self._fragment.comparison is not None:
+            return None
+        for back in Back:
+            for span in self._known.back[back.value].spans(self._words):
+                if self._stands_for_something(span) and not self._is_old(span) and not self._is_bound(span):
+                    return back, span
+        return None
+
+    def _stands_for_something(self, span: Span) -> bool:
+        """Whether that and then stand for something; other words always do."""
+        start, end = span
+        word, before = self._words[start], self._words[start - 1] if start else ""
+        if word in ("there", "then"):
+            return end == len(self._words) and start > 0 and before not in ("is", "are", "was", "were")
+        if word in ("that", "this"):
+            return not start or self._known.back["before_that"].are_in([before])
+        return True
+
+    def _is_old(self, span: Span) -> bool:
+        """Whether he or they were in the last question already, which its answer says nothing of."""
+        return any(
+            group.are_in(self._words[slice(*span)]) and group.are_in(self._last)
+            for group in self._known.people.values()
+        )
+
+    def _is_bound(self, span: Span) -> bool:
+        """Whether the question itself says what such words stand for: those with two children."""
+        start, end = span
+        behind = self._words[end : end + 1]
+        is_told = self._known.back["told_after"].length_at_start(behind) or (
+            self._words[start] == "those" and any(word.endswith("ing") for word in behind)
+        )
+        if is_told or (len(self._words) <= _LONG and not self._known.back["owner"].are_in(self._words)):
+            return bool(is_told)
+        named = {place for told in self._fragment.told for place in range(*told.span)}
+        return any(place < start for place in named | content(self._fragment.heard))
+
+    @property
+    def _may_mean_another(self) -> bool:
+        """Whether he or it may be whom all rows are about, because the question says which it means."""
+        assert self._standing is not None
+        words = self._words[slice(*self._standing[1])]
+        says_more = self._fragment.told or self._fragment.is_placed or content(self._fragment.heard)
+        return bool(says_more) and self._known.back["vague"].are_in(words)
+
+    # Questions that leave most unsaid.
 
     @property
     def _is_bare(self) -> bool:
         """Whether nothing says what it is about: how many? in which year? per site?"""
-        fragment = self._fragment
-        if self._known.grouping.length_at_start(self._words) or self._known.aside.length_at_start(self._words):
-            return len(self._words) <= _SHORT
-        named = fragment.fields or fragment.told or fragment.is_superlative or content(fragment.heard)
-        return not named and self._asks and not self._known.rows["any"].are_in(self._words)
+        known, fragment = self._known, self._fragment
+        if known.grouping.length_at_start(self._words) or known.aside.length_at_start(self._words):
+            return len(self._words) < _SHORT
+        named = fragment.fields or fragment.told or fragment.is_placed or content(fragment.heard)
+        asks = known.asked.are_in(self._words)
+        return not named and asks and not known.rows["any"].are_in(self._words)
 
     @property
-    def _asks(self) -> bool:
-        """Whether it asks in so many words."""
-        return self._known.asked.are_in(self._words)
-
-    @functools.cached_property
-    def _is_bound(self) -> bool:
-        """Whether words such as their are told what they stand for by the question itself."""
-        for start, end in self._known.back[self.back.value].spans(self._words) if self.back else ():
-            before = set(range(start))
-            named = any(place in before for place in content(self._fragment.heard))
-            own = {place for told in self._fragment.told for place in range(*told.span)}
-            told_after = self._known.back["told_after"].length_at_start(self._words[end:])
-            if not told_after and not named and not own & before:
-                return False
-        return True
-
-    def _stands_for_something(self, start: int, end: int) -> bool:
-        """Whether that and then stand for something; other words always do."""
-        word = self._words[start]
-        if word in ("that", "this", "there", "then"):
-            before = self._words[start - 1] if start else ""
-            placed = not start or self._known.back["before_that"].are_in([before])
-            if word in ("there", "then"):
-                return end == len(self._words) and start > 0 and before not in ("is", "are", "was", "were")
-            return placed and (end == len(self._words) or word == "that" or word == "this")
-        return True
+    def _is_elliptical(self) -> bool:
+        """Whether a few words say one thing only: a value, a field, or an end of an order."""
+        fragment = self._fragment
+        kinds = (fragment.told, fragment.fields, fragment.is_placed)
+        return (
+            len(self._words) <= _SHORT and sum(map(bool, kinds)) == 1 and not content(fragment.heard)
+        ) or any(fragment.says(phrases) for phrases in self._known.steps.values())

@@ -31,7 +31,7 @@ _NONE_COUNTED: Final = 1.0
 _UNCHANGED: Final = 6.0
 _FARTHEST: Final = 5.0
 """A reading that costs more is none."""
-_SURE_ENOUGH: Final = 0.6
+_SURELY: Final = 0.9
 _SUREST: Final = 0.9
 _SHARPNESS: Final = 1.5
 
@@ -75,8 +75,8 @@ def _stands(plain: Answer) -> bool:
     """Whether a question makes sense by itself."""
     match plain.best.program:
         case Cells(_, All(source)) if not isinstance(source, Groups):
-            return False  # all there is of a field is rarely asked for in passing
-    return plain.refusal is None and plain.confidence >= _SURE_ENOUGH
+            return plain.confidence >= _SURELY  # all there is of a field is rarely asked for in passing
+    return plain.refusal is None and not plain.is_unsure
 
 
 def _tried(edits: Sequence[Edit], plain: Answer, last: Last, run: Callable[[Program], Result]) -> list[_Read]:

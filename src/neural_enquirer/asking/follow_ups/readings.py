@@ -133,7 +133,7 @@ class Readings:
 
     def _placed(self, edit: Edit) -> Iterator[Edit]:
         nth, count = self.fragment.ordinal or 1, self.fragment.count or 1
-        if not self.fragment.is_superlative and nth == count == 1 and self.fragment.ordinal is None:
+        if not self.fragment.is_placed:
             yield edit
             return
         for direction, by, cost in self._ends():
@@ -190,7 +190,7 @@ class Readings:
             if measure is Aggregation.SUM:
                 yield edit.to(edit.program, 0.2)
         elif "count" in operations:
-            yield from answers.counted(edit, about, terms, "distinct" in operations)
+            yield from answers.counted(edit, about, terms, "distinct" in operations, of_rows)
             if terms:
                 yield from answers.asked_for(edit.to(edit.program, 0.2), about, terms[:1], of_rows)
         elif self.fragment.grouped is not None:

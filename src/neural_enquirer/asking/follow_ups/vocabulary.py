@@ -15,6 +15,7 @@ from neural_enquirer.programs.language import Comparison
 __all__ = ["Phrases", "Span", "Vocabulary", "vocabulary"]
 
 _FILE: Final = Path(__file__).parents[2] / "data" / "answers" / "follow_ups.toml"
+_NAMED: Final = ("opening", "back", "people", "rows", "asking", "ends", "steps")
 Span = tuple[int, int]
 """Words of a question: the first, and the one behind the last."""
 
@@ -55,7 +56,9 @@ class Vocabulary:
     Attributes:
         opening: how it begins: it goes `on` from the last, or takes a part of it (`narrowing`).
         back: what stands for `several` rows of the last answer, for `one`, or for their `owner`; the words
-            `before_that` and `told_after` say whether it does.
+            `before_that` and `told_after` say whether it does, and those that are `vague` may stand for whom
+            all rows are about.
+        people: words that stand for the same ones.
         rows: what `any` row is called, the `others`, and the `whole` of them.
         asking: what is done with rows.
         ends: the ends of an order.
@@ -72,6 +75,7 @@ class Vocabulary:
 
     opening: _Named
     back: _Named
+    people: _Named
     rows: _Named
     asking: _Named
     ends: _Named
@@ -90,7 +94,7 @@ class Vocabulary:
 def vocabulary() -> Vocabulary:
     """The words, as they are listed."""
     content = tomllib.loads(_FILE.read_text("utf-8"))
-    named = {name: _named(content[name]) for name in ("opening", "back", "rows", "asking", "ends", "steps")}
+    named = {name: _named(content[name]) for name in _NAMED}
     return Vocabulary(
         **named,
         about=_fields(content["about"]),
