@@ -43,7 +43,8 @@ def operation_words() -> tuple[OperationWords, ...]:
     """What words ask for which operation."""
     content = tomllib.loads((_DATA / "operations.toml").read_text("utf-8"))
     return tuple(
-        OperationWords(name, phrases_pattern(keys["phrases"]), keys["telling"]) for name, keys in content.items()
+        OperationWords(name, phrases_pattern(keys["phrases"]), keys["telling"])
+        for name, keys in content.items()
     )
 
 

@@ -5,16 +5,20 @@ from typing import Final
 
 from neural_enquirer.asking.follow_ups.edit import Edit
 from neural_enquirer.asking.follow_ups.last import About, rows_of
+from neural_enquirer.asking.follow_ups.trees import changed, field_of, without
 from neural_enquirer.programs.language import (
     Aggregate,
     Aggregation,
     All,
+    Arithmetic,
     Cells,
     Combination,
     Extreme,
+    Field,
     Groups,
     Measure,
     Operation,
+    PartOf,
     Program,
     Term,
 )
@@ -28,7 +32,9 @@ _UNSAID: Final = 0.5
 _COUNTING_ONE: Final = 1.5
 
 
-def asked_for(edit: Edit, about: About, terms: Sequence[Term], of_rows: bool) -> Iterator[Edit]:
+def asked_for(
+    edit: Edit, about: About, terms: Sequence[Term], of_rows: bool, distinct: bool = False
+) -> Iterator[Edit]:
     """The program with other fields in the place of those that it asks for.
 
     Args:
@@ -36,12 +42,14 @@ def asked_for(edit: Edit, about: About, terms: Sequence[Term], of_rows: bool) ->
         about: what the last answer was about.
         terms: the fields.
         of_rows: whether they are asked of the rows behind the last answer, as by "their".
+        distinct: whether each value is wanted once.
     """
     asked = tuple(terms)
     rows = about.behind(edit.program)
     if rows is not None:
-        of_one = of_rows or not isinstance(edit.program, Aggregate)
-        yield edit.to(Cells(asked, rows), 0.0 if of_one else 1.0)
+        measures = isinstance(edit.program, Aggregate) and edit.program.term is not None
+        repeats = distinct and len(asked) == 1 and about.repeats(Cells(asked, rows))
+        yield edit.to(Cells(asked, rows, repeats), 0.0 if of_rows or not measures else 1.0)
     match edit.program:
         case Aggregate(aggregation, term, own) if term is not None and len(asked) == 1 and not of_rows:
             yield edit.to(Aggregate(aggregation, asked[0], own))
@@ -62,9 +70,7 @@ def listed(edit: Edit, about: About, terms: Sequence[Term]) -> Iterator[Edit]:
             yield edit.to(Cells(asked, rows), 0.0 if terms else 0.1)
 
 
-def counted(
-    edit: Edit, about: About, terms: Sequence[Term], distinct: bool, of_rows: bool
-) -> Iterator[Edit]:
+def counted(edit: Edit, about: About, terms: Sequence[Term], distinct: bool, of_rows: bool) -> Iterator[Edit]:
     """How many there are."""
     match edit.program:
         case Cells((term,), own, True) if not terms:
@@ -109,26 +115,21 @@ def shared(edit: Edit, about: About) -> Iterator[Edit]:
         yield edit.to(Combination(Operation.PERCENTAGE, part, everything))
 
 
-def grouped(edit: Edit, about: About, by: Term) -> Iterator[Edit]:
-    """The same for each value of a field."""
-    match edit.program:
+def grouped(edit: Edit, by: Field) -> Iterator[Edit]:
+    """The same for each value of a field, of which it was about one perhaps."""
+    program = without(edit.program, lambda leaf: field_of(leaf.term) == by and leaf not in edit.fresh)
+    match program:
         case Aggregate(aggregation, term, rows) if not isinstance(source_of(rows), Groups):
             yield edit.to(Cells((by, Measure()), All(Groups(by, aggregation, term, rows))))
         case Cells(_, rows) if not isinstance(source_of(rows), Groups):
             yield edit.to(Cells((by, Measure()), All(Groups(by, Aggregation.COUNT, None, rows))), 0.5)
-        case Cells(terms, rows):
-            source = source_of(rows)
-            assert isinstance(source, Groups)
-            groups = Groups(by, source.aggregation, source.term, source.rows)
-            yield edit.to(_regrouped(Cells(terms, rows), source, groups))
+        case Cells(rows=rows):
+            old = source_of(rows)
+            assert isinstance(old, Groups)
+            new = Groups(by, old.aggregation, old.term, old.rows)
+            changes = {old: new, old.by: by}
+            yield edit.to(changed(program, lambda part: changes.get(part, part) if _is_part(part) else part))
 
 
-def _regrouped(program: Program, old: Groups, new: Groups) -> Program:
-    from neural_enquirer.asking.follow_ups.trees import changed
-
-    def change(part: object) -> object:
-        if part == old:
-            return new
-        return new.by if part == old.by else part
-
-    return changed(program, change)
+def _is_part(part: object) -> bool:
+    return isinstance(part, Groups | Field | PartOf | Arithmetic)

@@ -1,5 +1,6 @@
 """Edits of which rows are meant: conditions swapped, added, dropped or turned into their opposite."""
 
+import itertools
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -31,8 +32,6 @@ from neural_enquirer.tables import FieldType
 __all__ = ["among", "compared", "left_out", "retold", "whole"]
 
 _MOST_FIELDS: Final = 4
-_LESS_LIKELY: Final = 0.5
-"""The cost of each field that a value is rather about."""
 _SAME_FIELD: Final = -1.0
 _SAME_KIND: Final = 0.8
 _OTHER_KIND: Final = 2.5
@@ -48,26 +47,25 @@ _OPPOSITES: Final = {
 }
 
 
-def among(rows: Rows, told: Sequence[Told]) -> Iterator[tuple[Rows, float]]:
-    """Those of some rows that have all that is told of them, with the costs of the readings."""
-    found: list[tuple[Rows, float]] = [(rows, 0.0)]
+def among(rows: Rows, told: Sequence[Told]) -> Iterator[tuple[Rows, float, tuple[Condition, ...]]]:
+    """Those of some rows that have all that is told of them, with the cost and conditions of each reading."""
+    found: list[tuple[Rows, float, tuple[Condition, ...]]] = [(rows, 0.0, ())]
     for each in told:
-        conditions = list(enumerate(_signed(one, each) for one in each.conditions[:_MOST_FIELDS]))
+        options = [(_signed(one, each), cost) for one, cost in each.options][:_MOST_FIELDS]
         found = [
-            (Where(inner, condition), cost + _LESS_LIKELY * place)
-            for inner, cost in found
-            for place, condition in conditions
+            (Where(inner, condition), before + cost, (*conditions, condition))
+            for inner, before, conditions in found
+            for condition, cost in options
         ]
     yield from found
 
 
 def retold(edit: Edit, told: Told) -> Iterator[Edit]:
     """A program about another value: in the place of one that it was about, or besides."""
-    for place, condition in enumerate(told.conditions[:_MOST_FIELDS]):
-        rank = _LESS_LIKELY * place
-        yield from _swaps(edit, condition, told, rank)
-        yield from _additions(edit, condition, told, rank)
-        yield from _measured(edit, condition, rank)
+    for condition, cost in itertools.islice(told.options, _MOST_FIELDS):
+        yield from _swaps(edit, condition, told, cost)
+        yield from _additions(edit, condition, told, cost)
+        yield from _measured(edit, condition, cost)
 
 
 def whole(program: Program) -> Program:

@@ -7,12 +7,14 @@ from typing import Final
 
 import numpy as np
 
+from neural_enquirer.asking.accounting import content
 from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.follow_ups.vocabulary import Phrases, Span, Vocabulary, vocabulary
+from neural_enquirer.asking.heard import Places
 from neural_enquirer.asking.parts import parts
 from neural_enquirer.asking.wording import is_superlative
 from neural_enquirer.encoding.actions.asked import Asked, Place
-from neural_enquirer.encoding.linking import STRONG, WEAK
+from neural_enquirer.encoding.linking import HINTED, STRONG, WEAK
 from neural_enquirer.encoding.text import STOP_WORDS, header_words, stem, words_of
 from neural_enquirer.programs.language import (
     Compare,
@@ -29,7 +31,12 @@ from neural_enquirer.tables import FieldType
 __all__ = ["Fragment", "Told"]
 
 _LARGEST_GAP: Final = 2
+_LESS_LIKELY: Final = 0.5
+"""The cost of each field that a value is rather about."""
+_LOOSE: Final = 1.5
+"""The cost of a part of a cell where another cell has all of it."""
 _LARGEST_COUNT: Final = 1000
+_BRIEF: Final = 3
 
 
 @dataclass(frozen=True)
@@ -39,14 +46,21 @@ class Told:
     Attributes:
         span: its words.
         conditions: one for each field that it may be about, the likeliest first.
+        costs: how far-fetched each of them is.
         left_out: whether the question wants rows without it.
         compared: whether words say how it compares.
     """
 
     span: Span
     conditions: tuple[Condition, ...]
+    costs: tuple[float, ...]
     left_out: bool = False
     compared: bool = False
+
+    @property
+    def options(self) -> Iterator[tuple[Condition, float]]:
+        """The conditions with their costs."""
+        return zip(self.conditions, self.costs, strict=True)
 
 
 class Fragment:
@@ -67,11 +81,18 @@ class Fragment:
         return any(self._is_free(span) for span in phrases.spans(self.words))
 
     def _is_free(self, span: Span) -> bool:
-        return not any(place in self._in_mentions for place in range(*span))
+        is_told = any(place in self._in_mentions for place in range(*span))
+        return not is_told and (span[1] - span[0] == 1 or not self._are_names(span))
 
     @functools.cached_property
     def _in_mentions(self) -> frozenset[int]:
         return frozenset(place for told in self.told for place in range(*told.span))
+
+    @functools.cached_property
+    def unlinked(self) -> Places:
+        """The words that say something which the tables know nothing of."""
+        flags = self._links[0].flags
+        return Places(place for place in content(self.heard) if not flags[place] & HINTED)
 
     # Values and numbers.
 
@@ -80,9 +101,9 @@ class Fragment:
         """The values and numbers that say something of rows, in the order of the question."""
         numbers = list(self._numbers())
         compared = {place for told in numbers if told.compared for place in range(*told.span)}
-        values = [each for each in self._values() if not compared & set(range(*each.span))]
-        taken = {each.span for each in values}
-        free = [each for each in numbers if each.span not in taken]
+        values = _apart(each for each in self._values() if not compared & set(range(*each.span)))
+        taken = {place for each in values for place in range(*each.span)}
+        free = [each for each in numbers if not taken & set(range(*each.span))]
         return tuple(self._merged(sorted((*values, *free), key=lambda each: each.span)))
 
     def _merged(self, told: Iterable[Told]) -> list[Told]:
@@ -93,26 +114,40 @@ class Fragment:
             between = self.words[before.span[1] : each.span[0]] if before else ()
             choices = _choices(before, each) if before and set(between) <= {"and", "or"} else ()
             if before and choices:
-                merged[-1] = Told((before.span[0], each.span[1]), choices, before.left_out)
+                costs = tuple(_LESS_LIKELY * place for place in range(len(choices)))
+                merged[-1] = Told((before.span[0], each.span[1]), choices, costs, before.left_out)
             else:
                 merged.append(each)
         return merged
 
     def _values(self) -> Iterator[Told]:
-        for number, span in enumerate(self._links[0].mentions):
+        for span in dict.fromkeys(self._links[0].mentions):
             if self._is_place(span):
                 continue
-            conditions = [each for (own, _), each in self.asked.named.items() if own == number]
-            if conditions:
-                likeliest = sorted(conditions, key=lambda each: self._guessed(each, span))
-                yield Told(span, tuple(likeliest), self._follows(self._known.leaving_out, span))
+            options = [(self._guessed(each, span), each) for each in self._conditions(span)]
+            if options:
+                options.sort(key=lambda option: option[0])
+                exact = [not loose for (loose, _), _ in options]
+                costs = (
+                    _LESS_LIKELY * place + _LOOSE * (any(exact) and not fits)
+                    for place, fits in enumerate(exact)
+                )
+                left_out = self._follows(self._known.leaving_out, span)
+                yield Told(span, tuple(each for _, each in options), tuple(costs), left_out)
 
-    def _guessed(self, condition: Condition, span: Span) -> tuple[int, bool]:
-        """How soon a model that reads the question by itself thinks of a condition, and whether it fits."""
+    def _conditions(self, span: Span) -> list[Condition]:
+        """What a mention may say of rows, with all mentions that stand in the same words."""
+        same = {number for number, own in enumerate(self._links[0].mentions) if own == span}
+        return list(dict.fromkeys(each for (own, _), each in self.asked.named.items() if own in same))
+
+    def _guessed(self, condition: Condition, span: Span) -> tuple[bool, int]:
+        """Whether a condition is only about a part of a cell, and how soon the model thinks of it."""
         guesses = (place for place, program in enumerate(self.guesses) if condition in parts(program))
         said = {stem(word) for word in self.words[slice(*span)]}
-        values = (each.value for each in parts(condition) if isinstance(each, Constant))
-        return next(guesses, len(self.guesses)), any(set(map(stem, words_of(str(one)))) != said for one in values)
+        values = [str(each.value) for each in parts(condition) if isinstance(each, Constant)]
+        fits = any({stem(word) for word in words_of(one)} == said for one in values)
+        whole = not isinstance(condition, Compare) or not condition.comparison.of_text
+        return not (fits and whole), next(guesses, len(self.guesses))
 
     def _numbers(self) -> Iterator[Told]:
         said = self.asked.said
@@ -133,7 +168,8 @@ class Fragment:
             conditions = tuple(condition for condition in found if condition is not None)
             if conditions:
                 left_out = self._follows(self._known.leaving_out, each.words) and not compared
-                yield Told(each.words, conditions, left_out, compared)
+                costs = tuple(_LESS_LIKELY * place for place in range(len(conditions)))
+                yield Told(each.words, conditions, costs, left_out, compared)
 
     def _places(self, said: int) -> list[Place]:
         """The fields that a number compares with: those that are named first, then those that have it."""
@@ -179,7 +215,7 @@ class Fragment:
         inside = {place for span in self._links[0].mentions for place in range(*span)}
         inside -= {place for place in inside if len(self._names(place)) == 1 and self._is_header(place)}
         steps = (own for phrases in self._known.steps.values() for own in phrases.spans(self.words))
-        inside |= {place for own in steps for place in range(*own)}
+        inside |= {place for own in steps if not self._are_names(own) for place in range(*own)}
         found: dict[Place, None] = {}
         for place, word in enumerate(self.words):
             if place not in inside and word not in STOP_WORDS:
@@ -252,8 +288,9 @@ class Fragment:
         return next(found, None)
 
     def _ends_with(self, phrases: Phrases) -> bool:
-        words = self.words[:-1] if self.words[-1:] in (("that",), ("this",)) else self.words
-        return bool(phrases.length_at_end(words)) and len(words) < len(self.words)
+        is_told = self.words[-1:] in (("that",), ("this",))
+        words = self.words[:-1] if is_told else self.words
+        return bool(phrases.length_at_end(words)) and (is_told or len(words) <= _BRIEF)
 
     @functools.cached_property
     def direction(self) -> Direction | None:
@@ -290,41 +327,62 @@ class Fragment:
     @functools.cached_property
     def ordinal(self) -> int | None:
         """The place in an order that is asked for."""
-        for number, phrases in self._known.ordinals.items():
-            if any(phrases.spans(self.words)):
-                return number
-        return None
+        return next((number for number, spans in self._ordinals.items() if spans), None)
+
+    @functools.cached_property
+    def _ordinals(self) -> dict[int, list[Span]]:
+        """The words for places in an order, but for those that name a field: the runner-up."""
+        return {
+            number: [span for span in phrases.spans(self.words) if not self._are_names(span)]
+            for number, phrases in self._known.ordinals.items()
+        }
+
+    def _are_names(self, span: Span) -> bool:
+        return all(self._names(place) for place in range(*span))
 
     def _is_place(self, span: Span) -> bool:
         """Whether words say how many rows are asked for, or which place in an order."""
-        ordinals = [own for phrases in self._known.ordinals.values() for own in phrases.spans(self.words)]
+        ordinals = (own for spans in self._ordinals.values() for own in spans)
         taken = {place for own in ordinals for place in range(*own)} | self.counts.keys()
         return any(place in taken for place in range(*span))
 
     @functools.cached_property
     def counts(self) -> Mapping[int, int]:
         """The words that say how many rows are asked for, with their numbers: the top 3, three cheapest."""
-        found = {}
+        found: dict[int, int] = {}
         for number, said in enumerate(self.asked.said):
-            start, end = said.words
-            before, after = self.words[max(0, start - 1) : start], self.words[end : end + 1]
-            beside = [*before, *after]
             value = None if said.is_month else self.asked.number(number)
-            if not isinstance(value, int) or not 1 < value <= _LARGEST_COUNT:
-                continue
-            if any(word in ("top", "first", "last", "bottom", "next") for word in before) or any(
-                is_superlative(word) or phrases.are_in([word])
-                for word in beside
-                if word not in ("most", "least")
-                for phrases in self._known.ends.values()
-            ):
-                found |= dict.fromkeys(range(start, end), value)
+            if isinstance(value, int) and 1 < value <= _LARGEST_COUNT and self._counts_rows(said.words):
+                found |= dict.fromkeys(range(*said.words), value)
         return found
+
+    def _counts_rows(self, span: Span) -> bool:
+        """Whether a number stands beside a word for an end: top 3, three cheapest, three with the fewest."""
+        start, end = span
+        before = self.words[start - 1] if start else ""
+        behind = [word for word in self.words[end : end + 1 + _LARGEST_GAP] if word not in STOP_WORDS][:1]
+        ends = self._known.ends.values()
+        if before in ("top", "first", "last", "bottom", "next") or self.words[:start] == ("make", "it"):
+            return True
+        return any(
+            word not in ("most", "least")
+            and (is_superlative(word) or any(own.are_in([word]) for own in ends))
+            for word in (before, *behind)
+        )
 
     @property
     def count(self) -> int | None:
         """How many rows are asked for."""
         return next(iter(self.counts.values()), None)
+
+
+def _apart(told: Iterable[Told]) -> list[Told]:
+    """The longest values that do not share words."""
+    kept: list[Told] = []
+    for each in sorted(told, key=lambda one: one.span[0] - one.span[1]):
+        if all(each.span[1] <= own.span[0] or own.span[1] <= each.span[0] for own in kept):
+            kept.append(each)
+    return kept
 
 
 def _choices(one: Told, other: Told) -> tuple[Condition, ...]:

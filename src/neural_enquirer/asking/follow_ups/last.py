@@ -107,7 +107,9 @@ class About:
         """The rows of tables behind an answer; None where there are none."""
         match program:
             case Aggregate(aggregation, term, rows) if aggregation in _ENDS:
-                return self._below(Extreme(_ENDS[aggregation], term, rows))
+                end = Extreme(_ENDS[aggregation], term, rows)
+                is_end = isinstance(rows, Extreme) and (rows.direction, rows.by) == (end.direction, end.by)
+                return self._below(rows if is_end else end)
             case Cells(rows=rows) | Aggregate(rows=rows) | Exists(rows):
                 return self._below(rows)
             case Combination(_, left, right) | Holds(left, _, right):
@@ -133,6 +135,11 @@ class About:
                     condition = Compare(term, Comparison.EQUAL, _choice(self.values))
                     return Where(All(source_of(rows)), condition)
         return None
+
+    def repeats(self, cells: Cells) -> bool:
+        """Whether cells have a value twice."""
+        values = self.run(cells).values
+        return len(set(values)) < len(values)
 
     def is_one(self, rows: Rows) -> bool:
         """Whether there is one such row only."""

@@ -4,7 +4,6 @@ import enum
 import functools
 from typing import Final
 
-from neural_enquirer.asking.accounting import content
 from neural_enquirer.asking.follow_ups.fragment import Fragment
 from neural_enquirer.asking.follow_ups.vocabulary import Span, vocabulary
 from neural_enquirer.encoding.text import words_of
@@ -62,7 +61,11 @@ class Leaning:
     @property
     def narrows(self) -> bool:
         """Whether it takes a part of what the last answer was about."""
-        return bool(self._known.opening["narrowing"].length_at_start(self._words))
+        narrowing = self._known.opening["narrowing"]
+        is_short = len(self._words) <= _SHORT
+        return bool(
+            narrowing.length_at_start(self._words) or (is_short and narrowing.length_at_end(self._words))
+        )
 
     # Words that stand for something.
 
@@ -89,7 +92,7 @@ class Leaning:
             return end == len(self._words) and start > 0 and before not in ("is", "are", "was", "were")
         if word in ("that", "this"):
             return not start or self._known.back["before_that"].are_in([before])
-        return True
+        return before != "all" or end == len(self._words)  # of all these games: of all there are
 
     def _is_old(self, span: Span) -> bool:
         """Whether he or they were in the last question already, which its answer says nothing of."""
@@ -108,15 +111,15 @@ class Leaning:
         if is_told or (len(self._words) <= _LONG and not self._known.back["owner"].are_in(self._words)):
             return bool(is_told)
         named = {place for told in self._fragment.told for place in range(*told.span)}
-        return any(place < start for place in named | content(self._fragment.heard))
+        return any(place < start for place in named | self._fragment.unlinked)
 
     @property
     def _may_mean_another(self) -> bool:
         """Whether he or it may be whom all rows are about, because the question says which it means."""
         assert self._standing is not None
         words = self._words[slice(*self._standing[1])]
-        says_more = self._fragment.told or self._fragment.is_placed or content(self._fragment.heard)
-        return bool(says_more) and self._known.back["vague"].are_in(words)
+        says_more = self._fragment.told or self._fragment.is_placed or self._fragment.unlinked
+        return bool(says_more) and self._known.back["vague"].length_at_start(words) == len(words)
 
     # Questions that leave most unsaid.
 
@@ -126,15 +129,21 @@ class Leaning:
         known, fragment = self._known, self._fragment
         if known.grouping.length_at_start(self._words) or known.aside.length_at_start(self._words):
             return len(self._words) < _SHORT
-        named = fragment.fields or fragment.told or fragment.is_placed or content(fragment.heard)
-        asks = known.asked.are_in(self._words)
-        return not named and asks and not known.rows["any"].are_in(self._words)
+        named = fragment.fields or fragment.told or fragment.is_placed or fragment.unlinked
+        return not named and self._asks and not known.rows["any"].are_in(self._words)
 
     @property
     def _is_elliptical(self) -> bool:
         """Whether a few words say one thing only: a value, a field, or an end of an order."""
         fragment = self._fragment
-        kinds = (fragment.told, fragment.fields, fragment.is_placed)
-        return (
-            len(self._words) <= _SHORT and sum(map(bool, kinds)) == 1 and not content(fragment.heard)
-        ) or any(fragment.says(phrases) for phrases in self._known.steps.values())
+        if any(fragment.says(phrases) for phrases in self._known.steps.values()):
+            return True
+        kinds = (fragment.told and not self._asks, fragment.fields, fragment.is_placed)
+        said = (fragment.told, fragment.fields, fragment.is_placed)
+        is_one = sum(map(bool, kinds)) == 1 == sum(map(bool, said))
+        return len(self._words) <= _SHORT and is_one and not fragment.unlinked
+
+    @property
+    def _asks(self) -> bool:
+        """Whether it asks in so many words."""
+        return self._known.asked.are_in(self._words)

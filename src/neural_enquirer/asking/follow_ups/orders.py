@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from neural_enquirer.asking.follow_ups.edit import Edit
 from neural_enquirer.asking.follow_ups.last import About
-from neural_enquirer.asking.follow_ups.trees import changed
+from neural_enquirer.asking.follow_ups.trees import Leaf, changed, leaves
 from neural_enquirer.asking.parts import parts
 from neural_enquirer.programs.language import (
     Aggregate,
@@ -15,6 +15,7 @@ from neural_enquirer.programs.language import (
     Combination,
     Compare,
     Comparison,
+    Constant,
     Direction,
     Extreme,
     Holds,
@@ -22,6 +23,7 @@ from neural_enquirer.programs.language import (
     Rows,
     Step,
     Term,
+    Where,
 )
 
 __all__ = ["extreme_in", "next_to", "placed", "turned"]
@@ -72,12 +74,34 @@ def next_to(program: Program, step: Step) -> Program:
     if extreme is not None and extreme.count == 1:
         nth = extreme.nth + (1 if step is Step.NEXT else -1)
         return _with(program, extreme, nth=max(1, nth))
+    leaf = next((each for each in leaves(program) if _is_number(each)), None)
+    if leaf is not None:
+        return changed(program, lambda part: _beyond(part, leaf, step) if _is_of(part, leaf) else part)
     match program:
         case Cells(terms, rows, distinct):
             return Cells(terms, Beside(step, rows), distinct)
         case Aggregate(aggregation, term, rows) if aggregation in _ENDS and term is not None:
             return Cells((term,), Extreme(_ENDS[aggregation], term, rows, nth=2))
     return program
+
+
+def _is_number(leaf: Leaf) -> bool:
+    match leaf:
+        case Compare(_, Comparison.EQUAL, Constant(value)):
+            return not isinstance(value, str)
+    return False
+
+
+def _is_of(part: object, leaf: Leaf) -> bool:
+    return isinstance(part, Where) and part.condition == leaf
+
+
+def _beyond(rows: Where, leaf: Leaf, step: Step) -> Rows:
+    """The rows with the next number: those of 2004 after those of 2000."""
+    assert isinstance(leaf, Compare)
+    comparison = Comparison.MORE if step is Step.NEXT else Comparison.LESS
+    direction = Direction.SMALLEST if step is Step.NEXT else Direction.LARGEST
+    return Extreme(direction, leaf.term, Where(rows.rows, Compare(leaf.term, comparison, leaf.operand)))
 
 
 def placed(

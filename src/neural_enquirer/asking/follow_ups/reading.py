@@ -16,7 +16,19 @@ from neural_enquirer.asking.follow_ups.leaning import Leaning, Leans
 from neural_enquirer.asking.follow_ups.readings import Readings
 from neural_enquirer.asking.heard import Heard
 from neural_enquirer.programs.execution import Runner
-from neural_enquirer.programs.language import Aggregate, Aggregation, All, Cells, Groups, Program, ProgramError
+from neural_enquirer.programs.language import (
+    Aggregate,
+    Aggregation,
+    All,
+    Cells,
+    Compare,
+    Comparison,
+    Field,
+    Groups,
+    Program,
+    ProgramError,
+    Where,
+)
 from neural_enquirer.programs.result import Result
 from neural_enquirer.programs.spoken import noun_phrase
 from neural_enquirer.programs.types import check
@@ -27,11 +39,13 @@ _MOST_RUN: Final = 60
 _UNUSED: Final = 1.5
 """The cost of words that a reading makes nothing of."""
 _EMPTY: Final = 5.0
+_KNOWN: Final = 5.0
+"""The cost of an answer that the question, or the last answer, has said."""
 _NONE_COUNTED: Final = 1.0
-_UNCHANGED: Final = 6.0
-_FARTHEST: Final = 5.0
+_UNCHANGED: Final = 7.0
+_FARTHEST: Final = 6.0
 """A reading that costs more is none."""
-_SURELY: Final = 0.9
+_SURELY: Final = 0.85
 _SUREST: Final = 0.9
 _SHARPNESS: Final = 1.5
 
@@ -59,7 +73,7 @@ def follow_up(plain: Answer, last: Last | None) -> Answer:
         return plain
     fragment = Fragment(plain)
     leaning = Leaning(fragment, last.question)
-    if leaning.how is Leans.NO or (leaning.how is Leans.PERHAPS and _stands(plain)):
+    if leaning.how is Leans.NO or (leaning.how is Leans.PERHAPS and _stands(plain, fragment)):
         return plain
     run = plain.run or Runner(plain.tables).run
     try:
@@ -71,12 +85,14 @@ def follow_up(plain: Answer, last: Last | None) -> Answer:
     return _answer(plain, last, found) if found and found[0].cost <= _FARTHEST else plain
 
 
-def _stands(plain: Answer) -> bool:
-    """Whether a question makes sense by itself."""
+def _stands(plain: Answer, fragment: Fragment) -> bool:
+    """Whether a question makes sense by itself, or asks for something that is not there."""
     match plain.best.program:
         case Cells(_, All(source)) if not isinstance(source, Groups):
             return plain.confidence >= _SURELY  # all there is of a field is rarely asked for in passing
-    return plain.refusal is None and not plain.is_unsure
+    if plain.refusal is not None:
+        return bool(fragment.unlinked) and plain.confidence >= _SURELY
+    return not plain.is_unsure
 
 
 def _tried(edits: Sequence[Edit], plain: Answer, last: Last, run: Callable[[Program], Result]) -> list[_Read]:
@@ -112,7 +128,17 @@ def _doubts(program: Program, result: Result, heard: Heard, last: Last) -> float
         isinstance(program, Aggregate) and program.aggregation is Aggregation.COUNT and result.values == (0,)
     ):
         cost += _NONE_COUNTED
+    if _is_known(program):
+        cost += _KNOWN
     return cost + (_UNCHANGED if program == last.program else 0.0)
+
+
+def _is_known(program: Program) -> bool:
+    """Whether a program looks a value up that it looks up by."""
+    match program:
+        case Cells((Field() as term,), Where(_, Compare(own, Comparison.EQUAL))):
+            return term == own
+    return False
 
 
 def _answer(plain: Answer, last: Last, found: Sequence[_Read]) -> Answer:

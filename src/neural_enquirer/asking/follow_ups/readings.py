@@ -95,9 +95,9 @@ class Readings:
         told = self.fragment.told
         if self._points_back:
             return (
-                edit.to(program, cost + more)
+                edit.to(program, cost + more, *fresh)
                 for rows, cost in self._rows_back(edit)
-                for narrow, more in among(rows, told)
+                for narrow, more, fresh in among(rows, told)
                 if (program := self._restricted(edit.program, narrow)) is not None
             )
         edits: list[Edit] = [edit]
@@ -194,13 +194,13 @@ class Readings:
             if terms:
                 yield from answers.asked_for(edit.to(edit.program, 0.2), about, terms[:1], of_rows)
         elif self.fragment.grouped is not None:
-            yield from answers.grouped(edit, about, self.fragment.grouped)
+            yield from answers.grouped(edit, self.fragment.grouped)
         elif "exists" in operations and self.fragment.told:
             rows = about.behind(edit.program)
             if rows is not None:
                 yield edit.to(Exists(rows))
         elif terms:
-            yield from answers.asked_for(edit, about, terms, of_rows)
+            yield from answers.asked_for(edit, about, terms, of_rows, self._is_choice)
             yield edit.to(edit.program, _GUESSED)
         elif self._hints:
             for place, term in enumerate(self._hints):
@@ -212,10 +212,22 @@ class Readings:
             yield edit
 
     @property
+    def _is_choice(self) -> bool:
+        """Whether it asks which values there are, each once, and not for those of each row."""
+        return not self._points_back and "list" in self.fragment.operations
+
+    @property
     def _hints(self) -> list[Term]:
         """The fields that words ask for without naming them."""
-        hinted = [] if self.fragment.told else self.fragment.hinted
-        return list(dict.fromkeys([*hinted, *self.fragment.wanted]))
+        hinted = () if self.fragment.told else self.fragment.hinted
+        amounts = self._amounts if self.fragment.says(vocabulary().rows["amount"]) else ()
+        return list(dict.fromkeys([*hinted, *amounts, *self.fragment.wanted]))
+
+    @property
+    def _amounts(self) -> list[Term]:
+        """What the last answer has most or least of."""
+        about = self.about
+        return [term for term in about.measures if term not in about.terms and term != Measure()]
 
     def _terms(self, edit: Edit) -> list[Term]:
         """The fields that are named, but for those that conditions and superlatives are about."""
@@ -254,6 +266,10 @@ class Readings:
     def _guessed_terms(self) -> Iterator[Edit]:
         """The fields that the model reads in the question by itself, of the rows behind the last answer."""
         for place, program in enumerate(self.fragment.guesses):
-            if isinstance(program, Cells) and not isinstance(source_of(program.rows), Groups):
+            if (
+                isinstance(program, Cells)
+                and len(program.terms) == 1
+                and not isinstance(source_of(program.rows), Groups)
+            ):
                 cost = _GUESSED + 0.3 + _LESS_LIKELY * place
-                yield Edit(Cells(program.terms, self.about.rows), cost)
+                yield Edit(Cells(program.terms, self.about.rows, program.distinct), cost)
