@@ -19,7 +19,6 @@ from neural_enquirer.programs.language import (
     Measure,
     Operation,
     PartOf,
-    Program,
     Term,
 )
 from neural_enquirer.programs.types import source_of
@@ -104,15 +103,13 @@ def aggregated(
 
 def shared(edit: Edit, about: About) -> Iterator[Edit]:
     """Which share of all rows the last answer is about, or of a sum."""
-    match edit.program:
-        case Aggregate(Aggregation.SUM as aggregation, term, rows):
-            whole: Program = Aggregate(aggregation, term, All(source_of(rows)))
-            yield edit.to(Combination(Operation.PERCENTAGE, edit.program, whole))
-            return
+    aggregation, term = Aggregation.COUNT, None
+    if isinstance(edit.program, Aggregate) and edit.program.aggregation is Aggregation.SUM:
+        aggregation, term = edit.program.aggregation, edit.program.term
     rows = about.behind(edit.program)
     if rows is not None:
-        part, everything = (Aggregate(Aggregation.COUNT, None, own) for own in (rows, All(source_of(rows))))
-        yield edit.to(Combination(Operation.PERCENTAGE, part, everything))
+        part, whole = (Aggregate(aggregation, term, own) for own in (rows, All(source_of(rows))))
+        yield edit.to(Combination(Operation.PERCENTAGE, part, whole))
 
 
 def grouped(edit: Edit, by: Field) -> Iterator[Edit]:

@@ -6,7 +6,7 @@ from typing import Final
 
 from neural_enquirer.asking.follow_ups.edit import Edit
 from neural_enquirer.asking.follow_ups.fragment import Told
-from neural_enquirer.asking.follow_ups.trees import Leaf, changed, field_of, leaves, narrowed, without
+from neural_enquirer.asking.follow_ups.trees import Leaf, field_of, leaves, narrowed, swapped, without
 from neural_enquirer.asking.parts import parts
 from neural_enquirer.programs.language import (
     Between,
@@ -78,7 +78,7 @@ def compared(program: Program, comparison: Comparison) -> Program:
     for leaf in leaves(program):
         if isinstance(leaf, Compare) and leaf.comparison in _OPPOSITES and _kind(leaf) is not FieldType.TEXT:
             new = Compare(leaf.term, comparison, leaf.operand)
-            return changed(program, lambda part, old=leaf, new=new: new if part == old else part)
+            return swapped(program, leaf, new)
     return program
 
 
@@ -88,7 +88,7 @@ def left_out(program: Program) -> Program:
     if outer is None:
         return program
     others = Where(outer.rows, _opposite(outer.condition))
-    return changed(program, lambda part: others if part == outer else part)
+    return swapped(program, outer, others)
 
 
 def _swaps(edit: Edit, condition: Condition, told: Told, rank: float) -> Iterator[Edit]:
@@ -103,8 +103,7 @@ def _swaps(edit: Edit, condition: Condition, told: Told, rank: float) -> Iterato
         else:
             cost = _SAME_KIND if _kind(leaf) is _kind(condition) else _OTHER_KIND
         new = _signed(_in_the_place_of(leaf, condition, told), told)
-        program = changed(edit.program, lambda part, old=leaf, new=new: new if part == old else part)
-        yield edit.to(program, rank + cost + 0.01 * number, new)
+        yield edit.to(swapped(edit.program, leaf, new), rank + cost + 0.01 * number, new)
     match edit.program:
         case Holds(Cells((term,)) as left, comparison, Constant() | OneOf()):
             if field_of(term) == own and isinstance(condition, Compare):

@@ -15,6 +15,7 @@ from neural_enquirer.asking.parts import parts
 from neural_enquirer.asking.wording import is_superlative
 from neural_enquirer.encoding.actions.asked import Asked, Place
 from neural_enquirer.encoding.linking import HINTED, STRONG, WEAK
+from neural_enquirer.encoding.mentions import How
 from neural_enquirer.encoding.text import STOP_WORDS, header_words, stem, words_of
 from neural_enquirer.programs.language import (
     Compare,
@@ -24,6 +25,7 @@ from neural_enquirer.programs.language import (
     Direction,
     Field,
     OneOf,
+    Step,
     Term,
 )
 from neural_enquirer.tables import FieldType
@@ -122,7 +124,7 @@ class Fragment:
 
     def _values(self) -> Iterator[Told]:
         for span in dict.fromkeys(self._links[0].mentions):
-            if self._is_place(span):
+            if self._is_place(span) or self._is_small(span):
                 continue
             options = [(self._guessed(each, span), each) for each in self._conditions(span)]
             if options:
@@ -134,6 +136,14 @@ class Fragment:
                 )
                 left_out = self._follows(self._known.leaving_out, span)
                 yield Told(span, tuple(each for _, each in options), tuple(costs), left_out)
+
+    def _is_small(self, span: Span) -> bool:
+        """Whether words for relations between values look like the beginning of one: per, as of Peru."""
+        hows = [
+            how for own, how in zip(self._links[0].mentions, self._links[0].hows, strict=True) if own == span
+        ]
+        small = (self._known.grouping, self._known.leaving_out, *self._known.comparing.values())
+        return min(hows) >= How.PART and any(own.are_in(self.words[slice(*span)]) for own in small)
 
     def _conditions(self, span: Span) -> list[Condition]:
         """What a mention may say of rows, with all mentions that stand in the same words."""
@@ -273,6 +283,21 @@ class Fragment:
         return None
 
     # Operations.
+
+    @functools.cached_property
+    def step(self) -> Step | None:
+        """Whether it asks for the next row or the previous; the ones after 2000 are something else."""
+        told = {each.span[0] for each in self.told}
+        for step in (Step.NEXT, Step.PREVIOUS):
+            spans = self._known.steps[step.value].spans(self.words)
+            if any(self._is_free(span) and span[1] not in told for span in spans) and self.count is None:
+                return step
+        return None
+
+    @property
+    def is_turned(self) -> bool:
+        """Whether it asks for the same the other way round."""
+        return self.says(self._known.steps["turned"])
 
     @functools.cached_property
     def operations(self) -> frozenset[str]:

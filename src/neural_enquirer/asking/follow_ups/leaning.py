@@ -136,8 +136,8 @@ class Leaning:
     def _is_elliptical(self) -> bool:
         """Whether a few words say one thing only: a value, a field, or an end of an order."""
         fragment = self._fragment
-        if any(fragment.says(phrases) for phrases in self._known.steps.values()):
-            return True
+        if fragment.is_turned or fragment.step is not None:
+            return len(self._words) <= _LONG
         kinds = (fragment.told and not self._asks, fragment.fields, fragment.is_placed)
         said = (fragment.told, fragment.fields, fragment.is_placed)
         is_one = sum(map(bool, kinds)) == 1 == sum(map(bool, said))

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from neural_enquirer.asking.follow_ups.edit import Edit
 from neural_enquirer.asking.follow_ups.last import About
-from neural_enquirer.asking.follow_ups.trees import Leaf, changed, leaves
+from neural_enquirer.asking.follow_ups.trees import Leaf, changed, leaves, swapped
 from neural_enquirer.asking.parts import parts
 from neural_enquirer.programs.language import (
     Aggregate,
@@ -65,7 +65,7 @@ def turned(program: Program) -> Program:
     if compared is None:
         return program
     new = Compare(compared.term, _OTHER[compared.comparison], compared.operand)
-    return changed(program, lambda part: new if part == compared else part)
+    return swapped(program, compared, new)
 
 
 def next_to(program: Program, step: Step) -> Program:
@@ -158,4 +158,4 @@ def _of_rows(
 def _with(program: Program, extreme: Extreme, **changes: Any) -> Program:
     own = {name: getattr(extreme, name) for name in ("direction", "by", "rows", "nth", "count")}
     new = Extreme(**(own | changes))
-    return changed(program, lambda part: new if part == extreme else part)
+    return swapped(program, extreme, new)

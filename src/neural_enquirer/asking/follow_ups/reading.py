@@ -47,7 +47,7 @@ _FARTHEST: Final = 6.0
 """A reading that costs more is none."""
 _SURELY: Final = 0.85
 _SUREST: Final = 0.9
-_SHARPNESS: Final = 1.5
+_SHARPNESS: Final = 2.5
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ def _is_known(program: Program) -> bool:
 def _answer(plain: Answer, last: Last, found: Sequence[_Read]) -> Answer:
     best = found[0]
     weights = [math.exp(-_SHARPNESS * (each.cost - best.cost)) for each in found]
-    most = _SUREST * last.confidence / sum(weights)
+    most = _SUREST * math.sqrt(last.confidence) / sum(weights)  # going on from an answer speaks for it
     ranked = tuple(
         Candidate(plain.tables, most * weight, each.result, each.program)
         for each, weight in zip(found, weights, strict=True)

@@ -26,7 +26,6 @@ from neural_enquirer.programs.language import (
     Measure,
     Program,
     Rows,
-    Step,
     Term,
 )
 from neural_enquirer.programs.types import source_of
@@ -77,12 +76,11 @@ class Readings:
     def _beginnings(self) -> Iterator[Edit]:
         known, program = vocabulary(), self.about.program
         says = self.fragment.says
-        if says(known.steps["turned"]):
+        if self.fragment.is_turned:
             yield Edit(orders.turned(program))
             return
-        for step in (Step.NEXT, Step.PREVIOUS):
-            if says(known.steps[step.value]) and self.fragment.count is None:
-                yield Edit(orders.next_to(program, step), 0.2)
+        if self.fragment.step is not None:
+            yield Edit(orders.next_to(program, self.fragment.step), 0.2)
         if says(known.rows["others"]):
             yield Edit(left_out(program))
         if says(known.rows["whole"]):
@@ -236,7 +234,7 @@ class Readings:
 
     def _taken_by(self, edit: Edit) -> Iterator[Term]:
         for condition in edit.fresh:
-            for part in parts(condition):  # type: ignore[arg-type]
+            for part in parts(condition):
                 if isinstance(part, Field):
                     yield part
         if self.fragment.is_superlative:

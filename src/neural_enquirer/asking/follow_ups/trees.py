@@ -18,13 +18,14 @@ from neural_enquirer.programs.language import (
     Not,
     OneOf,
     Or,
+    PartOf,
     Program,
     Rows,
     Term,
     Where,
 )
 
-__all__ = ["Leaf", "changed", "field_of", "leaves", "narrowed", "over", "without"]
+__all__ = ["Leaf", "changed", "field_of", "leaves", "narrowed", "over", "swapped", "without"]
 
 Leaf = Compare | Between | Missing
 """A condition that has no conditions within."""
@@ -47,7 +48,12 @@ def changed(part: _T, change: Callable[[Any], Any]) -> _T:
     edited = {name: changed(value, change) for name, value in own.items()}
     if all(edited[name] is own[name] or edited[name] == own[name] for name in own):
         return part
-    return dataclasses.replace(part, **edited)  # type: ignore[return-value, type-var]
+    return dataclasses.replace(part, **edited)
+
+
+def swapped(program: Program, old: Any, new: Any) -> Program:
+    """A program with one part in the place of another, wherever that stands."""
+    return changed(program, lambda part: new if part == old else part)
 
 
 def leaves(program: Program) -> tuple[Leaf, ...]:
@@ -58,11 +64,9 @@ def leaves(program: Program) -> tuple[Leaf, ...]:
 
 def field_of(term: Term) -> Field | None:
     """The field that a term is a part of; None where it is made of several, or of none."""
-    while not isinstance(term, Field):
-        if not hasattr(term, "term"):
-            return None
+    while isinstance(term, PartOf):
         term = term.term
-    return term
+    return term if isinstance(term, Field) else None
 
 
 def over(program: Program, rows: Rows) -> Program:

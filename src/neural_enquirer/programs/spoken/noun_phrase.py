@@ -2,7 +2,17 @@
 
 from collections.abc import Sequence
 
-from neural_enquirer.programs.language import Cells, Constant, Exists, Holds, OneOf, Program
+from neural_enquirer.programs.language import (
+    Cells,
+    Combination,
+    Constant,
+    Exists,
+    Holds,
+    OneOf,
+    Operation,
+    Program,
+    Single,
+)
 from neural_enquirer.programs.result import Result
 from neural_enquirer.programs.spoken import values as spoken
 from neural_enquirer.programs.spoken.rows import Phrases
@@ -23,20 +33,18 @@ def noun_phrase(program: Program, result: Result, tables: Sequence[Table]) -> st
     match program:
         case Exists(rows):
             return f"whether there is a {say.plural(rows, 1)}"
-        case Holds():
-            return _comparison(program, say)
+        case Holds(left, _, right):
+            return f"how {_side(left, right, say)} compares with {_side(right, left, say)}"
+        case Combination(Operation.PERCENTAGE, left, right):
+            return f"what percentage {_side(left, right, say)} is of {_side(right, left, say)}"
         case Cells(terms, rows) if len(terms) > 1:
             return f"{spoken.few(terms, say.terms(rows).noun)} in {say.rows(rows)}"
     return say.named(program)
 
 
-def _comparison(program: Holds, say: Phrases) -> str:
-    left, right = program.left, program.right
-    one = say.constant(left, None) if isinstance(left, Constant) else say.named(left)
-    if isinstance(right, OneOf):
-        other = spoken.few(right.values, lambda value: say.constant(value, left), "or")
-    elif isinstance(right, Constant):
-        other = say.constant(right, left)
-    else:
-        other = say.named(right)
-    return f"how {one} compares with {other}"
+def _side(one: Single | OneOf, other: Single | OneOf, say: Phrases) -> str:
+    """One of two values that are compared."""
+    beside = None if isinstance(other, OneOf) else other
+    if isinstance(one, OneOf):
+        return spoken.few(one.values, lambda value: say.constant(value, beside), "or")
+    return say.constant(one, beside) if isinstance(one, Constant) else say.named(one)
