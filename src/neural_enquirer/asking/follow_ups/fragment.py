@@ -143,7 +143,7 @@ class Fragment:
             how for own, how in zip(self._links[0].mentions, self._links[0].hows, strict=True) if own == span
         ]
         small = (self._known.grouping, self._known.leaving_out, *self._known.comparing.values())
-        return min(hows) >= How.PART and any(own.are_in(self.words[slice(*span)]) for own in small)
+        return min(hows) >= How.ALIAS and any(own.are_in(self.words[slice(*span)]) for own in small)
 
     def _conditions(self, span: Span) -> list[Condition]:
         """What a mention may say of rows, with all mentions that stand in the same words."""

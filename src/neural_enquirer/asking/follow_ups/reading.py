@@ -35,6 +35,8 @@ from neural_enquirer.programs.types import check
 
 __all__ = ["follow_up"]
 
+_LONGEST: Final = 25
+"""A question of more words says all it needs."""
 _MOST_RUN: Final = 60
 _UNUSED: Final = 1.5
 """The cost of words that a reading makes nothing of."""
@@ -69,7 +71,7 @@ def follow_up(plain: Answer, last: Last | None) -> Answer:
     Returns:
         An answer that says in `read_as` how the question was read; the plain one where it stands by itself.
     """
-    if last is None or not plain.heard.links:
+    if last is None or not plain.heard.links or len(plain.heard.words) > _LONGEST:
         return plain
     fragment = Fragment(plain)
     leaning = Leaning(fragment, last.question)
