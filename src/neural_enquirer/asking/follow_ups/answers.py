@@ -82,7 +82,7 @@ def counted(edit: Edit, about: About, terms: Sequence[Term], distinct: bool, of_
         return
     for term in terms if distinct else ():
         yield edit.to(Aggregate(Aggregation.COUNT_DISTINCT, term, rows))
-    of_one = of_rows and about.is_one(rows)  # which nobody needs to count
+    of_one = of_rows and about.count(rows) == 1  # which nobody needs to count
     yield edit.to(Aggregate(Aggregation.COUNT, None, rows), 0.5 * len(terms) + _COUNTING_ONE * of_one)
 
 

@@ -39,6 +39,7 @@ _LOOSE: Final = 1.5
 """The cost of a part of a cell where another cell has all of it."""
 _LARGEST_COUNT: Final = 1000
 _BRIEF: Final = 3
+_STEPS: Final = (Step.NEXT.value, Step.PREVIOUS.value)
 
 
 @dataclass(frozen=True)
@@ -152,18 +153,22 @@ class Fragment:
 
     def _guessed(self, condition: Condition, span: Span) -> tuple[bool, int]:
         """Whether a condition is only about a part of a cell, and how soon the model thinks of it."""
-        guesses = (place for place, program in enumerate(self.guesses) if condition in parts(program))
         said = {stem(word) for word in self.words[slice(*span)]}
         values = [str(each.value) for each in parts(condition) if isinstance(each, Constant)]
         fits = any({stem(word) for word in words_of(one)} == said for one in values)
         whole = not isinstance(condition, Compare) or not condition.comparison.of_text
-        return not (fits and whole), next(guesses, len(self.guesses))
+        return not (fits and whole), self._first_guess(condition)
+
+    def _first_guess(self, condition: Condition) -> int:
+        """How soon the model thinks of a condition that reads the question by itself."""
+        guesses = (place for place, program in enumerate(self.guesses) if condition in parts(program))
+        return next(guesses, len(self.guesses))
 
     def _numbers(self) -> Iterator[Told]:
         said = self.asked.said
         skipped = -1
         for number, each in enumerate(said):
-            if number == skipped or self._is_place(each.words):
+            if number == skipped or self._is_place(each.words) or self._is_no_number(each.words):
                 continue
             if number + 1 < len(said) and self._is_between(each.words, said[number + 1].words):
                 found = [self.asked.within(number, number + 1, place) for place in self._places(number)]
@@ -175,11 +180,17 @@ class Fragment:
                     self.asked.compared(comparison or Comparison.EQUAL, number, place)
                     for place in self._places(number)
                 ]
-            conditions = tuple(condition for condition in found if condition is not None)
+            known = [condition for condition in found if condition is not None]
+            conditions = tuple(sorted(known, key=self._first_guess)) if not self.fields else tuple(known)
             if conditions:
                 left_out = self._follows(self._known.leaving_out, each.words) and not compared
                 costs = tuple(_LESS_LIKELY * place for place in range(len(conditions)))
                 yield Told(each.words, conditions, costs, left_out, compared)
+
+    def _is_no_number(self, span: Span) -> bool:
+        """Whether a word for a number says something else: one of them, without oil."""
+        words = self.words[slice(*span)]
+        return words == ("one",) or bool(self._known.leaving_out.length_at_start(words))
 
     def _places(self, said: int) -> list[Place]:
         """The fields that a number compares with: those that are named first, then those that have it."""
@@ -224,7 +235,8 @@ class Fragment:
     def _named(self, level: int) -> tuple[Place, ...]:
         inside = {place for span in self._links[0].mentions for place in range(*span)}
         inside -= {place for place in inside if len(self._names(place)) == 1 and self._is_header(place)}
-        steps = (own for phrases in self._known.steps.values() for own in phrases.spans(self.words))
+        inside |= {place for said in self.asked.said for place in range(*said.words)}
+        steps = (own for name in _STEPS for own in self._known.steps[name].spans(self.words))
         inside |= {place for own in steps if not self._are_names(own) for place in range(*own)}
         found: dict[Place, None] = {}
         for place, word in enumerate(self.words):
@@ -276,7 +288,7 @@ class Fragment:
     @functools.cached_property
     def grouped(self) -> Field | None:
         """The field that rows are grouped by."""
-        for _, end in self._known.grouping.spans(self.words):
+        for _, end in () if self.is_sorted else self._known.grouping.spans(self.words):
             for place in range(end, min(end + _LARGEST_GAP, len(self.words))):
                 if self._names(place):
                     return self.asked.field(self._names(place)[0])
@@ -293,6 +305,26 @@ class Fragment:
             if any(self._is_free(span) and span[1] not in told for span in spans) and self.count is None:
                 return step
         return None
+
+    @property
+    def is_yes_no(self) -> bool:
+        """Whether it is answered by yes or no."""
+        return bool(self._known.yes_no.length_at_start(self.words))
+
+    @property
+    def is_sorted(self) -> bool:
+        """Whether it asks for the rows in another order."""
+        return self.says(self._known.steps["sorted"])
+
+    @property
+    def is_falling(self) -> bool:
+        """Whether that order begins with the largest."""
+        return self.says(self._known.steps["falling"])
+
+    @property
+    def says_besides(self) -> bool:
+        """Whether fields are wanted besides those that were listed."""
+        return bool(self._known.rows["besides"].length_at_start(self.words))
 
     @property
     def is_turned(self) -> bool:

@@ -141,9 +141,11 @@ class About:
         values = self.run(cells).values
         return len(set(values)) < len(values)
 
-    def is_one(self, rows: Rows) -> bool:
-        """Whether there is one such row only."""
-        return self.run(Aggregate(Aggregation.COUNT, None, rows)).values == (1,)
+    def count(self, rows: Rows) -> int:
+        """How many rows there are, one at least."""
+        (count,) = self.run(Aggregate(Aggregation.COUNT, None, rows)).values
+        assert isinstance(count, int)
+        return max(1, count)
 
     @functools.cached_property
     def terms(self) -> tuple[Term, ...]:

@@ -10,6 +10,7 @@ from neural_enquirer.asking.parts import parts
 from neural_enquirer.programs.language import (
     Aggregate,
     Aggregation,
+    All,
     Beside,
     Cells,
     Combination,
@@ -18,7 +19,9 @@ from neural_enquirer.programs.language import (
     Constant,
     Direction,
     Extreme,
+    Groups,
     Holds,
+    Measure,
     Program,
     Rows,
     Step,
@@ -131,6 +134,8 @@ def placed(
                 yield edit.to(Aggregate(new, by or term, rows))
             else:
                 yield edit.to(Cells((by or term,), Extreme(end, by or term, rows, nth, count)))  # type: ignore[arg-type]
+        case Cells(_, All(Groups(by=group)) as rows) if direction is not None:
+            yield edit.to(Cells((group,), Extreme(direction, Measure(), rows, nth, count)))
         case Cells(terms, rows):
             yield from _of_rows(edit, terms, rows, direction, by, nth, count)
         case Aggregate(_, None, rows) if about.label is not None:

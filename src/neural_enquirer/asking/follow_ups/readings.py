@@ -6,10 +6,10 @@ from typing import Final
 
 from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.follow_ups import answers, orders
-from neural_enquirer.asking.follow_ups.conditions import among, compared, left_out, retold, whole
+from neural_enquirer.asking.follow_ups.conditions import added, among, compared, left_out, retold, whole
 from neural_enquirer.asking.follow_ups.edit import Edit
 from neural_enquirer.asking.follow_ups.fragment import Fragment
-from neural_enquirer.asking.follow_ups.last import About
+from neural_enquirer.asking.follow_ups.last import About, rows_of
 from neural_enquirer.asking.follow_ups.leaning import Leaning
 from neural_enquirer.asking.follow_ups.trees import field_of, over
 from neural_enquirer.asking.follow_ups.vocabulary import vocabulary
@@ -17,6 +17,7 @@ from neural_enquirer.asking.parts import parts
 from neural_enquirer.programs.language import (
     Aggregate,
     Aggregation,
+    All,
     Cells,
     Direction,
     Exists,
@@ -83,7 +84,7 @@ class Readings:
             yield Edit(orders.next_to(program, self.fragment.step), 0.2)
         if says(known.rows["others"]):
             yield Edit(left_out(program))
-        if says(known.rows["whole"]):
+        if says(known.rows["whole"]) and "percentage" not in self.fragment.operations:
             yield Edit(whole(program))
         if self.fragment.comparison is not None:
             yield Edit(compared(program, self.fragment.comparison))
@@ -91,7 +92,7 @@ class Readings:
 
     def _told(self, edit: Edit) -> Iterable[Edit]:
         told = self.fragment.told
-        if self._points_back:
+        if self.leaning.back is not None:
             return (
                 edit.to(program, cost + more, *fresh)
                 for rows, cost in self._rows_back(edit)
@@ -100,7 +101,7 @@ class Readings:
             )
         edits: list[Edit] = [edit]
         for each in told:
-            edits = [new for old in edits for new in retold(old, each)]
+            edits = [new for old in edits for new in (added if self.leaning.narrows else retold)(old, each)]
         return edits
 
     @property
@@ -136,20 +137,20 @@ class Readings:
             return
         for direction, by, cost in self._ends():
             start = edit.to(edit.program, cost)
-            if self.leaning.back:
+            if self.leaning.back and not isinstance(source_of(rows_of(self.about.program) or All()), Groups):
                 rows = self.about.behind(edit.program)
                 if direction and by and rows is not None and self.about.label is not None:
-                    terms = self._shown() or (self.about.label,)
-                    yield start.to(Cells(terms, Extreme(direction, by, rows, nth, count)))
+                    yield start.to(Cells(self._listed, Extreme(direction, by, rows, nth, count)))
             else:
                 yield from orders.placed(start, self.about, direction, by, nth, count)
 
-    def _shown(self) -> tuple[Term, ...]:
-        """What the last program has listed."""
+    @property
+    def _listed(self) -> tuple[Term, ...]:
+        """What the last program has listed, or what its rows are called by."""
         match self.about.program:
             case Cells(terms, rows) if not isinstance(source_of(rows), Groups):
                 return terms
-        return ()
+        return () if self.about.label is None else (self.about.label,)
 
     def _ends(self) -> Iterator[tuple[Direction | None, Term | None, float]]:
         """The orders that a superlative may ask for, with their costs."""
@@ -193,17 +194,23 @@ class Readings:
                 yield from answers.asked_for(edit.to(edit.program, 0.2), about, terms[:1], of_rows)
         elif self.fragment.grouped is not None:
             yield from answers.grouped(edit, self.fragment.grouped)
-        elif "exists" in operations and self.fragment.told:
+        elif self.fragment.told and ("exists" in operations or (self.fragment.is_yes_no and of_rows)):
             rows = about.behind(edit.program)
             if rows is not None:
                 yield edit.to(Exists(rows))
+        elif terms and self.fragment.is_sorted:
+            yield from answers.ordered(edit, about, self._numbers(terms), self.fragment.is_falling)
+        elif terms and self.fragment.says_besides:
+            yield from answers.listed(edit, about, [*self._listed, *terms])
         elif terms:
-            yield from answers.asked_for(edit, about, terms, of_rows, self._is_choice)
+            yield from answers.asked_for(
+                edit, about, terms, of_rows or not self.leaning.opens, self._is_choice
+            )
             yield edit.to(edit.program, _GUESSED)
         elif self._hints:
             for place, term in enumerate(self._hints):
                 start = edit.to(edit.program, _LESS_LIKELY * (1 + place))
-                yield from answers.asked_for(start, about, [term], of_rows)
+                yield from answers.asked_for(start, about, [term], of_rows or not self.leaning.opens)
         elif "list" in operations:
             yield from answers.listed(edit, about, ())
         else:

@@ -71,6 +71,8 @@ class Vocabulary:
         grouping: what stands before a field that rows are grouped by.
         asked: words that a question of its own has.
         aside: how a question begins that asks for something beside the last one.
+        which: how one begins that may be over after a word more.
+        yes_no: how one begins that is answered by yes or no.
     """
 
     opening: _Named
@@ -88,6 +90,8 @@ class Vocabulary:
     grouping: Phrases
     asked: Phrases
     aside: Phrases
+    which: Phrases
+    yes_no: Phrases
 
 
 @functools.cache
@@ -105,6 +109,8 @@ def vocabulary() -> Vocabulary:
         grouping=_phrases(content["grouping"]["before"]),
         asked=_phrases(content["asked"]["words"]),
         aside=_phrases(content["asked"]["aside"]),
+        which=_phrases(content["asked"]["which"]),
+        yes_no=_phrases(content["asked"]["yes_no"]),
     )
 
 
