@@ -128,6 +128,7 @@ def test_the_json_object_has_all_keys_and_plain_values() -> None:
         ],
         "unused": [],
         "refusal": None,
+        "read_as": None,
         "ranked": [
             {
                 "answer": "3",
