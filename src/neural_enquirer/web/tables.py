@@ -20,6 +20,7 @@ from neural_enquirer.web.problems import RequestError
 
 # What a cell takes on the whole: its value, its spelling, two references to them, and what is looked for.
 _BYTES_OF_A_CELL = 170
+_MANY_CELLS = 50_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +57,14 @@ class KnownTable:
     def examples(self) -> list[str]:
         """Questions to try."""
         return example_questions(self.table)
+
+    def prepare(self) -> None:
+        """Finds out now what takes time, where the table is long enough for that to be noticed."""
+        if self.table.row_count * len(self.table.fields) >= _MANY_CELLS:
+            assert self.profile
+            assert self.examples is not None
+            if isinstance(self.view, MemoryView):
+                self.view.prepare()
 
     @functools.cached_property
     def view(self) -> View:
