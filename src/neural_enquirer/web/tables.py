@@ -14,7 +14,7 @@ from neural_enquirer.engines.memory_view import MemoryView
 from neural_enquirer.engines.wanted import View
 from neural_enquirer.tables import Table
 from neural_enquirer.tables.profile import TableProfile
-from neural_enquirer.web.example_questions import example_questions
+from neural_enquirer.web.example_questions import Example, examples
 from neural_enquirer.web.limits import Limits
 from neural_enquirer.web.problems import RequestError
 
@@ -54,9 +54,9 @@ class KnownTable:
         return engine_of(self.table).profile(self.table)
 
     @functools.cached_property
-    def examples(self) -> list[str]:
+    def examples(self) -> list[Example]:
         """Questions to try."""
-        return example_questions(self.table)
+        return examples(self.table)
 
     def prepare(self) -> None:
         """Finds out now what takes time, where the table is long enough for that to be noticed."""
