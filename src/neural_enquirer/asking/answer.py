@@ -54,7 +54,6 @@ class Answer:
         cascade: what the cascade did with the question; None where it has not looked at the rows.
         reason: why the tables' engine cannot run the program, where it cannot.
         page: gives some of the rows that a program's answer is made of, where an engine has them.
-        read_as: how a question was read that leans on the one before; None where it stands by itself.
     """
 
     question: str
@@ -65,7 +64,6 @@ class Answer:
     cascade: Cascade | None = dataclasses.field(default=None, repr=False)
     reason: str | None = None
     page: Callable[[Program, int, int], Table] | None = dataclasses.field(default=None, repr=False)
-    read_as: str | None = None
 
     @property
     def best(self) -> Candidate:
@@ -261,7 +259,6 @@ class Answer:
         """
         content: dict[str, Any] = {
             "question": self.question,
-            "read_as": self.read_as,
             "answer": self.text,
             "answers": list(self.texts),
             "aggregation": self.aggregation,
