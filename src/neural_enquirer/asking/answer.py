@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 from neural_enquirer.asking.accounting import Understanding, Understood, understand
 from neural_enquirer.asking.candidate import DIGITS, Candidate, CellPlace
 from neural_enquirer.asking.cascade import Cascade, likeliest_cells
-from neural_enquirer.asking.heard import Heard
+from neural_enquirer.asking.charts import Chart, chart_of
+from neural_enquirer.asking.heard import Heard, Span
+from neural_enquirer.asking.nearest import Nearest, nearest_of
 from neural_enquirer.asking.parts import parts
 from neural_enquirer.asking.program_steps import ProgramStep, program_steps
 from neural_enquirer.asking.refusals import Refusal, refusal_message
@@ -38,6 +40,8 @@ _SUREST: Final = 0.995
 _MOST_OTHERS: Final = 2
 _LONGEST_OTHER: Final = 40
 _ROWS_SHOWN: Final = 10
+_MOST_ALTERNATIVES: Final = 5
+_DIALECT: Final = "duckdb"
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,6 +170,28 @@ class Answer:
         """Which telling words were not used at all."""
         return self._understanding.unused
 
+    @property
+    def unused_spans(self) -> tuple[Span, ...]:
+        """Where those words stand in the question."""
+        return self._understanding.unused_spans
+
+    @functools.cached_property
+    def chart(self) -> Chart | None:
+        """The answer as points to be drawn; None where a chart would show nothing."""
+        program, result = self.best.program, self.best.result
+        return None if program is None or result is None else chart_of(program, result, self.tables)
+
+    @functools.cached_property
+    def nearest(self) -> Nearest | None:
+        """What comes nearest where there is no answer; None where there is one."""
+        return nearest_of(self.heard) if self.refusal else None
+
+    @property
+    def alternatives(self) -> tuple[Candidate, ...]:
+        """Other readings of the question that find something, the likeliest first, at most five."""
+        others = [each for each in self.ranked[1:] if each.program is not None and each.text is not None]
+        return tuple({each.program: each for each in reversed(others)}.values())[::-1][:_MOST_ALTERNATIVES]
+
     @functools.cached_property
     def steps(self) -> tuple[ProgramStep, ...]:
         """The program step by step, with the rows after each."""
@@ -190,7 +216,7 @@ class Answer:
         )
         return joins or self.cascade is None or self.cascade.is_linked
 
-    def sql(self, dialect: str = "duckdb", pretty: bool = False) -> str | None:
+    def sql(self, dialect: str = _DIALECT, pretty: bool = False) -> str | None:
         """The program as SQL; None where there is no program.
 
         Where a file writes numbers or dates as no database reads them, a comment at its end says so.
@@ -233,7 +259,7 @@ class Answer:
     def __str__(self) -> str:
         return self.best.told
 
-    def to_json(self, steps: bool = True, dialect: str = "duckdb") -> dict[str, Any]:
+    def to_json(self, steps: bool = True, dialect: str = _DIALECT) -> dict[str, Any]:
         """The answer as the command line's JSON object.
 
         Args:
@@ -253,15 +279,19 @@ class Answer:
             "confidence": round(self.confidence, DIGITS),
             "sentence": self.sentence,
             "program": self.program,
-            "sql": self._sql_if_sayable(dialect),
+            "sql": self._default_sql if dialect == _DIALECT else self._sql_if_sayable(dialect),
             "understood": [each.to_json() for each in self.understood],
             "unused": list(self.unused),
+            "unused_spans": [dict(zip(("start", "end"), span, strict=True)) for span in self.unused_spans],
             "refusal": self.refusal and self.refusal.to_json(),
+            "nearest": self.nearest and self.nearest.to_json(),
             "read_as": self.read_as,
             "ranked": [each.to_json() for each in self.ranked],
+            "alternatives": [each.reading_json() for each in self.alternatives],
             "tables": [table.name for table in self.tables],
             "links": [link.to_json() for link in self.cascade.links] if self.cascade else [],
             "program_steps": [each.to_json() for each in self.steps],
+            "chart": self.chart and self.chart.to_json(),
         }
         if (rows := self.evidence()) is not None:
             content["evidence"] = _rows_json(rows)
@@ -298,6 +328,10 @@ class Answer:
     @functools.cached_property
     def _understanding(self) -> Understanding:
         return understand(self.heard, self.best.program)
+
+    @functools.cached_property
+    def _default_sql(self) -> str | None:
+        return self._sql_if_sayable(_DIALECT)
 
     def _sql_if_sayable(self, dialect: str) -> str | None:
         try:

@@ -24,11 +24,8 @@ __all__ = [
     "show_grid",
     "show_line",
     "show_message",
-<<<<<<< ours
-    "show_readings",
-=======
     "show_reading",
->>>>>>> theirs
+    "show_readings",
     "show_short_answer",
     "show_sql",
     "show_tables",

@@ -11,7 +11,7 @@ from neural_enquirer.programs.types import check, kind_of, scope_of
 from neural_enquirer.tables import Field, FieldType, Table, Value
 from neural_enquirer.tables.cell_types import plain_cell
 
-__all__ = ["as_cell", "as_columns", "as_values", "folded"]
+__all__ = ["as_cell", "as_columns", "as_values", "folded", "folded_all"]
 
 _EXACT_DIGITS: Final = 13
 _FEW_DIGITS: Final = 11
@@ -42,6 +42,18 @@ def folded(text: str) -> str:
     """A text in small letters without accents."""
     letters = unicodedata.normalize("NFD", text.lower())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+def folded_all(texts: Sequence[str]) -> list[str]:
+    """Many texts in small letters without accents; faster than one by one."""
+    plain = [text.lower() for text in texts]
+    accented = [place for place, text in enumerate(plain) if not text.isascii()]
+    lines = unicodedata.normalize("NFD", "\n".join([plain[place].replace("\n", " ") for place in accented]))
+    for letter in filter(unicodedata.combining, set(lines)):
+        lines = lines.replace(letter, "")
+    for place, line in zip(accented, lines.split("\n"), strict=bool(accented)):
+        plain[place] = line
+    return plain
 
 
 def as_values(program: Program, rows: Sequence[Sequence[Any]], tables: Sequence[Table]) -> tuple[Value, ...]:

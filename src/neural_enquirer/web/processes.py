@@ -141,6 +141,8 @@ def _answer_all(connection: Connection, model: str) -> None:
         try:
             asked = [(tuple(tables[number] for number in own), question) for own, question in pairs]
             told = enquirer.ask_many(asked, top=top)
+            for answer in told:
+                answer.to_json(steps=False)  # sentences and SQL are made here, and travel with the answer
         except Exception as error:
             told = error
         connection.send_bytes(_pickled(told, {id(table): number for number, table in tables.items()}))
