@@ -110,6 +110,7 @@ def test_the_json_object_has_all_keys_and_plain_values() -> None:
     assert json.loads(json.dumps(content)) == content
     assert content | {"program_steps": [], "cells": []} == {
         "question": question,
+        "read_as": None,
         "answer": "3",
         "answers": ["3"],
         "aggregation": "count",
@@ -123,11 +124,13 @@ def test_the_json_object_has_all_keys_and_plain_values() -> None:
         "program": "count(rows(department = Sales))",
         "sql": "SELECT COUNT(*) FROM staff WHERE department = 'Sales'",
         "understood": [
-            {"words": "how many", "as": "count"},
-            {"words": "in Sales", "as": "department = Sales"},
+            {"words": "how many", "as": "count", "start": 0, "end": 8},
+            {"words": "in Sales", "as": "department = Sales", "start": 15, "end": 23},
         ],
         "unused": [],
+        "unused_spans": [],
         "refusal": None,
+        "nearest": None,
         "ranked": [
             {
                 "answer": "3",
@@ -138,9 +141,11 @@ def test_the_json_object_has_all_keys_and_plain_values() -> None:
                 "probability": 0.976,
             }
         ],
+        "alternatives": [],
         "tables": ["staff"],
         "links": [],
         "program_steps": [],
+        "chart": None,
         "model": "open",
     }
     assert content["cells"][1] == {"table": "staff", "row": 1, "field": "department"}
@@ -153,6 +158,8 @@ def test_the_json_object_has_all_keys_and_plain_values() -> None:
             "row 2: name Bo Lee, department Sales",
             "row 4: name Di Fox, department Sales",
         ],
+        "table": "staff",
+        "kept": [0, 1, 3],
     }
 
 

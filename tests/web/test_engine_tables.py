@@ -30,9 +30,9 @@ def test_a_table_that_the_server_was_started_with() -> None:
         app = create_app(Enquirer(Linking({question: "count(rows())"})), [rows])
         with client_of(app) as client:
             (known,) = [one for one in client.get("/api/tables").json() if one["name"].startswith("many")]
-            assert (known["rows_there"], known["rows"]) == (ROWS, rows.row_count)
+            assert (known["rows_there"], known["rows"]) == (ROWS, ROWS)
             shown = client.get(f"/api/tables/{known['id']}").json()
-            assert len(shown["cells"]) == min(rows.row_count, 200)
+            assert len(shown["cells"]) == 200
             answer = client.post("/api/ask", json={"question": question, "table": known["id"]})
     assert answer.status_code == 200, answer.text
     assert answer.json()["answer"] == f"{ROWS:,}"

@@ -44,10 +44,10 @@ class TestUpload:
         told = response.json()
         assert len(told["id"]) > 20
         assert (told["name"], told["rows"], told["warnings"]) == ("games.csv", 3, [])
-        assert told["fields"] == [
-            {"name": "year", "type": "number"},
-            {"name": "city", "type": "text"},
-            {"name": "cost", "type": "number"},
+        assert [(field["name"], field["type"]) for field in told["fields"]] == [
+            ("year", "number"),
+            ("city", "text"),
+            ("cost", "number"),
         ]
         assert ask(client, table=told["id"]).json()["answer"] == "Athens"
 
@@ -65,7 +65,7 @@ class TestUpload:
         with client_of(app) as client:
             for known in app.state.service.tables.preloaded[1:]:
                 told = upload(client, (EXAMPLES / known.name).read_bytes(), known.name).json()
-                read = app.state.service.tables.get(told["id"]).table
+                read = app.state.service.tables.get(told["id"], told["session"]).table
                 assert (read, read.texts, read.name) == (known.table, known.table.texts, known.table.name)
 
     def test_repaired_headers_are_told(self, client: TestClient) -> None:
@@ -190,20 +190,31 @@ class TestUpload:
 
 
 class TestTables:
-    def test_only_those_it_was_started_with_are_listed(self, client: TestClient) -> None:
-        upload(client)
-        listed = client.get("/api/tables").json()
-        assert [table["id"] for table in listed] == [
+    def test_those_it_was_started_with_and_own_uploads_are_listed(self) -> None:
+        with client_of(fake_app()) as client:
+            upload(client)
+            listed = client.get("/api/tables").json()
+        assert [table["id"] for table in listed[:-1]] == [
             "games", "countries", "customers", "employees", "films", "olympics", "orders", "planets", "shop",
         ]  # fmt: skip
-        assert listed[0] == {
+        assert (listed[-1]["name"], listed[-1]["uploaded"]) == ("games.csv", True)
+        assert listed[0] | {"fields": []} == {
             "id": "games",
             "name": "games",
             "rows": 3,
             "rows_there": 3,
-            "fields": [
-                {"name": n, "type": t} for n, t in [("year", "number"), ("city", "text"), ("cost", "number")]
-            ],
+            "fields": [],
+            "uploaded": False,
+            "forgotten_in": None,
+        }
+        assert listed[0]["fields"][1] == {
+            "name": "city",
+            "type": "text",
+            "unit": None,
+            "reading": "text",
+            "missing": 1,
+            "distinct": 2,
+            "examples": ["Sydney", "Athens"],
         }
 
     def test_an_example_given_by_name_is_listed_once(self) -> None:
@@ -454,9 +465,9 @@ class TestOthers:
             assert schemas.ModelShown.model_validate(row).model_dump() == row
 
     def test_wrong_methods(self, client: TestClient) -> None:
-        response = client.delete("/api/tables")
-        assert problem(response, 405) == "This address takes GET, POST alone."
-        assert response.headers["allow"] == "GET, POST"
+        response = client.put("/api/tables")
+        assert problem(response, 405) == "This address takes DELETE, GET, POST alone."
+        assert response.headers["allow"] == "DELETE, GET, POST"
         assert client.post("/static/index.html").headers["allow"] == "GET, HEAD"
 
     def test_health(self, client: TestClient) -> None:
@@ -470,7 +481,8 @@ class TestOthers:
     def test_description(self, client: TestClient) -> None:
         described = client.get("/openapi.json").json()
         assert set(described["paths"]) == {
-            "/api/tables", "/api/tables/{id}", "/api/ask", "/api/figure", "/api/models", "/healthz",
+            "/api/tables", "/api/tables/{id}", "/api/tables/{id}.csv", "/api/links", "/api/ask", "/api/figure",
+            "/api/corrections", "/api/models", "/healthz",
         }  # fmt: skip
         ask_body = described["paths"]["/api/ask"]["post"]["requestBody"]["content"]["application/json"]
         assert ask_body["schema"]["required"] == ["question"]

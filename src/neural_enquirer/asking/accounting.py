@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from neural_enquirer.asking.heard import Heard, Places
+from neural_enquirer.asking.heard import Heard, Places, Span
 from neural_enquirer.asking.kinds import operation_name
 from neural_enquirer.asking.parts import Column, columns_in, parts
 from neural_enquirer.asking.wording import is_superlative, operation_words, plain_words
@@ -68,14 +68,19 @@ _TOLD: Final = frozenset(
 
 @dataclass(frozen=True)
 class Understood:
-    """Words of a question and what they were taken for: in Sales, department = Sales."""
+    """Words of a question and what they were taken for: in Sales, department = Sales.
+
+    `span` is where they stand in the question, or the first of them; None where that cannot be told.
+    """
 
     words: str
     meaning: str
+    span: Span | None = None
 
-    def to_json(self) -> dict[str, str]:
+    def to_json(self) -> dict[str, Any]:
         """As an object of the command line's JSON."""
-        return {"words": self.words, "as": self.meaning}
+        start, end = self.span or (None, None)
+        return {"words": self.words, "as": self.meaning, "start": start, "end": end}
 
 
 @dataclass(frozen=True)
@@ -85,22 +90,25 @@ class Understanding:
     Attributes:
         understood: words that the program uses, in the order of the question.
         unused: telling words that it does not use, those that stand together as one.
+        unused_spans: where those stand in the question.
     """
 
-    understood: tuple[Understood, ...]
-    unused: tuple[str, ...]
+    understood: tuple[Understood, ...] = ()
+    unused: tuple[str, ...] = ()
+    unused_spans: tuple[Span, ...] = ()
 
 
 def understand(heard: Heard, program: Program | None) -> Understanding:
     """What a program makes of the words of a question; no program makes nothing of them."""
     if program is None:
-        return Understanding((), ())
+        return Understanding()
     done = _operations_of(program)
     meanings = [*_conditions(heard, program), *_asked(heard, program, done)]
     told = _told(heard, meanings)
     used = Places().union(*(places for places, _ in meanings), _hinted(heard, program))
     used |= _counted(heard, program)
-    return Understanding(told, heard.phrases(_unused(heard, used)))
+    unused = _unused(heard, used)
+    return Understanding(told, heard.phrases(unused), heard.spans(unused))
 
 
 _Meaning = tuple[Places, str]
@@ -113,7 +121,8 @@ def _told(heard: Heard, meanings: Iterable[_Meaning]) -> tuple[Understood, ...]:
     for places, meaning in meanings:
         free = places - taken
         if free and meaning:
-            found.append((min(free), Understood(heard.phrase(Places(free)), meaning)))
+            span = next(iter(heard.spans(Places(free), near=True)), None)
+            found.append((min(free), Understood(heard.phrase(Places(free)), meaning, span)))
             taken |= free
     return tuple(each for _, each in sorted(found, key=lambda pair: pair[0]))
 

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 from neural_enquirer.asking.accounting import Understanding, Understood, understand
 from neural_enquirer.asking.candidate import DIGITS, Candidate, CellPlace
 from neural_enquirer.asking.cascade import Cascade, likeliest_cells
-from neural_enquirer.asking.heard import Heard
+from neural_enquirer.asking.charts import Chart, chart_of
+from neural_enquirer.asking.heard import Heard, Span
+from neural_enquirer.asking.nearest import Nearest, nearest_of
 from neural_enquirer.asking.parts import parts
 from neural_enquirer.asking.program_steps import ProgramStep, program_steps
 from neural_enquirer.asking.refusals import Refusal, refusal_message
@@ -36,6 +38,7 @@ _SUREST: Final = 0.995
 _MOST_OTHERS: Final = 2
 _LONGEST_OTHER: Final = 40
 _ROWS_SHOWN: Final = 10
+_MOST_ALTERNATIVES: Final = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +54,7 @@ class Answer:
         cascade: what the cascade did with the question; None where it has not looked at the rows.
         reason: why the tables' engine cannot run the program, where it cannot.
         page: gives some of the rows that a program's answer is made of, where an engine has them.
+        read_as: how a question was read that leans on the one before; None where it stands by itself.
     """
 
     question: str
@@ -61,6 +65,7 @@ class Answer:
     cascade: Cascade | None = dataclasses.field(default=None, repr=False)
     reason: str | None = None
     page: Callable[[Program, int, int], Table] | None = dataclasses.field(default=None, repr=False)
+    read_as: str | None = None
 
     @property
     def best(self) -> Candidate:
@@ -160,6 +165,28 @@ class Answer:
         """Which telling words were not used at all."""
         return self._understanding.unused
 
+    @property
+    def unused_spans(self) -> tuple[Span, ...]:
+        """Where those words stand in the question."""
+        return self._understanding.unused_spans
+
+    @functools.cached_property
+    def chart(self) -> Chart | None:
+        """The answer as points to be drawn; None where a chart would show nothing."""
+        program, result = self.best.program, self.best.result
+        return None if program is None or result is None else chart_of(program, result, self.tables)
+
+    @functools.cached_property
+    def nearest(self) -> Nearest | None:
+        """What comes nearest where there is no answer; None where there is one."""
+        return nearest_of(self.heard) if self.refusal else None
+
+    @property
+    def alternatives(self) -> tuple[Candidate, ...]:
+        """Other readings of the question that find something, the likeliest first, at most five."""
+        others = [each for each in self.ranked[1:] if each.program is not None and each.text is not None]
+        return tuple({each.program: each for each in reversed(others)}.values())[::-1][:_MOST_ALTERNATIVES]
+
     @functools.cached_property
     def steps(self) -> tuple[ProgramStep, ...]:
         """The program step by step, with the rows after each."""
@@ -234,6 +261,7 @@ class Answer:
         """
         content: dict[str, Any] = {
             "question": self.question,
+            "read_as": self.read_as,
             "answer": self.text,
             "answers": list(self.texts),
             "aggregation": self.aggregation,
@@ -248,11 +276,15 @@ class Answer:
             "sql": self._sql_if_sayable(dialect),
             "understood": [each.to_json() for each in self.understood],
             "unused": list(self.unused),
+            "unused_spans": [dict(zip(("start", "end"), span, strict=True)) for span in self.unused_spans],
             "refusal": self.refusal and self.refusal.to_json(),
+            "nearest": self.nearest and self.nearest.to_json(),
             "ranked": [each.to_json() for each in self.ranked],
+            "alternatives": [each.reading_json() for each in self.alternatives],
             "tables": [table.name for table in self.tables],
             "links": [link.to_json() for link in self.cascade.links] if self.cascade else [],
             "program_steps": [each.to_json() for each in self.steps],
+            "chart": self.chart and self.chart.to_json(),
         }
         if (rows := self.evidence()) is not None:
             content["evidence"] = _rows_json(rows)

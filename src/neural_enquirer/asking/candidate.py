@@ -14,6 +14,7 @@ from neural_enquirer.programs.frames import CellBlock
 from neural_enquirer.programs.language import Program
 from neural_enquirer.programs.result import Cell, Result
 from neural_enquirer.programs.spoken import sentence
+from neural_enquirer.programs.text import to_text
 from neural_enquirer.tables import Table, Value
 from neural_enquirer.tables.wording import cut
 
@@ -141,5 +142,15 @@ class Candidate:
             "table": cell and cell.table,
             "row": cell and cell.row,
             "field": cell and cell.field,
+            "probability": round(self.probability, DIGITS),
+        }
+
+    def reading_json(self) -> dict[str, Any]:
+        """As a reading of the question that can be chosen instead of another."""
+        return {
+            "answer": self.text,
+            "answers": list(self.texts),
+            "sentence": self.sentence,
+            "program": None if self.program is None else to_text(self.program),
             "probability": round(self.probability, DIGITS),
         }

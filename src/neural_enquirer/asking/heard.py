@@ -20,10 +20,12 @@ from neural_enquirer.encoding.text import STOP_WORDS, fold, places_of, words_of
 from neural_enquirer.tables import Table, Value
 from neural_enquirer.tables.measures import number
 
-__all__ = ["Heard", "Places"]
+__all__ = ["Heard", "Places", "Span"]
 
 Places = frozenset[int]
 """Words by their places in the question."""
+Span = tuple[int, int]
+"""Where letters of the question start and end."""
 
 _NOWHERE: Final = Places()
 _POSSESSIVE: Final = re.compile(r"['’`´]s\b")
@@ -122,8 +124,20 @@ class Heard:
         """Words of the question, those that stand together as one."""
         return tuple(self._run(first, last) for first, last in _runs(sorted(places), 0))
 
+    def spans(self, places: Places, near: bool = False) -> tuple[Span, ...]:
+        """Where words stand in the question; nowhere where typing and folding cut them differently.
+
+        Args:
+            places: the words.
+            near: whether to take what stands between words with them, unless that is much.
+        """
+        if len(self._stand) != len(self.words):
+            return ()
+        runs = _runs(sorted(places), _LARGEST_GAP if near else 0)
+        return tuple((self._stand[first][0], self._stand[last][1]) for first, last in runs)
+
     @functools.cached_property
-    def _stand(self) -> list[tuple[int, int]]:
+    def _stand(self) -> list[Span]:
         return places_of(_POSSESSIVE.sub(lambda match: " " * len(match[0]), self.question))
 
     def _run(self, first: int, last: int) -> str:

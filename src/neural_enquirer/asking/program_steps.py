@@ -25,15 +25,16 @@ from neural_enquirer.programs.language import (
 )
 from neural_enquirer.programs.result import Result, StepRows
 from neural_enquirer.programs.spoken.rows import Phrases
-from neural_enquirer.programs.types import source_of
+from neural_enquirer.programs.types import GroupScope, scope_of, source_of
 from neural_enquirer.tables import FieldType, Table
 from neural_enquirer.tables.wording import cut, listed
 
-__all__ = ["ProgramStep", "program_steps"]
+__all__ = ["ProgramStep", "home_of", "program_steps", "row_steps"]
 
 _MOST_SHOWN: Final = 3
 _MOST_FIELDS: Final = 4
 _LONGEST_CELL: Final = 30
+_MOST_KEPT: Final = 1000
 _COMBINED: Final = {
     Operation.DIFFERENCE: "take the second value from the first",
     Operation.DISTANCE: "see how far the values are apart",
@@ -54,7 +55,9 @@ class ProgramStep:
         noun: what those are called: row, rows, values of borough.
         shown: some of them, each in a few words; nothing where all rows are left.
         fields: the fields that it reads: the numbers of their tables, and their names.
-        kept: the rows that there are then; None for the last step.
+        kept: the rows that there are then; None for the last step, and where an engine has them.
+        table: the name of the table that those are rows of, or the first of several; None for the last step.
+        kept_rows: the numbers of those rows, the first 1,000 of them.
     """
 
     text: str
@@ -63,6 +66,8 @@ class ProgramStep:
     shown: tuple[str, ...] = ()
     fields: tuple[tuple[int, str], ...] = ()
     kept: StepRows | None = dataclasses.field(default=None, repr=False, compare=False)
+    table: str | None = None
+    kept_rows: tuple[int, ...] = dataclasses.field(default=(), repr=False)
 
     def __str__(self) -> str:
         return f"{self.text}." if self.rows is None else f"{self.text}: {self.rows:,} {self.noun}."
@@ -74,6 +79,8 @@ class ProgramStep:
             "fields": list(dict.fromkeys(name for _, name in self.fields)),
             "rows": self.rows,
             "shown": list(self.shown),
+            "table": self.table,
+            "kept": list(self.kept_rows),
         }
 
 
@@ -92,6 +99,8 @@ def program_steps(program: Program, result: Result, tables: Sequence[Table]) -> 
             shown=tuple(_shown(each, names, say, tables)),
             fields=_fields(each.step, tables),
             kept=each,
+            table=tables[home := home_of(each.step, tables)].name,
+            kept_rows=each.of_table(home, _MOST_KEPT),
         )
         for each in once.values()
     ]
@@ -100,14 +109,31 @@ def program_steps(program: Program, result: Result, tables: Sequence[Table]) -> 
 
 def _elsewhere(program: Program, say: Phrases, tables: Sequence[Table]) -> Iterator[ProgramStep]:
     """The steps of a program that an engine ran: how many rows each leaves, but not which."""
+    for step in row_steps(program):
+        rows = say.count(step)
+        yield ProgramStep(
+            text=_opened(say.step(step)),
+            rows=rows,
+            noun=say.terms(step).rows(rows),
+            fields=_fields(step, tables),
+            table=tables[home_of(step, tables)].name,
+        )
+
+
+def row_steps(program: Program) -> tuple[Rows, ...]:
+    """The steps of a program that keep rows, those of inner programs first."""
     inner_first = (
         part for part in reversed(parts(program)) if isinstance(part, All | Where | Extreme | Beside)
     )
-    for step in dict.fromkeys(inner_first):
-        rows = say.count(step)
-        yield ProgramStep(
-            _opened(say.step(step)), rows, say.terms(step).rows(rows), (), _fields(step, tables)
-        )
+    return tuple(dict.fromkeys(inner_first))
+
+
+def home_of(step: Rows, tables: Sequence[Table]) -> int:
+    """The number of the table that rows are of, or the first of several; below groups, what is grouped."""
+    scope = scope_of(step, tables)
+    while isinstance(scope, GroupScope):
+        scope = scope_of(scope.groups.rows, tables)
+    return scope.members[0]
 
 
 def _last_step(program: Program, say: Phrases, tables: Sequence[Table]) -> ProgramStep:
@@ -155,9 +181,9 @@ def _shown(step: StepRows, names: Sequence[str], say: Phrases, tables: Sequence[
     table, rows = next(
         (table, rows)
         for number, table in enumerate(tables)
-        if (rows := step.of_table(number)) or not len(step)
+        if (rows := step.of_table(number, _MOST_SHOWN)) or not len(step)
     )
-    return [f"row {row + 1:,}: {_told(table, row, names)}" for row in rows[:_MOST_SHOWN]]
+    return [f"row {row + 1:,}: {_told(table, row, names)}" for row in rows]
 
 
 def _told(table: Table, row: int, names: Sequence[str]) -> str:

@@ -1,5 +1,6 @@
 """`enquirer serve`: the page."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -20,8 +21,11 @@ def serve(
         bool | None, typer.Option("--open/--no-open", help="Whether to open it in the browser.")
     ] = None,
     engine: Engine = "auto",
+    corrections: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where to keep corrections that people send.")
+    ] = None,
 ) -> None:
     """Serve the page where people ask their table."""
     from neural_enquirer.web import serving
 
-    serving.serve(tables or (), model, serving.Address(host, port), open_page, engine)
+    serving.serve(tables or (), model, serving.Address(host, port), open_page, engine, corrections)

@@ -21,6 +21,7 @@ from neural_enquirer.programs.language import (
     Field,
     Program,
     ProgramError,
+    Rows,
     Where,
 )
 from neural_enquirer.programs.result import Result
@@ -101,7 +102,7 @@ class SqlEngine(ABC):
         there = _elsewhere(table)
         rows: list[Record] = []
         for condition in wanted:
-            tree = self._all_of(there).where(self._test(condition, there)).limit(most)
+            tree = self._all_of(there).where(self.test(condition, there)).limit(most)
             rows += self.select(tree, most)
         return there.with_rows(as_columns(there.fields, rows))
 
@@ -143,6 +144,25 @@ class SqlEngine(ABC):
         columns = as_columns([field for _, field in fields], self.select(tree, count))
         headers = [f"{table.name} {field.name}" if several else field.name for table, field in fields]
         return Table.of_columns(headers, columns, there[scope.members[0]].name)
+
+    def rows_tree(self, rows: Rows, tables: Sequence[Table], number: int) -> exp.Select:
+        """A SELECT of the rows of one table that a step of a program keeps; below groups, what is grouped.
+
+        Raises:
+            ProgramError: if the step is about other tables, or cannot be said.
+        """
+        there = [_elsewhere(table) for table in tables]
+        own = own_rows(Exists(rows))
+        scope = scope_of(own, tables)
+        assert isinstance(scope, TableScope)
+        table = there[number]
+        if number not in scope.members:
+            raise ProgramError(f"the step is not about {table.name}")
+        source = table.name if len(scope.members) > 1 else None
+        tree = self._tree(Cells(tuple(Field(name, source) for name in table.field_names), own), there)
+        columns = zip(tree.expressions, table.field_names, strict=True)
+        named = [exp.alias_(each.unalias(), exp.to_identifier(name, quoted=True)) for each, name in columns]
+        return tree.select(*named, append=False)
 
     def select(self, tree: exp.Query, most: int | None = None, seconds: float | None = None) -> list[Record]:
         """Runs a SELECT that was made here.
@@ -191,7 +211,8 @@ class SqlEngine(ABC):
         fields = [exp.column(exp.to_identifier(name, quoted=True)) for name in table.field_names]
         return exp.Select().select(*fields).from_(self._place(table))
 
-    def _test(self, condition: Condition, table: EngineTable) -> exp.Expr:
+    def test(self, condition: Condition, table: EngineTable) -> exp.Expr:
+        """A condition on the rows of a table in SQL."""
         tree = sql_tree(Exists(Where(All(), condition)), [table.listed], self.dialect)
         test: exp.Expr = tree.args["where"].this
         return test

@@ -2,6 +2,7 @@
 
 import datetime
 import math
+import re
 import unicodedata
 from collections.abc import Sequence
 from typing import Any, Final
@@ -11,11 +12,14 @@ from neural_enquirer.programs.types import check, kind_of, scope_of
 from neural_enquirer.tables import Field, FieldType, Table, Value
 from neural_enquirer.tables.cell_types import plain_cell
 
-__all__ = ["as_cell", "as_columns", "as_values", "folded"]
+__all__ = ["as_cell", "as_columns", "as_values", "folded", "folded_all"]
 
 _EXACT_DIGITS: Final = 13
 _FEW_DIGITS: Final = 11
 _EXACT_FLOAT: Final = 2.0**53
+_ACCENTS: Final = re.compile(
+    "[" + "".join(chr(code) for code in range(0x300, 0x3000) if unicodedata.combining(chr(code))) + "]"
+)
 
 
 def as_columns(fields: Sequence[Field], rows: Sequence[Sequence[Any]]) -> list[tuple[Value | None, ...]]:
@@ -42,6 +46,14 @@ def folded(text: str) -> str:
     """A text in small letters without accents."""
     letters = unicodedata.normalize("NFD", text.lower())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+def folded_all(texts: Sequence[str]) -> list[str]:
+    """Many texts in small letters without accents, as lines; faster than one by one."""
+    lines = "\n".join([text.replace("\n", " ") for text in texts]).lower()
+    if not lines.isascii():
+        lines = _ACCENTS.sub("", unicodedata.normalize("NFD", lines))
+    return lines.split("\n") if texts else []
 
 
 def as_values(program: Program, rows: Sequence[Sequence[Any]], tables: Sequence[Table]) -> tuple[Value, ...]:

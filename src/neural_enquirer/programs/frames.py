@@ -56,6 +56,8 @@ NUMBER_PATTERN: Final = r"(?:^-)?[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?"
 _NUMBER = re.compile(NUMBER_PATTERN)
 _EXACT_FLOAT: Final = 2**53
 _MOST_DIGITS: Final = 4000
+_MOST_PAIRS: Final = 5_000_000
+"""So many pairs of rows are held in memory at most."""
 """Python reads no longer integer."""
 
 
@@ -296,7 +298,12 @@ def joined(frame: TableFrame, join: Join, right: TableScope) -> TableFrame:
     for row, key in enumerate(_keys(other, rights)):
         if None not in key:
             places.setdefault(key, []).append(row)
-    pairs = [(row, match) for row, key in enumerate(_keys(frame, lefts)) for match in places.get(key, ())]
+    keys = _keys(frame, lefts)
+    if sum(len(places.get(key, ())) for key in keys) > _MOST_PAIRS:
+        raise ProgramError(
+            f"{join.right} has too many rows that go with others: more than {_MOST_PAIRS:,} pairs"
+        )
+    pairs = [(row, match) for row, key in enumerate(keys) for match in places.get(key, ())]
     chosen = np.array(pairs, dtype=np.intp).reshape(-1, 2)
     scope = TableScope(frame.scope.tables, (*frame.scope.members, *right.members))
     return TableFrame(scope, (*(rows[chosen[:, 0]] for rows in frame.rows), chosen[:, 1]))

@@ -30,15 +30,23 @@ class StepRows:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def of_table(self, table: int) -> tuple[int, ...]:
-        """The rows of one table among them, or below the groups that they are, each once and in order."""
+    def of_table(self, table: int, most: int | None = None) -> tuple[int, ...]:
+        """The rows of one table among them, or below the groups that they are, each once and in order.
+
+        Args:
+            table: its number.
+            most: how many are wanted at most; None for all.
+        """
         rows = self.rows
         while isinstance(rows.frame, GroupFrame):
             rows = rows.frame.rows.at(rows.frame.members(rows.index))
         members = rows.frame.scope.members
         if table not in members:
             return ()
-        return tuple(dict.fromkeys(rows.frame.rows[members.index(table)][rows.index].tolist()))
+        own = rows.frame.rows[members.index(table)]
+        if len(members) == 1:  # so that no row is there twice
+            return tuple(own[rows.index[:most]].tolist())
+        return tuple(dict.fromkeys(own[rows.index].tolist()))[:most]
 
 
 @dataclass(frozen=True, eq=False)

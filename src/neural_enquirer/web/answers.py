@@ -6,13 +6,15 @@ import numpy as np
 
 from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.cascade import Cascade
-from neural_enquirer.tables import Table
+from neural_enquirer.engines.wanted import Page
+from neural_enquirer.web.field_readings import reading_told
 from neural_enquirer.web.tables import KnownTable
 
 _MOST_MARKED = 100
 _MARKED = 0.5
 # A row marked less need not be told.
 _FAINT = 0.05
+_LONGEST_EXAMPLE = 60
 
 
 def answer_json(answer: Answer, steps: bool | None, rows_told: int) -> dict[str, Any]:
@@ -51,20 +53,36 @@ def _short_step(cascade: Cascade, executor: int, table: int, always: set[int]) -
     }
 
 
-def table_json(known: KnownTable) -> dict[str, Any]:
-    """What a table is called and made of."""
-    fields = [{"name": field.name, "type": field.type.value} for field in known.table.fields]
+def table_json(known: KnownTable, forgotten_in: float | None) -> dict[str, Any]:
+    """What a table is called and made of; `forgotten_in` says after how many seconds it is forgotten."""
     table = known.table
-    counts = {"rows": table.row_count, "rows_there": table.rows_there}
-    return {"id": known.id, "name": known.name, **counts, "fields": fields}
-
-
-def cells_json(table: Table, start: int, count: int, most_letters: int) -> list[list[str]]:
-    """Some rows of a table as texts; very long cells are cut."""
-    rows = range(start, min(start + count, table.row_count))
-    return [
-        [_cut(table.text(row, column), most_letters) for column in range(len(table.fields))] for row in rows
+    fields = [
+        {
+            "name": field.name,
+            "type": field.type,
+            "unit": field.unit or None,
+            "reading": reading_told(table, place),
+            "missing": field.missing,
+            "distinct": field.distinct,
+            "examples": [_cut(example, _LONGEST_EXAMPLE) for example in field.examples],
+        }
+        for place, field in enumerate(known.profile.fields)
     ]
+    return {
+        "id": known.id,
+        "name": known.name,
+        "rows": table.rows_there,
+        "rows_there": table.rows_there,
+        "fields": fields,
+        "uploaded": known.is_uploaded,
+        "forgotten_in": None if forgotten_in is None else round(forgotten_in),
+    }
+
+
+def page_json(page: Page, most_letters: int) -> dict[str, Any]:
+    """Some rows of a table with their numbers; very long cells are cut."""
+    cells = [[_cut(cell, most_letters) for cell in row] for row in page.cells]
+    return {"cells": cells, "numbers": list(page.numbers)}
 
 
 def _cut(text: str, most: int) -> str:

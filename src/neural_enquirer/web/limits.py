@@ -18,8 +18,11 @@ class Limits:
         table_fields: the fields of a table.
         tables_together: tables that one question may be about.
         kept_tables: uploaded tables kept; for more, those not used for the longest time are forgotten.
+        session_tables: uploaded tables kept of one session.
+        kept_seconds: how long an uploaded table is kept that nobody uses.
         kept_bytes: roughly the memory that all uploaded tables together may take.
         question_letters: the length of a question.
+        program_letters: the length of a program, a search or a filter.
         top: the most candidates that an answer lists.
         rows_shown: rows of a table sent at a time.
         cell_letters: how much of a cell is sent when a table is shown.
@@ -40,9 +43,12 @@ class Limits:
     table_cells: int = 2_000_000
     table_fields: int = 1_000
     tables_together: int = 8
-    kept_tables: int = 64
+    kept_tables: int = 256
+    session_tables: int = 32
+    kept_seconds: float = 8 * 3600
     kept_bytes: int = 1_000_000_000
     question_letters: int = 1_000
+    program_letters: int = 5_000
     top: int = 100
     rows_shown: int = 1_000
     cell_letters: int = 2_000

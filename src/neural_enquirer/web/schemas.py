@@ -17,6 +17,49 @@ class AskRequest(pydantic.BaseModel):
     records: list[dict[str, Any]] | None = None
     top: Annotated[int, pydantic.Field(ge=1, le=1_000_000)] = 5
     steps: bool | None = None
+    after: "Before | None" = None
+
+
+class Before(pydantic.BaseModel):
+    """The question before, which another one may lean on, and the program that answered it."""
+
+    model_config = pydantic.ConfigDict(extra="forbid", strict=True)
+
+    question: str
+    program: str | None = None
+
+
+class CellGiven(pydantic.BaseModel):
+    """A cell of a table: the table's id, the row from 0, the name of the field."""
+
+    model_config = pydantic.ConfigDict(extra="forbid", strict=True)
+
+    table: str
+    row: Annotated[int, pydantic.Field(ge=0, le=10**12)]
+    field: str
+
+
+class RowGiven(pydantic.BaseModel):
+    """A row of a table: the table's id, and the row from 0."""
+
+    model_config = pydantic.ConfigDict(extra="forbid", strict=True)
+
+    table: str
+    row: Annotated[int, pydantic.Field(ge=0, le=10**12)]
+
+
+class CorrectionRequest(pydantic.BaseModel):
+    """A question that was answered wrongly, and what is right: one of the last five."""
+
+    model_config = pydantic.ConfigDict(extra="forbid", strict=True)
+
+    question: str
+    tables: Annotated[list[str], pydantic.Field(min_length=1)]
+    program: str | None = None
+    answers: Annotated[list[str], pydantic.Field(min_length=1)] | None = None
+    cells: Annotated[list[CellGiven], pydantic.Field(min_length=1)] | None = None
+    rows: Annotated[list[RowGiven], pydantic.Field(min_length=1)] | None = None
+    refuse: Literal[True] | None = None
 
 
 class FigureForm(enum.StrEnum):
@@ -33,10 +76,15 @@ class Told(pydantic.BaseModel):
 
 
 class FieldShown(pydantic.BaseModel):
-    """A field of a table."""
+    """A field of a table: what its cells are, how they are read, and some of them."""
 
     name: str
     type: Literal["text", "number", "date"]
+    unit: str | None
+    reading: str
+    missing: int
+    distinct: int | None
+    examples: list[str]
 
 
 class TableShown(pydantic.BaseModel):
@@ -47,20 +95,40 @@ class TableShown(pydantic.BaseModel):
     rows: int
     rows_there: int
     fields: list[FieldShown]
+    uploaded: bool
+    forgotten_in: int | None
 
 
 class UploadedTable(TableShown):
-    """An uploaded table, and what was odd about it."""
+    """An uploaded table, what was odd about it, and the session that may ask it."""
 
     warnings: list[str]
+    session: str
 
 
 class TableRows(TableShown):
-    """Some rows of a table, and questions to try."""
+    """Some rows of a table with their numbers in it, how many are wanted in all, and questions to try."""
 
     start: int
     cells: list[list[str]]
+    numbers: list[int | None]
+    matching: int
     examples: list[str]
+
+
+class TablesLinked(pydantic.BaseModel):
+    """Two fields of two tables that have values in common, and how many."""
+
+    tables: list[str]
+    fields: list[str]
+    shared: int
+
+
+class CorrectionKept(pydantic.BaseModel):
+    """Where a correction was kept, and how many there are now."""
+
+    kept_in: str
+    count: int
 
 
 class CellShown(pydantic.BaseModel):
@@ -126,6 +194,15 @@ class WordsShown(pydantic.BaseModel):
 
     words: str
     meaning: Annotated[str, pydantic.Field(alias="as")]
+    start: int | None
+    end: int | None
+
+
+class SpanShown(pydantic.BaseModel):
+    """Where words stand in a question, by its characters."""
+
+    start: int
+    end: int
 
 
 class RefusalShown(pydantic.BaseModel):
@@ -142,6 +219,38 @@ class ProgramStepShown(pydantic.BaseModel):
     fields: list[str]
     rows: int | None
     shown: list[str]
+    table: str | None
+    kept: list[int]
+
+
+class ChartShown(pydantic.BaseModel):
+    """Points to be drawn; those marked are the answer, where that is not all of them."""
+
+    kind: Literal["bars", "line"]
+    labels: list[str]
+    values: list[int | float]
+    label: str
+    value: str
+    marked: list[int]
+
+
+class NearestShown(pydantic.BaseModel):
+    """What comes nearest where there is no answer."""
+
+    table: str
+    row: int | None
+    fields: list[str]
+    message: str
+
+
+class AlternativeShown(pydantic.BaseModel):
+    """Another reading of the question."""
+
+    answer: str | None
+    answers: list[str]
+    sentence: str | None
+    program: str
+    probability: float
 
 
 class RowsShown(pydantic.BaseModel):
@@ -156,6 +265,7 @@ class AnswerShown(pydantic.BaseModel):
     """The answer to a question, as `enquirer ask --json` prints it."""
 
     question: str
+    read_as: str | None
     answer: str | None
     answers: list[str]
     aggregation: str
@@ -170,11 +280,15 @@ class AnswerShown(pydantic.BaseModel):
     sql: str | None
     understood: list[WordsShown]
     unused: list[str]
+    unused_spans: list[SpanShown]
     refusal: RefusalShown | None
+    nearest: NearestShown | None
     ranked: list[CandidateShown]
+    alternatives: list[AlternativeShown]
     tables: list[str]
     links: list[LinkShown]
     program_steps: list[ProgramStepShown]
+    chart: ChartShown | None
     evidence: RowsShown | None = None
     steps: list[StepShown] | None = None
     model: str

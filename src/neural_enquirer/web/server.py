@@ -14,13 +14,17 @@ from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from neural_enquirer.asking.enquirer import Enquirer
-from neural_enquirer.tables import Table, TableWarning
-from neural_enquirer.web.endpoints import add_endpoints, sentence
+from neural_enquirer.asking.questions import QuestionError
+from neural_enquirer.programs.language import ProgramError
+from neural_enquirer.tables import Table, TableError, TableWarning
+from neural_enquirer.web.endpoints import add_endpoints
 from neural_enquirer.web.example_tables import example_tables
 from neural_enquirer.web.guard import Guard, JsonResponse
 from neural_enquirer.web.limits import Limits
 from neural_enquirer.web.problems import RequestError
+from neural_enquirer.web.requests import sentence
 from neural_enquirer.web.service import Service
+from neural_enquirer.web.sessions import Sessions
 
 STATIC = Path(__file__).parent / "static"
 
@@ -31,6 +35,7 @@ def create_app(
     limits: Limits | None = None,
     *,
     hosts: Sequence[str] = (),
+    corrections: Path | None = None,
 ) -> FastAPI:
     """Makes the server's application.
 
@@ -39,10 +44,11 @@ def create_app(
         tables: tables that everybody may ask, beside the examples that come with the package.
         limits: how much the server takes on.
         hosts: names, beside this computer's own, under which the server may be asked.
+        corrections: the file that keeps corrections; None takes none.
     """
     examples = [(name, table) for name, table in example_tables() if table not in tables]
     preloaded = [(table.name, table) for table in tables] + examples
-    service = Service(enquirer or Enquirer.from_pretrained(), preloaded, limits or Limits())
+    service = Service(enquirer or Enquirer.from_pretrained(), preloaded, limits or Limits(), corrections)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -60,6 +66,7 @@ def create_app(
         default_response_class=JsonResponse,
     )
     app.state.service = service
+    app.add_middleware(Sessions)
     app.add_middleware(Guard, hosts=tuple(hosts))
     _handle_problems(app)
     add_endpoints(app)
@@ -85,12 +92,17 @@ def _handle_problems(app: FastAPI) -> None:
         detail = "There is nothing at this address." if error.status_code == 404 else f"{error.detail}."
         return JsonResponse({"detail": detail}, error.status_code, error.headers)
 
+    async def unfit(_: Request, error: Exception) -> Response:
+        return JsonResponse({"detail": f"{error}."}, 422)
+
     async def gone(_: Request, error: Exception) -> Response:
         return Response(status_code=400)  # to nobody: the client hung up
 
     app.add_exception_handler(RequestError, problem)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, http)
+    for kind in (ProgramError, TableError, QuestionError):
+        app.add_exception_handler(kind, unfit)
     app.add_exception_handler(ClientDisconnect, gone)
 
 

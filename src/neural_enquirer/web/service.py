@@ -24,9 +24,16 @@ _Result = TypeVar("_Result")
 class Service:
     """Everything behind the endpoints. Its threads live until `close`."""
 
-    def __init__(self, enquirer: Enquirer, tables: Iterable[tuple[str, Table]], limits: Limits) -> None:
-        """Takes a model, and the tables that are there for everybody with their names."""
+    def __init__(
+        self,
+        enquirer: Enquirer,
+        tables: Iterable[tuple[str, Table]],
+        limits: Limits,
+        corrections: Path | None = None,
+    ) -> None:
+        """Takes a model, the tables that are there for everybody, and the file that keeps corrections."""
         self.limits = limits
+        self.corrections = corrections
         self.model = enquirer.model
         self.tables = TableStore(limits, tables)
         self._short = Batcher(enquirer, limits)
@@ -44,12 +51,14 @@ class Service:
         for pool in (self._readers, self._record_readers, self._drawers):
             pool.shutdown(wait=False, cancel_futures=True)
 
-    async def upload(self, name: str, chunks: AsyncIterator[bytes]) -> tuple[KnownTable, tuple[str, ...]]:
-        """Receives a file and keeps the table in it; also says what was odd about it."""
+    async def upload(
+        self, name: str, chunks: AsyncIterator[bytes], session: str
+    ) -> tuple[KnownTable, tuple[str, ...]]:
+        """Receives a file and keeps the table in it for a session; also says what was odd about it."""
         with self._uploads.taken():
             content = await uploads.receive(chunks, self.limits.upload_bytes, self.limits.upload_seconds)
             read = await _run(self._readers, uploads.read_table, content, name, self.limits)
-            known = self.tables.add(uploads.file_name(name.partition("::")[0]), read.table)
+            known = self.tables.add(uploads.file_name(name.partition("::")[0]), read.table, session)
             return known, read.warnings
 
     async def read_records(self, records: Sequence[dict[str, Any]]) -> Table:

@@ -11,11 +11,13 @@ import threading
 import webbrowser
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from neural_enquirer.asking.enquirer import Enquirer
 from neural_enquirer.asking.progress import progress
 from neural_enquirer.engines.addresses import AUTO
 from neural_enquirer.engines.choosing import open_sources
+from neural_enquirer.learning.corrections import default_path
 from neural_enquirer.tables import Table
 
 _NEEDED = ("fastapi", "uvicorn")
@@ -51,6 +53,13 @@ class Address:
         return False
 
     @property
+    def is_here(self) -> bool:
+        """Whether it listens for this computer alone."""
+        with contextlib.suppress(ValueError):
+            return ipaddress.ip_address(self.host).is_loopback
+        return self.host.casefold() == "localhost"
+
+    @property
     def names(self) -> tuple[str, ...]:
         """What browsers may call it; `*` is any address in digits."""
         if self.is_everywhere:
@@ -59,7 +68,12 @@ class Address:
 
 
 def serve(
-    sources: Sequence[str], model: str, address: Address, open_page: bool | None, engine: str = AUTO
+    sources: Sequence[str],
+    model: str,
+    address: Address,
+    open_page: bool | None,
+    engine: str = AUTO,
+    corrections: Path | None = None,
 ) -> None:
     """Serves the page until it is interrupted.
 
@@ -69,12 +83,15 @@ def serve(
         address: where to listen.
         open_page: whether to open it in a browser; None does so where there is one to be seen.
         engine: what asks the tables.
+        corrections: the file that keeps corrections; None keeps them in the user's own folder where nobody
+            else can reach the server, and takes none elsewhere.
     """
     _check_installed()
     tables = open_sources(sources, engine, progress)
     with contextlib.closing(_listen(address)) as listener:
         enquirer = Enquirer.from_pretrained(model)
-        _run(enquirer, tables, address, listener, open_page)
+        kept = corrections or (default_path() if address.is_here else None)
+        _run(enquirer, tables, address, listener, open_page, kept)
 
 
 def _run(
@@ -83,12 +100,13 @@ def _run(
     address: Address,
     listener: socket.socket,
     open_page: bool | None,
+    corrections: Path | None,
 ) -> None:
     import uvicorn
 
     from neural_enquirer.web.server import create_app
 
-    app = create_app(enquirer, tables, hosts=address.names)
+    app = create_app(enquirer, tables, hosts=address.names, corrections=corrections)
     config = uvicorn.Config(
         app,
         log_level="warning",

@@ -1,0 +1,80 @@
+"""How the cells of a field are read, in a few words: dates as day month year, lengths in km."""
+
+import datetime
+import math
+import re
+from typing import Final
+
+from neural_enquirer.tables import Table
+from neural_enquirer.tables.units import Kind
+
+__all__ = ["reading_told"]
+
+_PLURALS: Final = {
+    Kind.LENGTH: "lengths",
+    Kind.MASS: "weights",
+    Kind.DURATION: "durations",
+    Kind.NUMBER: "numbers",
+    Kind.MONEY: "amounts of money",
+    Kind.PERCENT: "percentages",
+    Kind.AREA: "areas",
+    Kind.VOLUME: "volumes",
+    Kind.SPEED: "speeds",
+    Kind.TEMPERATURE: "temperatures",
+    Kind.DATA: "amounts of data",
+    Kind.DATA_RATE: "data rates",
+    Kind.POWER: "amounts of power",
+    Kind.ENERGY: "amounts of energy",
+    Kind.FREQUENCY: "frequencies",
+    Kind.PRESSURE: "pressures",
+    Kind.VOLTAGE: "voltages",
+    Kind.CURRENT: "currents",
+    Kind.CHARGE: "charges",
+    Kind.DATE: "dates",
+    Kind.YEAR: "years",
+    Kind.TIME: "times of day",
+    Kind.SCORE: "scores",
+    Kind.RANGE: "ranges",
+    Kind.RANK: "ranks",
+}
+_ROWS_SEEN: Final = 50
+_WRITTEN: Final = re.compile(r"[0-9]+|[^\W\d_]{3,}")
+
+
+def reading_told(table: Table, field: int) -> str:
+    """How a field is read: text, numbers, years, lengths in km, dates as day month year."""
+    reading = table.listed.reading(field)
+    if reading is None:
+        return "text"
+    told = _PLURALS[reading.kind]
+    if reading.is_date:
+        order = next(
+            (
+                order
+                for row in range(min(table.row_count, _ROWS_SEEN))
+                if (order := _order(table, field, row))
+            ),
+            None,
+        )
+        return f"{told} as {order}" if order else told
+    return f"{told} in {reading.unit}" if reading.unit and reading.kind is not Kind.PERCENT else told
+
+
+def _order(table: Table, field: int, row: int) -> str | None:
+    """In which order a cell writes its day, where that is the only order it can be."""
+    value, text = table.columns[field][row], table.text(row, field)
+    if not isinstance(value, datetime.date):
+        reading = table.reading(field)
+        days = math.nan if reading is None else float(reading.values[row])
+        if not 1 <= days <= datetime.date.max.toordinal():
+            return None
+        value = datetime.date.fromordinal(int(days))
+    parts = {"day": {value.day}, "month": {value.month}, "year": {value.year, value.year % 100}}
+    written = _WRITTEN.findall(text)[: len(parts)]
+    found = [
+        [name for name, own in parts.items() if (int(part) in own if part.isdecimal() else name == "month")]
+        for part in written
+    ]
+    is_clear = len(found) == len(parts) and all(len(names) == 1 for names in found)
+    order = [names[0] for names in found] if is_clear else []
+    return " ".join(order) if len(set(order)) == len(parts) else None

@@ -1,0 +1,144 @@
+"""The endpoints of tables: sent, listed, looked at, saved, forgotten, and how they go together."""
+
+import csv
+import io
+import itertools
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+from fastapi import Depends, FastAPI, Query, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response, StreamingResponse
+
+from neural_enquirer.encoding.actions.joins import shared_fields
+from neural_enquirer.engines.wanted import Wanted
+from neural_enquirer.web import answers, schemas
+from neural_enquirer.web.guard import JsonResponse
+from neural_enquirer.web.requests import Visit, Visiting, answers_of, body_of, check_length
+from neural_enquirer.web.tables import KnownTable
+from neural_enquirer.web.wanted_rows import RowsAsked, wanted_rows
+
+_ROWS_AT_ONCE = 2_000
+_Asked = Annotated[RowsAsked, Depends()]
+
+
+def add_table_endpoints(app: FastAPI) -> None:
+    """Puts them where docs/server.md says."""
+    app.post(
+        "/api/tables",
+        status_code=201,
+        responses=answers_of(schemas.UploadedTable, 201, 408, 413, 422),
+        openapi_extra=body_of("application/octet-stream", {"type": "string", "format": "binary"}),
+    )(upload)
+    app.get("/api/tables", responses=answers_of(list[schemas.TableShown]))(list_tables)
+    app.delete("/api/tables", status_code=204, responses=answers_of(None, 204))(forget_tables)
+    file = {"description": "The rows.", "content": {"text/csv": {}}}
+    told = answers_of(None, 200, 404, 422) | {200: file}
+    app.get("/api/tables/{id}.csv", responses=told, response_class=Response)(save_table)
+    app.get("/api/tables/{id}", responses=answers_of(schemas.TableRows, 200, 404, 422))(show_table)
+    app.delete("/api/tables/{id}", status_code=204, responses=answers_of(None, 204, 404))(forget_table)
+    app.get("/api/links", responses=answers_of(list[schemas.TablesLinked], 200, 404, 422))(list_links)
+
+
+async def upload(
+    request: Request, visit: Visiting, name: Annotated[str, Query(max_length=300)] = "table.csv"
+) -> Response:
+    """Takes a table file as the body, in any format that `enquirer ask` reads; `name` says what it is."""
+    check_length(request, visit.limits.upload_bytes)
+    known, told = await visit.service.upload(name, request.stream(), visit.session)
+    content = await run_in_threadpool(_described, known, visit)
+    return JsonResponse(content | {"warnings": told, "session": visit.session}, 201)
+
+
+async def list_tables(visit: Visiting) -> Response:
+    """The tables that are there for everybody, and the uploads of the session."""
+    tables = visit.service.tables
+    known = [*tables.preloaded, *tables.uploads(visit.session)]
+    return JsonResponse(await run_in_threadpool(lambda: [_described(each, visit) for each in known]))
+
+
+async def forget_tables(visit: Visiting) -> Response:
+    """Forgets all uploads of the session."""
+    visit.service.tables.forget_all(visit.session)
+    return Response(status_code=204)
+
+
+async def forget_table(id: str, visit: Visiting) -> Response:  # noqa: A002
+    """Forgets an upload of the session."""
+    visit.service.tables.forget(id, visit.session)
+    return Response(status_code=204)
+
+
+async def show_table(
+    id: str,  # noqa: A002
+    visit: Visiting,
+    asked: _Asked,
+    start: Annotated[int, Query(ge=0)] = 0,
+    count: Annotated[int, Query(ge=0)] = 200,
+) -> Response:
+    """Some rows of a table, its cells as texts, and questions to try."""
+    known, together = visit.table(id), visit.tables(asked.tables or [id])
+
+    def shown() -> Response:
+        wanted = wanted_rows(asked, known, together, visit.limits)
+        matching = known.view.count(wanted)
+        size = min(count, visit.limits.rows_shown, max(0, matching - start))
+        page = known.view.page(wanted, min(start, matching), size)
+        rows = answers.page_json(page, visit.limits.cell_letters)
+        more = {"start": start, **rows, "matching": matching, "examples": known.examples}
+        return JsonResponse(_described(known, visit) | more)
+
+    return await run_in_threadpool(shown)
+
+
+async def save_table(id: str, visit: Visiting, asked: _Asked) -> Response:  # noqa: A002
+    """The same rows, all of them, as a CSV file."""
+    known, together = visit.table(id), visit.tables(asked.tables or [id])
+
+    def counted() -> tuple[Wanted, int]:
+        wanted = wanted_rows(asked, known, together, visit.limits)
+        return wanted, known.view.count(wanted)  # what is wrong is told before anything is sent
+
+    wanted, matching = await run_in_threadpool(counted)
+    headers = {"Content-Disposition": f'attachment; filename="{known.file_name}.csv"'}
+    return StreamingResponse(_lines(known, wanted, matching), media_type="text/csv", headers=headers)
+
+
+async def list_links(table: Annotated[list[str], Query()], visit: Visiting) -> Response:
+    """How tables go together: fields with values in common, those that link them best first."""
+    known = visit.tables(table)
+    return JsonResponse(await run_in_threadpool(_links, known))
+
+
+def _described(known: KnownTable, visit: Visit) -> dict[str, Any]:
+    return answers.table_json(known, visit.service.tables.forgotten_in(known))
+
+
+def _lines(known: KnownTable, wanted: Wanted, matching: int) -> Iterator[bytes]:
+    """A CSV file, some rows at a time."""
+    yield _csv([known.table.field_names])
+    for start in range(0, matching, _ROWS_AT_ONCE):
+        yield _csv(known.view.page(wanted, start, _ROWS_AT_ONCE).cells)
+
+
+def _csv(rows: Any) -> bytes:
+    text = io.StringIO()
+    csv.writer(text).writerows(rows)
+    return text.getvalue().encode("utf-8", "replace")
+
+
+def _links(known: tuple[KnownTable, ...]) -> list[dict[str, Any]]:
+    found = [
+        (link, one, other)
+        for one, other in itertools.combinations(known, 2)
+        for link in shared_fields(one.table.listed, other.table.listed)
+    ]
+    found.sort(key=lambda each: -each[0].score)
+    return [
+        {
+            "tables": [one.id, other.id],
+            "fields": [one.table.field_names[link.left], other.table.field_names[link.right]],
+            "shared": link.shared,
+        }
+        for link, one, other in found
+    ]
