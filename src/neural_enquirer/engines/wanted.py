@@ -110,6 +110,7 @@ class Wanted:
         search: words that a row must have somewhere, case and accents aside.
         filters: what some of its cells must be like.
         kept: the rows that a step of a program keeps; None for every row.
+        others: whether the rows that it does not keep come too, after those; engines elsewhere leave them out.
     """
 
     sort: int | None = None
@@ -117,6 +118,7 @@ class Wanted:
     search: str = ""
     filters: tuple[Filter, ...] = ()
     kept: Kept | None = None
+    others: bool = False
 
     @property
     def is_everything(self) -> bool:

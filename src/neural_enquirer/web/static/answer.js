@@ -95,8 +95,10 @@ export class AnswerCard {
     page.nearest.hidden = !nearest;
     page.nearest.replaceChildren();
     if (!nearest) return;
-    page.nearest.append(element("p", { textContent: nearest.message }));
-    if (nearest.row === null) return;
+    if (nearest.row === null) {
+      page.nearest.append(element("p", { textContent: nearest.message }));
+      return;
+    }
     const id = entry.tables[tables.indexOf(nearest.table)] ?? entry.tables[0];
     const found = await attempt(() => api.rows(id, nearest.row, 1));
     if (!found || entry !== this.entry) return;
@@ -106,7 +108,8 @@ export class AnswerCard {
       const text = element("dd", { textContent: written(found.cells[0][place], field) || "—" });
       list.append(element("div", { className: isNamed ? "named" : "" }, element("dt", { textContent: field.name }), text));
     });
-    page.nearest.append(list, button("plain", words.showRow(nearest.row), () => attempt(() => this.hands.onNearest(id, nearest))));
+    const show = button("plain", words.showInTable, () => attempt(() => this.hands.onNearest(id, nearest)));
+    page.nearest.append(element("p", { textContent: words.nearestRow(nearest.row) }), list, show);
     await attempt(() => this.hands.onNearest(id, nearest));
   }
 

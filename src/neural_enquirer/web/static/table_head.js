@@ -70,15 +70,43 @@ export class TableHead {
 
   /** How far to scroll for a field to be in the middle. */
   leftFor(field) {
-    const header = this.#headers()[field];
-    return header.offsetLeft + header.offsetWidth / 2 - this.scroller.clientWidth / 2;
+    const { start, end } = this.#span(field);
+    return (start + end - this.#stuck() - this.scroller.clientWidth) / 2;
+  }
+
+  /** How far to scroll for fields to be in sight, with as little movement as can be; the first before all others. */
+  leftForAll([first, ...others]) {
+    let { start, end } = this.#span(first);
+    const room = this.scroller.clientWidth - this.#stuck();
+    for (const field of others) {
+      const span = this.#span(field);
+      const [from, to] = [Math.min(start, span.start), Math.max(end, span.end)];
+      if (to - from <= room) [start, end] = [from, to];
+    }
+    const { scrollLeft } = this.scroller;
+    if (start < scrollLeft + this.#stuck()) return start - this.#stuck();
+    return Math.max(scrollLeft, end - this.scroller.clientWidth);
   }
 
   isInSight(field) {
-    const corner = this.head.rows[0].cells[0];
-    const box = this.#headers()[field].getBoundingClientRect();
-    const room = this.scroller.getBoundingClientRect();
-    return box.left >= room.left + corner.offsetWidth - 1 && box.right <= room.right + 1;
+    const { start, end } = this.#span(field);
+    const { scrollLeft, clientWidth } = this.scroller;
+    return this.#isStuck(field) || (start >= scrollLeft + this.#stuck() - 1 && end <= scrollLeft + clientWidth + 1);
+  }
+
+  /** Where a field starts and ends, from the left of the whole table. */
+  #span(field) {
+    const start = this.edges[field];
+    return { start, end: this.edges[field + 1] ?? this.table.offsetWidth };
+  }
+
+  /** How much of the left never scrolls away. */
+  #stuck() {
+    return this.#isStuck(0) && this.edges.length > 1 ? this.edges[1] : this.edges[0];
+  }
+
+  #isStuck(field) {
+    return field === 0 && getComputedStyle(this.#headers()[0]).position === "sticky";
   }
 
   /** Makes a column wider by so many ems, or narrower. */
@@ -86,6 +114,21 @@ export class TableHead {
     const width = this.widths[field + 1] + ems;
     this.widths[field + 1] = Math.max(NARROWEST, Math.min(width, WIDEST_BY_HAND));
     this.#drawWidths();
+  }
+
+  /** Columns that do not fill the room are stretched: their edges are where the browser puts them. */
+  #findEdges() {
+    const [corner, ...headers] = this.head.rows[0].cells;
+    let edge = corner.offsetWidth;
+    this.edges = headers.map((header) => {
+      edge += header.offsetWidth;
+      return edge - header.offsetWidth;
+    });
+  }
+
+  /** To be called when the room is another. */
+  resized() {
+    if (this.fields.length) this.#findEdges();
   }
 
   #headers() {
@@ -114,7 +157,7 @@ export class TableHead {
     draw(this.table, "row-ems", this.widths[0]);
     draw(this.table, "ems", this.widths.reduce((sum, ems) => sum + ems, 0));
     draw(this.table, "fields", this.fields.length);
-    this.edges = this.#headers().map((header) => header.offsetLeft);
+    this.#findEdges();
     this.hands.onLayout();
   }
 

@@ -19,6 +19,7 @@ const SPARE_ROWS = 12;
 const MANY_FIELDS = 60;
 const FIELDS_AT_A_TIME = 20;
 const MARKED = 0.5;
+const MANY_ANSWERS = 12; // frames around more than so many cells would be all that one sees
 const LONG_CELL = 24;
 // Browsers draw nothing beyond some 17 million pixels; with more rows than fit, a pixel stands for several.
 const TALLEST = 15_000_000;
@@ -108,6 +109,7 @@ export class TableView {
   paint(picture) {
     this.picture = picture;
     this.head.paint(picture);
+    this.table.classList.toggle("many", picture.answers.size > MANY_ANSWERS);
     this.repaint();
   }
 
@@ -168,10 +170,10 @@ export class TableView {
     this.#scrollTo(top, left);
   }
 
-  /** Brings fields into sight unless they are; the first where not all have room. */
+  /** Brings fields into sight unless they are; where not all have room, the first and those near to it. */
   revealFields(fields) {
-    const hidden = fields.filter((field) => !this.head.isInSight(field));
-    if (hidden.length) this.#scrollTo(this.scroller.scrollTop, this.head.leftFor(hidden[0]));
+    if (fields.every((field) => this.head.isInSight(field))) return;
+    this.#scrollTo(this.scroller.scrollTop, this.head.leftForAll(fields));
   }
 
   /** Brings the most read field and the most marked row into sight, unless they, or one marked alike, are. */
@@ -206,7 +208,7 @@ export class TableView {
     const beyond = top + this.rowHeight - this.#room();
     if (top < 0) this.scroller.scrollTop = this.#toScroll(place);
     else if (beyond > 0) this.scroller.scrollTop = this.#toScroll(place - (this.#room() / this.rowHeight - 1));
-    if (!this.head.isInSight(field)) this.scroller.scrollLeft = this.head.leftFor(field);
+    if (!this.head.isInSight(field)) this.scroller.scrollLeft = this.head.leftForAll([field]);
   }
 
   #scrollTo(top, left) {
@@ -407,6 +409,7 @@ export class TableView {
 
   #resized() {
     if (!this.rows) return;
+    this.head.resized();
     this.#measure();
     this.#render();
   }

@@ -71,7 +71,7 @@ export const words = {
   cells: (count) => `Made of ${counted(count, "cell")}`,
   place: (field, row) => `${field} · row ${rowName(row)}`,
   showInTable: "Show it in the table",
-  showRow: (row) => `Show row ${rowName(row)} in the table`,
+  nearestRow: (row) => `The nearest is row ${rowName(row)}, with these fields:`,
   spokenRefusal: (sentence) => `No answer. ${sentence}`,
   spokenAnswer: ({ answer, sentence }, sure, share) => `${answer}. ${sentence} ${sure}, ${share}.`,
   someRows: (count) => `${counted(count, "row")} of those that count`,
