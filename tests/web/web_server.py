@@ -5,6 +5,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import uvicorn
 from fastapi import FastAPI
@@ -23,9 +24,11 @@ GAMES = [
 GAMES_CSV = b"year,city,cost\n2000,Sydney,3800\n2004,Athens,9000\n2008,,6800\n"
 
 
-def fake_app(limits: Limits | None = None, predictor: FakePredictor | None = None) -> FastAPI:
+def fake_app(
+    limits: Limits | None = None, predictor: FakePredictor | None = None, corrections: Path | None = None
+) -> FastAPI:
     enquirer = Enquirer(predictor or FakePredictor())
-    return create_app(enquirer, [Table.of(GAMES, name="games")], limits)
+    return create_app(enquirer, [Table.of(GAMES, name="games")], limits, corrections=corrections)
 
 
 @contextlib.contextmanager
