@@ -8,7 +8,7 @@ import { Correction } from "./correction.js";
 import { button, element, page } from "./dom.js";
 import { Evidence } from "./evidence.js";
 import { listenForFiles } from "./files.js";
-import { attempt, copy, listenForMessages, say, showMessage } from "./messages.js";
+import { atWork, attempt, copy, listenForMessages, say, showMessage } from "./messages.js";
 import { PaperView } from "./paper_view.js";
 import { Sheet } from "./sheet.js";
 import { NOTHING } from "./table_view.js";
@@ -41,7 +41,7 @@ async function start() {
 async function openFile(file) {
   if (!file) return;
   say(words.reading(file.name));
-  document.body.classList.add("busy");
+  const done = atWork();
   try {
     const table = await api.upload(file);
     choice.add(table);
@@ -50,7 +50,7 @@ async function openFile(file) {
     history.pushState({}, "", addressOf([table.id]));
     say(words.isOpen(table));
   } finally {
-    document.body.classList.remove("busy");
+    done();
   }
   page.question.focus();
 }
@@ -166,18 +166,23 @@ async function ask(question) {
     page.question.focus();
     return;
   }
+  const tables = [...choice.chosen];
+  const entry = await answered(tables, text, toLeanOn(state.entry));
+  history.pushState({ entry: entry.id }, "", addressOf(tables, entry.answer.read_as ?? text));
+  await showEntry(entry);
+}
+
+/** Has the server answer a question; one that is asked meanwhile takes its place. */
+async function answered(tables, question, after = null) {
   state.asking?.abort();
-  const asking = (state.asking = new AbortController());
-  document.body.classList.add("busy");
+  state.asking = new AbortController();
+  const { signal } = state.asking;
+  const done = atWork();
   try {
-    const tables = [...choice.chosen];
-    const after = toLeanOn(state.entry);
-    const answer = await known(tables, () => api.ask({ tables, question: text, after }, asking.signal));
-    const entry = conversation.add(text, tables, choice.names(tables), answer);
-    history.pushState({ entry: entry.id }, "", addressOf(tables, answer.read_as ?? text));
-    await showEntry(entry);
+    const answer = await known(tables, () => api.ask({ tables, question, after }, signal));
+    return conversation.add(question, tables, choice.names(tables), answer);
   } finally {
-    if (state.asking === asking) document.body.classList.remove("busy");
+    done();
   }
 }
 
@@ -259,15 +264,9 @@ async function followAddress() {
   if (!question) return;
   page.question.value = question;
   fitQuestion();
-  await askAgain(ids, question);
-}
-
-/** Asks what an address says, which is no new place to go back from. */
-async function askAgain(tables, question) {
-  const answer = await known(tables, () => api.ask({ tables, question }));
-  const entry = conversation.add(question, tables, choice.names(tables), answer);
-  history.replaceState({ entry: entry.id }, "", location.href);
-  await showEntry(entry);
+  const found = await answered(ids, question);
+  history.replaceState({ entry: found.id }, "", location.href); // no new place to go back from
+  await showEntry(found);
 }
 
 /** Links may say olympics.csv as well as olympics. */

@@ -94,7 +94,7 @@ export class Choice {
     page.tabs.hidden = this.chosen.length < 2;
     const tab = (id) => {
       const isShown = id === this.shown;
-      const made = button("tab", this.names([id]), () => this.hands.onShown(id), { tabIndex: isShown ? 0 : -1 });
+      const made = button("tab", this.names([id]), () => this.#look(id), { tabIndex: isShown ? 0 : -1 });
       return attributes(made, { role: "tab", "aria-selected": isShown, "aria-controls": "sheet-panel" });
     };
     page.tabs.replaceChildren(...(this.chosen.length > 1 ? this.chosen.map(tab) : []));
@@ -106,7 +106,12 @@ export class Choice {
     event.preventDefault();
     const place = this.chosen.indexOf(this.shown) + direction;
     const next = this.chosen[(place + this.chosen.length) % this.chosen.length];
-    Promise.resolve(this.hands.onShown(next)).then(() => page.tabs.querySelector("[aria-selected=true]")?.focus());
+    this.#look(next);
+  }
+
+  async #look(id) {
+    await this.hands.onShown(id);
+    page.tabs.querySelector("[aria-selected=true]").focus(); // the tabs have been made anew
   }
 
   async #showLinks() {

@@ -5,8 +5,10 @@ import { page } from "./dom.js";
 import { words } from "./words.js";
 
 const LOOK_AGAIN = 3_000;
+const A_WHILE = 500;
 let again = null; // what to try again
 let watching = null;
+let working = null;
 
 /** Runs what may fail; where it does, says so, and how to try again where no server answered. */
 export async function attempt(work) {
@@ -49,6 +51,23 @@ async function lookAgain() {
 /** For screen readers: what has just changed. */
 export function say(text) {
   page.spoken.textContent = text;
+}
+
+/** Shows that the page is at work, in words where it takes a while. @returns {() => void} ends that */
+export function atWork() {
+  document.body.classList.add("busy");
+  clearTimeout(working);
+  working = setTimeout(() => {
+    page.working.hidden = false;
+    say(words.working);
+  }, A_WHILE);
+  const mine = working;
+  return () => {
+    if (mine !== working) return; // other work by now
+    clearTimeout(working);
+    page.working.hidden = true;
+    document.body.classList.remove("busy");
+  };
 }
 
 /** Puts a text on the clipboard; a button tells that it is there. */

@@ -116,7 +116,13 @@ export class TableHead {
     this.#drawWidths();
   }
 
-  /** Columns that do not fill the room are stretched: their edges are where the browser puts them. */
+  /** How many ems are left beside the table; once somebody has set a width, nothing is stretched any more. */
+  #roomLeft() {
+    if (this.widths.some((ems, place) => ems !== this.automatic[place])) return 0;
+    const em = parseFloat(getComputedStyle(this.table).fontSize);
+    return Math.max(0, this.scroller.clientWidth - this.table.offsetWidth) / em;
+  }
+
   #findEdges() {
     const [corner, ...headers] = this.head.rows[0].cells;
     let edge = corner.offsetWidth;
@@ -128,7 +134,7 @@ export class TableHead {
 
   /** To be called when the room is another. */
   resized() {
-    if (this.fields.length) this.#findEdges();
+    if (this.fields.length) this.#drawWidths();
   }
 
   #headers() {
@@ -153,10 +159,13 @@ export class TableHead {
   #drawWidths() {
     while (this.columns.childElementCount < this.widths.length) this.columns.append(element("col"));
     while (this.columns.childElementCount > this.widths.length) this.columns.lastChild.remove();
-    this.widths.forEach((ems, place) => draw(this.columns.children[place], "ems", ems));
+    const total = this.widths.reduce((sum, ems) => sum + ems, 0);
     draw(this.table, "row-ems", this.widths[0]);
-    draw(this.table, "ems", this.widths.reduce((sum, ems) => sum + ems, 0));
     draw(this.table, "fields", this.fields.length);
+    draw(this.table, "ems", total);
+    const more = this.#roomLeft() / this.fields.length;
+    this.widths.forEach((ems, place) => draw(this.columns.children[place], "ems", place ? ems + more : ems));
+    draw(this.table, "ems", total + more * this.fields.length);
     this.#findEdges();
     this.hands.onLayout();
   }

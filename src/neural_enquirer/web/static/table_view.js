@@ -356,7 +356,7 @@ export class TableView {
       is("answer", answers.get(row)?.has(field) ?? false);
       is("used", used.has(field));
       is("shaded", shares.has(field));
-      is("pointed", this.pointedAt?.row === row && this.pointedAt.field === field);
+      is("pointed", this.pointedAt !== null && this.pointedAt.row === row && this.pointedAt.field === field);
       is("picked", this.picked.has(`${row} ${field}`));
       is("cursor", this.cursor?.place === line.place && this.cursor.field === field);
       if (shares.has(field)) draw(cell, "share", shares.get(field));

@@ -42,6 +42,7 @@ export const words = {
   yourQuestion: "Your question",
   placeholder: "Ask about this table",
   ask: "Ask",
+  working: "Looking for the answer…",
   examples: "Questions to try",
   together: "Ask it together with another table",
   addTable: "+ Ask with another table…",
