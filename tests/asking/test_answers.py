@@ -110,7 +110,6 @@ def test_the_json_object_has_all_keys_and_plain_values() -> None:
     assert json.loads(json.dumps(content)) == content
     assert content | {"program_steps": [], "cells": []} == {
         "question": question,
-        "read_as": None,
         "answer": "3",
         "answers": ["3"],
         "aggregation": "count",
@@ -131,6 +130,7 @@ def test_the_json_object_has_all_keys_and_plain_values() -> None:
         "unused_spans": [],
         "refusal": None,
         "nearest": None,
+        "read_as": None,
         "ranked": [
             {
                 "answer": "3",

@@ -481,8 +481,8 @@ class TestOthers:
     def test_description(self, client: TestClient) -> None:
         described = client.get("/openapi.json").json()
         assert set(described["paths"]) == {
-            "/api/tables", "/api/tables/{id}", "/api/tables/{id}.csv", "/api/links", "/api/ask",
-            "/api/figure", "/api/corrections", "/api/models", "/healthz",
+            "/api/tables", "/api/tables/{id}", "/api/tables/{id}.csv", "/api/links", "/api/examples",
+            "/api/ask", "/api/figure", "/api/corrections", "/api/models", "/healthz",
         }  # fmt: skip
         ask_body = described["paths"]["/api/ask"]["post"]["requestBody"]["content"]["application/json"]
         assert ask_body["schema"]["required"] == ["question"]

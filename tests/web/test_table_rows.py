@@ -70,8 +70,15 @@ class TestOrder:
 class TestSearch:
     @pytest.mark.parametrize(
         ("search", "rows"),
-        [("zoe", [0]), ("SALES", [0, 1]), ("km it", [2, 3]), ("2021-01", [1]), ("none", []), ("", [0, 1, 2, 3])],
-    )  # fmt: skip
+        [
+            ("zoe", [0]),
+            ("SALES", [0, 1]),
+            ("km it", [2, 3]),
+            ("2021-01", [1]),
+            ("none", []),
+            ("é", [0, 1]),
+        ],
+    )
     def test_words_anywhere_in_a_row(self, client: TestClient, search: str, rows: list[int]) -> None:
         assert numbers(client, search=search) == rows
 

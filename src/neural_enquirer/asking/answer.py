@@ -22,6 +22,7 @@ from neural_enquirer.installed import check_installed
 from neural_enquirer.judge.ranked import NO_ROW, NOT_ABOUT, Ranked
 from neural_enquirer.prediction import Prediction
 from neural_enquirer.programs.language import Join, Program, ProgramError
+from neural_enquirer.programs.result import Result
 from neural_enquirer.programs.text import to_text
 from neural_enquirer.tables import Table, Value
 from neural_enquirer.tables.wording import cut, listed
@@ -54,7 +55,8 @@ class Answer:
         cascade: what the cascade did with the question; None where it has not looked at the rows.
         reason: why the tables' engine cannot run the program, where it cannot.
         page: gives some of the rows that a program's answer is made of, where an engine has them.
-        read_as: how a question was read that leans on the one before; None where it stands by itself.
+        run: runs other programs over the same tables, where an engine has them.
+        read_as: what the question was taken for, where it leans on the one before; else None.
     """
 
     question: str
@@ -65,6 +67,7 @@ class Answer:
     cascade: Cascade | None = dataclasses.field(default=None, repr=False)
     reason: str | None = None
     page: Callable[[Program, int, int], Table] | None = dataclasses.field(default=None, repr=False)
+    run: Callable[[Program], Result] | None = dataclasses.field(default=None, repr=False)
     read_as: str | None = None
 
     @property
@@ -261,7 +264,6 @@ class Answer:
         """
         content: dict[str, Any] = {
             "question": self.question,
-            "read_as": self.read_as,
             "answer": self.text,
             "answers": list(self.texts),
             "aggregation": self.aggregation,
@@ -279,6 +281,7 @@ class Answer:
             "unused_spans": [dict(zip(("start", "end"), span, strict=True)) for span in self.unused_spans],
             "refusal": self.refusal and self.refusal.to_json(),
             "nearest": self.nearest and self.nearest.to_json(),
+            "read_as": self.read_as,
             "ranked": [each.to_json() for each in self.ranked],
             "alternatives": [each.reading_json() for each in self.alternatives],
             "tables": [table.name for table in self.tables],

@@ -14,7 +14,8 @@ from neural_enquirer.asking.questions import QuestionError
 from neural_enquirer.tables import Table, TableError
 
 _PROMPT = "? "
-_HELP = """Ask in plain words, or type (with : or /)
+_HELP = """Ask in plain words, also in a few that lean on the last question (and in 2004? list them), or type
+(with : or /)
   :explain        how the last answer was found (or: why)
   :sql [DIALECT]  the SQL of the last answer, such as :sql postgres
   :table          the first rows of each table
@@ -68,10 +69,11 @@ class Conversation:
                 command(rest.strip())
             return
         try:
-            self._last = self._enquirer.ask(self._tables, line)
+            self._last = self._enquirer.ask(self._tables, line, after=self._last)
         except (QuestionError, TableError) as error:
             self._tell(str(error))
             return
+        terminal.show_reading(self._out, self._last)
         terminal.show_answer(self._out, self._last)
 
     def _of_last(self, show: Callable[[Answer], None]) -> None:

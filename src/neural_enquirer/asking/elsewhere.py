@@ -35,7 +35,10 @@ def answer_elsewhere(predictor: Predictor, tables: Tables, question: str, top: i
     answer = answer_of(question, rows, verdict.links, ranked, predictor.name)
     engine = there[0].engine
     return dataclasses.replace(
-        answer, reason=reason, page=lambda program, start, count: engine.rows(program, there, start, count)
+        answer,
+        reason=reason,
+        page=lambda program, start, count: engine.rows(program, there, start, count),
+        run=lambda program: engine.run(program, there),
     )
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, overload
 
 from neural_enquirer.asking.answer import Answer, answer_by_cell, answer_of
+from neural_enquirer.asking.follow_ups import Last, follow_up
 from neural_enquirer.asking.questions import QuestionError, check_question
 from neural_enquirer.engines.addresses import is_connection
 from neural_enquirer.engines.choosing import open_object, open_sources
@@ -63,7 +64,7 @@ class Enquirer:
         """The model's name, or the directory it came from."""
         return self._predictor.name
 
-    def ask(self, table: Any, question: str, *, top: int = 5) -> Answer:
+    def ask(self, table: Any, question: str, *, top: int = 5, after: Answer | Last | None = None) -> Answer:
         """Answers one question.
 
         Args:
@@ -73,12 +74,15 @@ class Enquirer:
                 whose words help.
             question: in plain words.
             top: how many of the most probable candidates the answer lists.
+            after: the answer to the question before, on which this one may lean: "and in Europe?"; or that
+                question with its program.
 
         Raises:
             TableError: where a table cannot be read or has no rows, or a model cannot read several together.
             QuestionError: where the question is empty.
         """
-        return self.ask_many(table, [question], top=top)[0]
+        plain = self.ask_many(table, [question], top=top)[0]
+        return follow_up(plain, Last.of(after) if isinstance(after, Answer) else after)
 
     @overload
     def ask_many(self, table: Any, questions: Iterable[str], *, top: int = 5) -> list[Answer]: ...

@@ -24,6 +24,7 @@ __all__ = [
     "show_grid",
     "show_line",
     "show_message",
+    "show_reading",
     "show_short_answer",
     "show_sql",
     "show_tables",
@@ -54,6 +55,12 @@ def show_answer(out: Console, answer: Answer, top: int | None = None) -> None:
     show_line(out, one_line(answer.told), "yellow" if doubtful else "dim")
     if top is not None:
         _show_candidates(out, answer.ranked[:top])
+
+
+def show_reading(out: Console, answer: Answer) -> None:
+    """How a question was read that leans on the one before; nothing for one that stands by itself."""
+    if answer.read_as is not None:
+        show_line(out, one_line(f"Read as: {answer.read_as}"), "dim")
 
 
 def show_short_answer(out: Console, answer: Answer, top: int | None = None) -> None:

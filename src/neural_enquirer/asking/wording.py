@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-__all__ = ["OperationWords", "is_superlative", "operation_words", "plain_words"]
+__all__ = ["OperationWords", "is_superlative", "operation_words", "phrases_pattern", "plain_words"]
 
 _DATA: Final = Path(__file__).parents[1] / "data" / "answers"
 _SHORTEST_SUPERLATIVE: Final = 6
@@ -43,7 +43,8 @@ def operation_words() -> tuple[OperationWords, ...]:
     """What words ask for which operation."""
     content = tomllib.loads((_DATA / "operations.toml").read_text("utf-8"))
     return tuple(
-        OperationWords(name, _pattern(keys["phrases"]), keys["telling"]) for name, keys in content.items()
+        OperationWords(name, phrases_pattern(keys["phrases"]), keys["telling"])
+        for name, keys in content.items()
     )
 
 
@@ -64,7 +65,7 @@ def _words_in(file: str) -> frozenset[str]:
     return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
 
 
-def _pattern(phrases: Sequence[str]) -> re.Pattern[str]:
+def phrases_pattern(phrases: Sequence[str]) -> re.Pattern[str]:
     """Matches any of some phrases, the longest first; a * stands for any ending of a word."""
     longest_first = sorted(map(re.escape, phrases), key=len, reverse=True)
     return re.compile(rf"\b(?:{'|'.join(longest_first)})\b".replace(r"\*", r"\w*"))

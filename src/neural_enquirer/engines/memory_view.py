@@ -3,6 +3,7 @@
 import functools
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -11,7 +12,7 @@ from neural_enquirer.engines.values import folded, folded_all
 from neural_enquirer.engines.wanted import Filter, Kept, Page, Wanted
 from neural_enquirer.programs.execution import run
 from neural_enquirer.programs.language import All, Comparison, Exists, Where
-from neural_enquirer.tables import FieldType, Table
+from neural_enquirer.tables import FieldType, Table, Value
 from neural_enquirer.tables.arrays import Index, Mask
 
 __all__ = ["MemoryView"]
@@ -29,6 +30,12 @@ class MemoryView:
         self._ranks: dict[int, Index] = {}
         self._found: OrderedDict[Wanted, Index] = OrderedDict()
         self._lock = threading.Lock()
+
+    def prepare(self) -> None:
+        """Finds out now what searching and ordering need to know, so that nobody waits for it later."""
+        self.numbers(Wanted(search="?"))
+        for field in range(len(self._table.fields)):
+            self.numbers(Wanted(sort=field))
 
     def count(self, wanted: Wanted) -> int:
         """How many rows are wanted."""
@@ -125,12 +132,16 @@ class MemoryView:
     def _ranks_of(self, field: int) -> Index:
         """For each row where its cell comes; -1 where it is missing."""
         if field not in self._ranks:
-            column = self._table.amounts(field) or self._table.array(field)
-            codes = column.codes
-            if column.type is FieldType.TEXT:
-                words = folded_all(column.words)
-                places = np.empty(len(words), np.intp)
-                places[sorted(range(len(words)), key=words.__getitem__)] = np.arange(len(words))
-                codes = places[codes] if len(words) else codes
-            self._ranks[field] = np.where(column.present, codes, -1).astype(np.intp)
+            column = self._table.amounts(field)
+            if column is None and self._table.fields[field].type is FieldType.TEXT:
+                self._ranks[field] = _places_of(self._texts(field), self._table.columns[field])
+            else:
+                column = column or self._table.array(field)
+                self._ranks[field] = np.where(column.present, column.codes, -1).astype(np.intp)
         return self._ranks[field]
+
+
+def _places_of(texts: Sequence[str], cells: Sequence[Value | None]) -> Index:
+    """Where each text comes among all; -1 where a cell is missing."""
+    place_of = {text: place for place, text in enumerate(sorted(set(texts)))}
+    return np.array([-1 if cell is None else place_of[text] for text, cell in zip(texts, cells, strict=True)])

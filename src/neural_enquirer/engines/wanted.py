@@ -58,8 +58,10 @@ class Filter:
         field = table.fields[self.field]
         if self.test is Comparison.EQUAL and not self.text:
             return Missing(Field(field.name))
-        reading = table.listed.reading(self.field) if field.type is FieldType.TEXT else None
-        if self.test is Comparison.CONTAINS or (field.type is FieldType.TEXT and not self._measures(reading)):
+        if self.test is Comparison.CONTAINS:
+            return None
+        reading = table.listed.reading(self.field)
+        if field.type is FieldType.TEXT and (reading is None or self.test is Comparison.EQUAL):
             return None
         term = Field(field.name)
         value = _read(self.text, field.type, reading)
@@ -68,10 +70,6 @@ class Filter:
             raise EngineError(f"{field.name} is compared with a {what}, and '{self.text[:40]}' is none")
         own = term if field.type is not FieldType.TEXT else PartOf(Part.AMOUNT, term)
         return Compare(own, self.test, Constant(value))
-
-    def _measures(self, reading: Reading | None) -> bool:
-        """Whether a field of text is compared by what its cells amount to."""
-        return reading is not None and self.test is not Comparison.EQUAL
 
 
 def _read(text: str, kind: FieldType, reading: Reading | None) -> Value | None:

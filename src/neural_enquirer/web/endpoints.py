@@ -7,6 +7,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from neural_enquirer.asking.answer import Answer
+from neural_enquirer.asking.follow_ups import Last, follow_up
 from neural_enquirer.checkpoint_files import describe_shipped
 from neural_enquirer.learning.corrections import append
 from neural_enquirer.tables import Table
@@ -48,7 +49,10 @@ async def ask(request: Request, visit: Visiting) -> Response:
     """Answers a question; the answer is what `enquirer ask --json` prints."""
     asked = await json_body(request, AskRequest, visit.limits)
     tables = await _asked_tables(asked, visit)
+    last = _last(asked, visit)
     answer = await visit.service.ask(tables, asked.question, asked.top)
+    if last is not None:
+        answer = await run_in_threadpool(follow_up, answer, last)
     if max(table.row_count for table in tables) <= _MANY_ROWS:
         return _answer_response(answer, asked.steps, visit.limits.rows_told)
     return await run_in_threadpool(_answer_response, answer, asked.steps, visit.limits.rows_told)
@@ -61,6 +65,15 @@ async def _asked_tables(asked: AskRequest, visit: Visit) -> tuple[Table, ...]:
     if asked.records is not None:
         return (await visit.service.read_records(asked.records),)
     return tuple(known.table for known in visit.tables(asked.tables or [asked.table or ""]))
+
+
+def _last(asked: AskRequest, visit: Visit) -> Last | None:
+    """The question before, which this one may lean on, where a program answered it."""
+    if asked.after is None or asked.after.program is None:
+        return None
+    if max(len(asked.after.question), len(asked.after.program)) > visit.limits.program_letters:
+        raise RequestError(422, "The question before, or its program, is too long.")
+    return Last.read(asked.after.question, asked.after.program)
 
 
 def _answer_response(answer: Answer, steps: bool | None, rows_told: int) -> Response:

@@ -1,190 +1,279 @@
-"""Questions to try on a table, made from its own fields and cells.
+"""Questions to try on a table, made from its own fields and cells: one of every kind that can be asked.
 
-Each kind of question is one that the model was trained for, worded plainly, with one right answer; which cell
-that is, is known here and tested against the model, but not shown.
+Each comes with the program that answers it, which was run: what it gives is an answer worth asking for.
 """
 
-import functools
-import re
-from collections import Counter
-from collections.abc import Callable, Iterator
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Final
 
-from neural_enquirer.tables import Table
-from neural_enquirer.tables.cell_types import FieldType, Value
+from neural_enquirer.programs.execution import run
+from neural_enquirer.programs.language import (
+    Aggregate,
+    Aggregation,
+    All,
+    Cells,
+    Combination,
+    Compare,
+    Comparison,
+    Constant,
+    Direction,
+    Extreme,
+    Groups,
+    Holds,
+    Measure,
+    Operation,
+    Program,
+    ProgramError,
+    Rows,
+    Where,
+)
+from neural_enquirer.tables import FieldType, Table, Value
+from neural_enquirer.web.example_words import ColumnWords, Subject, an, columns_of, is_plain, subject_of
 
-MOST_QUESTIONS = 6
-# What of a table is looked at: questions about its beginning are as good as any.
-_ROWS_SEEN = 500
-_FIELDS_SEEN = 30
-_LONGEST_VALUE = 40
-_LONGEST_NAME = 40
-# Fields that say when or which, but of which nobody asks for the highest.
-_NOT_COMPARED = frozenset({"year", "id", "number", "no", "nr", "code", "zip", "rank", "index", "phone"})
+__all__ = ["Drawn", "Example", "examples", "first_good"]
+
+_MOST_TRIED: Final = 6
+_FEW: Final = range(2, 11)
+_TOP: Final = 3
+_ALL: Final = All()
 
 
 @dataclass(frozen=True)
 class Example:
-    """A question, and the cell that answers it."""
+    """A question of some kind, and the program that answers it."""
 
+    kind: str
     question: str
-    row: int
-    field: str
+    program: Program
 
 
 @dataclass(frozen=True)
-class _Column:
-    """A field as questions use it.
+class _Asked:
+    """What questions are made of: what rows are about, and the other fields."""
 
-    Attributes:
-        name: its name in the table.
-        words: its name as people say it.
-        type: what its cells are.
-        values: the first cells.
-        texts: the same as spelled.
-    """
+    subject: Subject
+    others: tuple[ColumnWords, ...]
 
-    name: str
-    words: str
-    type: FieldType
-    values: tuple[Value | None, ...]
-    texts: tuple[str, ...]
+    @property
+    def measures(self) -> list[ColumnWords]:
+        return [column for column in self.others if column.is_measure and column.is_noun]
 
-    def is_said(self, row: int) -> bool:
-        """Whether a question can name a cell: it is there, short, plain, and no other reads alike."""
-        text = self.texts[row]
-        plain = text.isprintable() and any(c.isalnum() for c in text) and '"' not in text
-        return plain and len(text) <= _LONGEST_VALUE and self._counts[text.casefold()] == 1
+    @property
+    def kinds(self) -> list[ColumnWords]:
+        return [column for column in self.others if column.kinds and column.is_noun]
 
-    @functools.cached_property
-    def _counts(self) -> Counter[str]:
-        return Counter(text.casefold() for text in self.texts)
+    @property
+    def dates(self) -> list[ColumnWords]:
+        return [column for column in self.others if column.type is FieldType.DATE and column.is_noun]
 
-    @functools.cached_property
-    def repeated(self) -> str | None:
-        """The value that occurs most often, if it tells rows apart."""
-        common = [text for text in self.texts if text and len(text) <= _LONGEST_VALUE and text.isprintable()]
-        for text, count in Counter(common).most_common(1):
-            if 2 <= count <= len(self.texts) * 0.7 and len(set(common)) >= 2:
-                return text
-        return None
+    def names(self, rows: Rows) -> Iterator[Program]:
+        """What rows are called, where a field says it."""
+        if self.subject.column is not None:
+            yield Cells((self.subject.column.field,), rows)
 
-    def extreme(self, best: Callable[..., Any], rows: list[int] | None = None) -> int | None:
-        """The row with the most or the least, if there is one alone."""
-        known = [row for row in rows or range(len(self.values)) if self.values[row] is not None]
-        if len(known) < 2:
-            return None
-        found = best(self.values[row] for row in known)
-        holders = [row for row in known if self.values[row] == found]
-        return holders[0] if len(holders) == 1 else None
+    def at(self, row: int) -> Rows:
+        """The row that a question names."""
+        column = self.subject.column
+        assert column is not None
+        value = column.values[row]
+        assert value is not None
+        return Where(_ALL, Compare(column.field, Comparison.EQUAL, Constant(value)))
 
 
-def example_questions(table: Table) -> list[str]:
-    """Up to six questions that the table answers; fewer, or none, where its fields do not lend themselves."""
-    return [example.question for example in examples(table)]
+Drawn = Iterator[tuple[str, Program]]
+"""Questions of one kind, with their programs."""
 
 
 def examples(table: Table) -> list[Example]:
-    """The same, with the cells that answer them."""
-    columns = _columns(table)
-    subject = _subject(columns)
-    if subject is None:
-        return []
-    others = [column for column in columns if column is not subject]
-    kinds = [_look_ups(subject, others), _extremes(subject, others), _filtered(subject, others)]
-    kinds.append(_dates(subject, others))
-    return _in_turn(kinds)[:MOST_QUESTIONS]
+    """Questions that the table answers, one of each kind that its fields lend themselves to."""
+    columns = columns_of(table)
+    subject = subject_of(table, columns)
+    asked = _Asked(subject, tuple(column for column in columns if column is not subject.column))
+    return first_good({kind: (draw(asked), counts) for kind, (draw, counts) in _KINDS.items()}, [table])
 
 
-def _columns(table: Table) -> list[_Column]:
-    columns = []
-    for index, field in enumerate(table.fields[:_FIELDS_SEEN]):
-        rows = min(table.row_count, _ROWS_SEEN)
-        texts = tuple(table.text(row, index) for row in range(rows))
-        columns.append(
-            _Column(field.name, _spoken(field.name), field.type, table.columns[index][:rows], texts)
-        )
-    return [column for column in columns if 0 < len(column.words) <= _LONGEST_NAME]
+def first_good(kinds: Mapping[str, tuple[Drawn, Sequence[int]]], tables: Sequence[Table]) -> list[Example]:
+    """Of each kind the first question whose program gives as many values as it lets expect."""
+    found = []
+    for kind, (drawn, counts) in kinds.items():
+        for question, program in itertools.islice(drawn, _MOST_TRIED):
+            if question.isprintable() and _answers(program, tables, counts):
+                found.append(Example(kind, question, program))
+                break
+    return found
 
 
-def _spoken(name: str) -> str:
-    """A header as words: annualSalary is annual salary, Area (km²) is area."""
-    words = re.sub(r"\([^)]*\)|\[[^]]*\]", " ", name)
-    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", words)
-    words = re.sub(r"[^\w'-]+|_", " ", words).strip()
-    return " ".join(word if word.isupper() and len(word) > 1 else word.lower() for word in words.split())
+def _answers(program: Program, tables: Sequence[Table], counts: Sequence[int]) -> bool:
+    try:
+        values = run(program, tables).values
+    except ProgramError:
+        return False
+    return len(values) in counts and values != (0,)
 
 
-def _subject(columns: list[_Column]) -> _Column | None:
-    """The field that names what a row is about: the first one of text whose cells are all said alone."""
-
-    def named(column: _Column) -> int:
-        return sum(column.is_said(row) for row in range(len(column.texts)))
-
-    texts = [column for column in columns if column.type is FieldType.TEXT and named(column)]
-    for column in texts:
-        if named(column) >= 0.8 * len(column.texts):
-            return column
-    return max(texts, key=named, default=None)
+# Each kind draws questions until one is good.
 
 
-def _look_ups(subject: _Column, others: list[_Column]) -> Iterator[Example]:
+def _look_ups(asked: _Asked) -> Drawn:
     """What is the capital of Norway?"""
-    rows = [row for row in range(len(subject.texts)) if subject.is_said(row)]
-    for turn, column in enumerate(others):
-        for row in rows[turn * 3 % len(rows) :] + rows:
-            if column.values[row] is not None:
-                yield Example(f"What is the {column.words} of {subject.texts[row]}?", row, column.name)
-                break
+    subject = asked.subject
+    for turn, column in enumerate(sorted(asked.others, key=lambda column: column.is_naming)):
+        for row in subject.rows[turn * 3 % max(1, len(subject.rows)) :][:1]:
+            if column.values[row] is None:
+                continue
+            named, program = subject.named(row), Cells((column.field,), asked.at(row))
+            if column.is_many and column.is_noun:
+                yield f"How many {column.words} does {named} have?", program
+            elif column.type is FieldType.DATE and column.is_participle:
+                yield f"When was {named} {column.words}?", program
+            elif column.is_noun:
+                verb = "are" if column.is_plural else "is"
+                yield f"What {verb} the {column.words} of {named}?", program
 
 
-def _extremes(subject: _Column, others: list[_Column]) -> Iterator[Example]:
+def _superlatives(asked: _Asked) -> Drawn:
     """Which country has the highest population?"""
-    for turn, column in enumerate(_compared(others)):
-        word, best = (("highest", max), ("lowest", min))[turn % 2]
-        row = column.extreme(best)
-        if row is not None and subject.values[row] is not None:
-            yield Example(f"Which {subject.words} has the {word} {column.words}?", row, subject.name)
+    for column, (word, direction) in _ends(asked):
+        question = f"Which {asked.subject.one} has the {word} {column.words}?"
+        for program in asked.names(Extreme(direction, column.term, _ALL)):
+            yield question, program
 
 
-def _filtered(subject: _Column, others: list[_Column]) -> Iterator[Example]:
-    """Which country with continent Asia has the highest population?"""
-    compared = _compared(others)
-    for column in others:
-        value = column.repeated if column.type is FieldType.TEXT else None
-        if value is None:
+def _ends(asked: _Asked) -> Iterator[tuple[ColumnWords, tuple[str, Direction]]]:
+    for column in asked.measures:
+        yield column, ("most" if column.is_many else "highest", Direction.LARGEST)
+    for column in asked.dates:
+        yield column, ("earliest", Direction.SMALLEST)
+
+
+def _counts(asked: _Asked) -> Drawn:
+    """How many countries have Europe as their continent?"""
+    for column, value in _conditions(asked):
+        question = f"How many {asked.subject.counted} have {value} as their {column.words}?"
+        yield question, Aggregate(Aggregation.COUNT, None, _where(column, value))
+
+
+def _conditions(asked: _Asked) -> Iterator[tuple[ColumnWords, str]]:
+    yield from ((column, value) for column in asked.kinds for value in column.kinds[:2])
+
+
+def _where(column: ColumnWords, value: Value, comparison: Comparison = Comparison.EQUAL) -> Rows:
+    term = column.field if isinstance(value, str) else column.term
+    return Where(_ALL, Compare(term, comparison, Constant(value)))
+
+
+def _thresholds(asked: _Asked) -> Drawn:
+    """How many countries have a population above 50,000,000?"""
+    for column in asked.measures:
+        middle = _round_number(column)
+        if middle is None:
             continue
-        rows = [row for row, text in enumerate(column.texts) if text == value]
-        for other in compared:
-            row = other.extreme(max, rows)
-            if row is not None and subject.values[row] is not None:
-                kept = f"Which {subject.words} with {column.words} {value}"
-                yield Example(f"{kept} has the highest {other.words}?", row, subject.name)
-                break
+        above = f"{column.words if column.is_plural else an(column.words)} above {middle:,}"
+        more = f"more than {middle:,} {column.words}" if column.is_many else above
+        question = f"How many {asked.subject.counted} have {more}?"
+        yield question, Aggregate(Aggregation.COUNT, None, _where(column, middle, Comparison.MORE))
 
 
-def _dates(subject: _Column, others: list[_Column]) -> Iterator[Example]:
-    """Which country has the earliest founding date?"""
-    dates = [column for column in others if column.type is FieldType.DATE]
-    for turn, column in enumerate(dates):
-        word, best = (("latest", max), ("earliest", min))[turn % 2]
-        row = column.extreme(best)
-        if row is not None and subject.values[row] is not None:
-            yield Example(f"Which {subject.words} has the {word} {column.words}?", row, subject.name)
+def _round_number(column: ColumnWords) -> int | None:
+    """A round number near the middle of a field of numbers."""
+    numbers = sorted(value for value in column.values if isinstance(value, int | float))
+    if not numbers or numbers[-1] < 2 or numbers[-1] > 1e15:
+        return None
+    middle = int(numbers[(len(numbers) - 1) // 2])
+    unit = int(10 ** max(0, len(str(abs(middle))) - 1))
+    return middle // unit * unit
 
 
-def _compared(columns: list[_Column]) -> list[_Column]:
-    numbers = [column for column in columns if column.type is FieldType.NUMBER]
-    return [column for column in numbers if not _NOT_COMPARED & set(column.words.split())]
+def _averages(asked: _Asked) -> Drawn:
+    """What is the average population?"""
+    for column in reversed(asked.measures):
+        if column.is_averaged:
+            yield f"What is the average {column.number}?", Aggregate(Aggregation.AVERAGE, column.term, _ALL)
 
 
-def _in_turn(kinds: list[Iterator[Example]]) -> list[Example]:
-    """One of each kind, then the second of each kind, and so on."""
-    mixed: list[Example] = []
-    left = kinds
-    while left and len(mixed) < MOST_QUESTIONS:
-        drawn = [(kind, next(kind, None)) for kind in left]
-        mixed += [example for _, example in drawn if example is not None]
-        left = [kind for kind, example in drawn if example is not None]
-    return list(dict.fromkeys(mixed))
+def _sums(asked: _Asked) -> Drawn:
+    """What is the total quantity?"""
+    for column in asked.measures:
+        if column.adds_up:
+            together = f"How many {column.words} are there altogether?"
+            question = together if column.is_many else f"What is the total {column.words}?"
+            yield question, Aggregate(Aggregation.SUM, column.term, _ALL)
+
+
+def _lists(asked: _Asked) -> Drawn:
+    """List the countries with Africa as their continent."""
+    for column, value in reversed(list(_conditions(asked))):
+        question = f"List the {asked.subject.many} with {value} as their {column.words}."
+        for program in asked.names(_where(column, value)):
+            yield question, program
+
+
+def _groups(asked: _Asked) -> Drawn:
+    """How many countries are there for each continent?"""
+    for column in asked.kinds:
+        groups = All(Groups(column.field, Aggregation.COUNT, None, _ALL))
+        question = f"How many {asked.subject.counted} are there for each {column.words}?"
+        yield question, Cells((column.field, Measure()), groups)
+
+
+def _measured_groups(asked: _Asked) -> Drawn:
+    """What is the average population for each continent?"""
+    for column in reversed(asked.kinds):
+        for measure in asked.measures:
+            groups = All(Groups(column.field, Aggregation.AVERAGE, measure.term, _ALL))
+            if measure.is_averaged:
+                question = f"What is the average {measure.number} for each {column.words}?"
+                yield question, Cells((column.field, Measure()), groups)
+
+
+def _tops(asked: _Asked) -> Drawn:
+    """What are the top 3 countries by population?"""
+    for column in asked.measures:
+        question = f"What are the top {_TOP} {asked.subject.many} by {column.number}?"
+        for program in asked.names(Extreme(Direction.LARGEST, column.term, _ALL, count=_TOP)):
+            yield question, program
+
+
+def _yes_or_no(asked: _Asked) -> Drawn:
+    """Is Oslo the capital of Norway?"""
+    subject = asked.subject
+    for column in asked.others:
+        for row in subject.rows[-2:-1] if column.type is FieldType.TEXT and column.is_noun else ():
+            value = column.values[row]
+            if isinstance(value, str) and is_plain(value) and not column.is_plural:
+                question = f"Is {column.texts[row]} the {column.words} of {subject.named(row)}?"
+                found = Cells((column.field,), asked.at(row))
+                yield question, Holds(found, Comparison.EQUAL, Constant(value))
+
+
+def _differences(asked: _Asked) -> Drawn:
+    """What is the difference in population between Norway and Japan?"""
+    subject = asked.subject
+    for column in asked.measures:
+        known = [row for row in subject.rows if isinstance(column.values[row], int | float)]
+        for one, other in itertools.pairwise(known):
+            smaller, larger = (row for _, row in sorted((column.values[row], row) for row in (one, other)))
+            named = f"{subject.named(larger)} and {subject.named(smaller)}"
+            words = f"the {column.number}" if column.is_many else column.words
+            question = f"What is the difference in {words} between {named}?"
+            cells = (Cells((column.term,), asked.at(row)) for row in (larger, smaller))
+            yield question, Combination(Operation.DIFFERENCE, *cells)
+
+
+_ONE: Final = range(1, 2)
+_KINDS: Final[dict[str, tuple[Callable[[_Asked], Drawn], Sequence[int]]]] = {
+    "look-up": (_look_ups, _ONE),
+    "superlative": (_superlatives, _ONE),
+    "count": (_counts, _ONE),
+    "count above": (_thresholds, _ONE),
+    "list": (_lists, _FEW),
+    "groups": (_groups, range(4, 25)),
+    "top": (_tops, range(_TOP, _TOP + 1)),
+    "average": (_averages, _ONE),
+    "sum": (_sums, _ONE),
+    "average by group": (_measured_groups, range(4, 25)),
+    "difference": (_differences, _ONE),
+    "yes or no": (_yes_or_no, _ONE),
+}

@@ -124,6 +124,13 @@ class TablesLinked(pydantic.BaseModel):
     shared: int
 
 
+class ExampleShown(pydantic.BaseModel):
+    """A question to try, and what kind of question it is."""
+
+    kind: str
+    question: str
+
+
 class CorrectionKept(pydantic.BaseModel):
     """Where a correction was kept, and how many there are now."""
 

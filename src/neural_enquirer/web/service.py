@@ -43,6 +43,8 @@ class Service:
         self._drawers = ThreadPoolExecutor(1, "draws figures")  # matplotlib is not made for more
         self._uploads = _Slots(limits.uploads_at_once, "uploads")
         self._figures = _Slots(limits.waiting_figures, "figures")
+        for known in self.tables.preloaded:
+            self._readers.submit(known.prepare)
 
     def close(self) -> None:
         """Ends the threads once the work at hand is done."""
@@ -59,6 +61,7 @@ class Service:
             content = await uploads.receive(chunks, self.limits.upload_bytes, self.limits.upload_seconds)
             read = await _run(self._readers, uploads.read_table, content, name, self.limits)
             known = self.tables.add(uploads.file_name(name.partition("::")[0]), read.table, session)
+            self._readers.submit(known.prepare)
             return known, read.warnings
 
     async def read_records(self, records: Sequence[dict[str, Any]]) -> Table:

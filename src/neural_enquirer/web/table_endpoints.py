@@ -10,9 +10,11 @@ from fastapi import Depends, FastAPI, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 
+from neural_enquirer.asking.enquirer import named_apart
 from neural_enquirer.encoding.actions.joins import shared_fields
 from neural_enquirer.engines.wanted import Wanted
 from neural_enquirer.web import answers, schemas
+from neural_enquirer.web.examples_across import examples_across
 from neural_enquirer.web.guard import JsonResponse
 from neural_enquirer.web.requests import Visit, Visiting, answers_of, body_of, check_length
 from neural_enquirer.web.tables import KnownTable
@@ -37,6 +39,8 @@ def add_table_endpoints(app: FastAPI) -> None:
     app.get("/api/tables/{id}.csv", responses=told, response_class=Response)(save_table)
     app.get("/api/tables/{id}", responses=answers_of(schemas.TableRows, 200, 404, 422))(show_table)
     app.delete("/api/tables/{id}", status_code=204, responses=answers_of(None, 204, 404))(forget_table)
+    told = answers_of(list[schemas.ExampleShown], 200, 404, 422)
+    app.get("/api/examples", responses=told)(list_examples)
     app.get("/api/links", responses=answers_of(list[schemas.TablesLinked], 200, 404, 422))(list_links)
 
 
@@ -85,7 +89,8 @@ async def show_table(
         size = min(count, visit.limits.rows_shown, max(0, matching - start))
         page = known.view.page(wanted, min(start, matching), size)
         rows = answers.page_json(page, visit.limits.cell_letters)
-        more = {"start": start, **rows, "matching": matching, "examples": known.examples}
+        more: dict[str, Any] = {"start": start, **rows, "matching": matching}
+        more["examples"] = [example.question for example in known.examples]
         return JsonResponse(_described(known, visit) | more)
 
     return await run_in_threadpool(shown)
@@ -108,6 +113,19 @@ async def list_links(table: Annotated[list[str], Query()], visit: Visiting) -> R
     """How tables go together: fields with values in common, those that link them best first."""
     known = visit.tables(table)
     return JsonResponse(await run_in_threadpool(_links, known))
+
+
+async def list_examples(table: Annotated[list[str], Query()], visit: Visiting) -> Response:
+    """Questions to try: on one table one of every kind, on several those that only two together answer."""
+    known = visit.tables(table)
+
+    def made() -> list[dict[str, Any]]:
+        found = (
+            known[0].examples if len(known) == 1 else examples_across(named_apart(one.table for one in known))
+        )
+        return [{"kind": example.kind, "question": example.question} for example in found]
+
+    return JsonResponse(await run_in_threadpool(made))
 
 
 def _described(known: KnownTable, visit: Visit) -> dict[str, Any]:

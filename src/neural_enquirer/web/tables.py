@@ -14,12 +14,13 @@ from neural_enquirer.engines.memory_view import MemoryView
 from neural_enquirer.engines.wanted import View
 from neural_enquirer.tables import Table
 from neural_enquirer.tables.profile import TableProfile
-from neural_enquirer.web.example_questions import example_questions
+from neural_enquirer.web.example_questions import Example, examples
 from neural_enquirer.web.limits import Limits
 from neural_enquirer.web.problems import RequestError
 
 # What a cell takes on the whole: its value, its spelling, two references to them, and what is looked for.
 _BYTES_OF_A_CELL = 170
+_MANY_CELLS = 50_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,9 +54,17 @@ class KnownTable:
         return engine_of(self.table).profile(self.table)
 
     @functools.cached_property
-    def examples(self) -> list[str]:
+    def examples(self) -> list[Example]:
         """Questions to try."""
-        return example_questions(self.table)
+        return examples(self.table)
+
+    def prepare(self) -> None:
+        """Finds out now what takes time, where the table is long enough for that to be noticed."""
+        if self.table.row_count * len(self.table.fields) >= _MANY_CELLS:
+            assert self.profile
+            assert self.examples is not None
+            if isinstance(self.view, MemoryView):
+                self.view.prepare()
 
     @functools.cached_property
     def view(self) -> View:

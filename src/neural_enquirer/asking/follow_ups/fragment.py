@@ -1,0 +1,434 @@
+"""What the words of a question point at: values, numbers, fields, operations, places in an order."""
+
+import functools
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from neural_enquirer.asking.accounting import content
+from neural_enquirer.asking.answer import Answer
+from neural_enquirer.asking.follow_ups.vocabulary import Phrases, Span, Vocabulary, vocabulary
+from neural_enquirer.asking.heard import Places
+from neural_enquirer.asking.parts import parts
+from neural_enquirer.asking.wording import is_superlative
+from neural_enquirer.encoding.actions.asked import Asked, Place
+from neural_enquirer.encoding.linking import HINTED, STRONG, WEAK
+from neural_enquirer.encoding.mentions import How
+from neural_enquirer.encoding.text import STOP_WORDS, header_words, stem, words_of
+from neural_enquirer.programs.language import (
+    Compare,
+    Comparison,
+    Condition,
+    Constant,
+    Direction,
+    Field,
+    OneOf,
+    Step,
+    Term,
+)
+from neural_enquirer.tables import FieldType
+
+__all__ = ["Fragment", "Told"]
+
+_LARGEST_GAP: Final = 2
+_LESS_LIKELY: Final = 0.5
+"""The cost of each field that a value is rather about."""
+_LOOSE: Final = 1.5
+"""The cost of a part of a cell where another cell has all of it."""
+_LARGEST_COUNT: Final = 1000
+_BRIEF: Final = 3
+
+
+@dataclass(frozen=True)
+class Told:
+    """A value or a number of the question, and what it may say of rows.
+
+    Attributes:
+        span: its words.
+        conditions: one for each field that it may be about, the likeliest first.
+        costs: how far-fetched each of them is.
+        left_out: whether the question wants rows without it.
+        compared: whether words say how it compares.
+    """
+
+    span: Span
+    conditions: tuple[Condition, ...]
+    costs: tuple[float, ...]
+    left_out: bool = False
+    compared: bool = False
+
+    @property
+    def options(self) -> Iterator[tuple[Condition, float]]:
+        """The conditions with their costs."""
+        return zip(self.conditions, self.costs, strict=True)
+
+
+class Fragment:
+    """A question that may lean on the one before, by what its words point at."""
+
+    def __init__(self, plain: Answer) -> None:
+        """Takes the question as it was answered by itself."""
+        self.heard = plain.heard
+        self.words = plain.heard.words
+        self.asked = Asked(plain.question, plain.tables, plain.heard.links)
+        self.tables = plain.tables
+        self._links = plain.heard.links
+        self.guesses = [each.program for each in plain.ranked if each.program is not None]
+        self._known: Vocabulary = vocabulary()
+
+    def says(self, phrases: Phrases) -> bool:
+        """Whether a phrase stands in the question, outside the values that it names."""
+        return any(self._is_free(span) for span in phrases.spans(self.words))
+
+    def _is_free(self, span: Span) -> bool:
+        is_told = any(place in self._in_mentions for place in range(*span))
+        return not is_told and (span[1] - span[0] == 1 or not self._are_names(span))
+
+    @functools.cached_property
+    def _in_mentions(self) -> frozenset[int]:
+        return frozenset(place for told in self.told for place in range(*told.span))
+
+    @functools.cached_property
+    def unlinked(self) -> Places:
+        """The words that say something which the tables know nothing of."""
+        flags = self._links[0].flags
+        return Places(place for place in content(self.heard) if not flags[place] & HINTED)
+
+    # Values and numbers.
+
+    @functools.cached_property
+    def told(self) -> tuple[Told, ...]:
+        """The values and numbers that say something of rows, in the order of the question."""
+        numbers = list(self._numbers())
+        compared = {place for told in numbers if told.compared for place in range(*told.span)}
+        values = _apart(each for each in self._values() if not compared & set(range(*each.span)))
+        taken = {place for each in values for place in range(*each.span)}
+        free = [each for each in numbers if not taken & set(range(*each.span))]
+        return tuple(self._merged(sorted((*values, *free), key=lambda each: each.span)))
+
+    def _merged(self, told: Iterable[Told]) -> list[Told]:
+        """Values of one field that are named together as one: America and Asia."""
+        merged: list[Told] = []
+        for each in told:
+            before = merged[-1] if merged else None
+            between = self.words[before.span[1] : each.span[0]] if before else ()
+            choices = _choices(before, each) if before and set(between) <= {"and", "or"} else ()
+            if before and choices:
+                costs = tuple(_LESS_LIKELY * place for place in range(len(choices)))
+                merged[-1] = Told((before.span[0], each.span[1]), choices, costs, before.left_out)
+            else:
+                merged.append(each)
+        return merged
+
+    def _values(self) -> Iterator[Told]:
+        for span in dict.fromkeys(self._links[0].mentions):
+            if self._is_place(span) or self._is_small(span):
+                continue
+            options = [(self._guessed(each, span), each) for each in self._conditions(span)]
+            if options:
+                options.sort(key=lambda option: option[0])
+                exact = [not loose for (loose, _), _ in options]
+                costs = (
+                    _LESS_LIKELY * place + _LOOSE * (any(exact) and not fits)
+                    for place, fits in enumerate(exact)
+                )
+                left_out = self._follows(self._known.leaving_out, span)
+                yield Told(span, tuple(each for _, each in options), tuple(costs), left_out)
+
+    def _is_small(self, span: Span) -> bool:
+        """Whether words for relations between values look like the beginning of one: per, as of Peru."""
+        hows = [
+            how for own, how in zip(self._links[0].mentions, self._links[0].hows, strict=True) if own == span
+        ]
+        small = (self._known.grouping, self._known.leaving_out, *self._known.comparing.values())
+        return min(hows) >= How.PART and any(own.are_in(self.words[slice(*span)]) for own in small)
+
+    def _conditions(self, span: Span) -> list[Condition]:
+        """What a mention may say of rows, with all mentions that stand in the same words."""
+        same = {number for number, own in enumerate(self._links[0].mentions) if own == span}
+        return list(dict.fromkeys(each for (own, _), each in self.asked.named.items() if own in same))
+
+    def _guessed(self, condition: Condition, span: Span) -> tuple[bool, int]:
+        """Whether a condition is only about a part of a cell, and how soon the model thinks of it."""
+        guesses = (place for place, program in enumerate(self.guesses) if condition in parts(program))
+        said = {stem(word) for word in self.words[slice(*span)]}
+        values = [str(each.value) for each in parts(condition) if isinstance(each, Constant)]
+        fits = any({stem(word) for word in words_of(one)} == said for one in values)
+        whole = not isinstance(condition, Compare) or not condition.comparison.of_text
+        return not (fits and whole), next(guesses, len(self.guesses))
+
+    def _numbers(self) -> Iterator[Told]:
+        said = self.asked.said
+        skipped = -1
+        for number, each in enumerate(said):
+            if number == skipped or self._is_place(each.words):
+                continue
+            if number + 1 < len(said) and self._is_between(each.words, said[number + 1].words):
+                found = [self.asked.within(number, number + 1, place) for place in self._places(number)]
+                skipped, compared = number + 1, True
+            else:
+                comparison = self._comparison(each.words)
+                compared = comparison is not None
+                found = [
+                    self.asked.compared(comparison or Comparison.EQUAL, number, place)
+                    for place in self._places(number)
+                ]
+            conditions = tuple(condition for condition in found if condition is not None)
+            if conditions:
+                left_out = self._follows(self._known.leaving_out, each.words) and not compared
+                costs = tuple(_LESS_LIKELY * place for place in range(len(conditions)))
+                yield Told(each.words, conditions, costs, left_out, compared)
+
+    def _places(self, said: int) -> list[Place]:
+        """The fields that a number compares with: those that are named first, then those that have it."""
+        lies = np.concatenate([links.quantity_fields for links in self._links], axis=1)
+        month = self.asked.said[said].is_month
+        found = [
+            (place not in self.fields, 0 if month else -int(lies[said, pointer]), pointer, place)
+            for pointer in self.asked.comparable[said]
+            if (place := self.asked.places[pointer]) is not None
+        ]
+        return [place for *_, place in sorted(found, key=lambda each: each[:3])]
+
+    def _is_between(self, one: Span, other: Span) -> bool:
+        joined = self.words[one[1] : other[0]] in (("and",), ("to",), ("till",), ("until",))
+        return joined and any(word in ("between", "from") for word in self.words[max(0, one[0] - 2) : one[0]])
+
+    def _comparison(self, span: Span) -> Comparison | None:
+        """How words beside a number say that it compares."""
+        for comparison, phrases in self._known.comparing.items():
+            if self._follows(phrases, span) or phrases.length_at_start(self.words[span[1] :]):
+                return comparison
+        return None
+
+    def _follows(self, phrases: Phrases, span: Span) -> bool:
+        """Whether words stand right behind a phrase, small words and names of fields aside."""
+        start = span[0]
+        for end in range(start, max(0, start - 1 - _LARGEST_GAP), -1):
+            if phrases.length_at_end(self.words[:end]):
+                return True
+            word = self.words[end - 1] if end else ""
+            if word not in STOP_WORDS and not self._names(end - 1):
+                return False
+        return False
+
+    # Fields.
+
+    @functools.cached_property
+    def fields(self) -> tuple[Place, ...]:
+        """The fields that are named, in the order of the question."""
+        return self._named(STRONG)
+
+    def _named(self, level: int) -> tuple[Place, ...]:
+        inside = {place for span in self._links[0].mentions for place in range(*span)}
+        inside -= {place for place in inside if len(self._names(place)) == 1 and self._is_header(place)}
+        steps = (own for phrases in self._known.steps.values() for own in phrases.spans(self.words))
+        inside |= {place for own in steps if not self._are_names(own) for place in range(*own)}
+        found: dict[Place, None] = {}
+        for place, word in enumerate(self.words):
+            if place not in inside and word not in STOP_WORDS:
+                found |= dict.fromkeys(self._names(place, level)[:1])
+        return tuple(found)
+
+    @functools.cached_property
+    def terms(self) -> tuple[Field, ...]:
+        """The same as programs name them."""
+        return tuple(self.asked.field(place) for place in self.fields)
+
+    def _names(self, place: int, level: int = STRONG) -> tuple[Place, ...]:
+        """The fields that a word names, those first of whose names the question has most."""
+        found = [
+            (-float(links.coverage[column]), Place(number, column))
+            for number, links in enumerate(self._links)
+            for column in np.flatnonzero(links.levels[place] >= level).tolist()
+            if column < len(self.tables[number].fields)
+        ]
+        return tuple(each for _, each in sorted(found, key=lambda pair: pair[0]))
+
+    def _is_header(self, place: int) -> bool:
+        return not any(start <= place < end for start, end in self._links[0].mentions if end - start > 1)
+
+    def called(self, stems: frozenset[str]) -> list[Place]:
+        """The fields whose names have one of some words, by the word that the name ends with first."""
+        found = []
+        for number, table in enumerate(self.tables):
+            for column, name in enumerate(table.field_names):
+                own = [stem(word) for word in (*header_words(name)[0], *header_words(name)[1])]
+                if stems & set(own):
+                    found.append((own[-1] not in stems, len(own), Place(number, column)))
+        return [place for *_, place in sorted(found, key=lambda each: each[:2])]
+
+    @functools.cached_property
+    def hinted(self) -> tuple[Field, ...]:
+        """The fields that a word begins like: weight for weigh."""
+        return tuple(self.asked.field(place) for place in self._named(WEAK) if place not in self.fields)
+
+    @functools.cached_property
+    def wanted(self) -> tuple[Field, ...]:
+        """The fields that a question word asks for: the date for when."""
+        for phrases, stems in self._known.wanted:
+            if self.says(phrases):
+                return tuple(self.asked.field(place) for place in self.called(stems))
+        return ()
+
+    @functools.cached_property
+    def grouped(self) -> Field | None:
+        """The field that rows are grouped by."""
+        for _, end in self._known.grouping.spans(self.words):
+            for place in range(end, min(end + _LARGEST_GAP, len(self.words))):
+                if self._names(place):
+                    return self.asked.field(self._names(place)[0])
+        return None
+
+    # Operations.
+
+    @functools.cached_property
+    def step(self) -> Step | None:
+        """Whether it asks for the next row or the previous; the ones after 2000 are something else."""
+        told = {each.span[0] for each in self.told}
+        for step in (Step.NEXT, Step.PREVIOUS):
+            spans = self._known.steps[step.value].spans(self.words)
+            if any(self._is_free(span) and span[1] not in told for span in spans) and self.count is None:
+                return step
+        return None
+
+    @property
+    def is_turned(self) -> bool:
+        """Whether it asks for the same the other way round."""
+        return self.says(self._known.steps["turned"])
+
+    @functools.cached_property
+    def operations(self) -> frozenset[str]:
+        """What is to be done with the rows."""
+        return frozenset(name for name, phrases in self._known.asking.items() if self.says(phrases))
+
+    @functools.cached_property
+    def comparison(self) -> Comparison | None:
+        """How words compare with a number that they do not say again: and more than that?"""
+        if self.told:
+            return None
+        found = (name for name, phrases in self._known.comparing.items() if self._ends_with(phrases))
+        return next(found, None)
+
+    def _ends_with(self, phrases: Phrases) -> bool:
+        is_told = self.words[-1:] in (("that",), ("this",))
+        words = self.words[:-1] if is_told else self.words
+        return bool(phrases.length_at_end(words)) and (is_told or len(words) <= _BRIEF)
+
+    @functools.cached_property
+    def direction(self) -> Direction | None:
+        """The end of an order that a superlative asks for."""
+        for direction in Direction:
+            if self.says(self._known.ends[direction.value]):
+                return direction
+        return None
+
+    @property
+    def is_superlative(self) -> bool:
+        """Whether a word asks for an end of an order, be it known which or not."""
+        return self.direction is not None or any(is_superlative(word) for word in self.words)
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether it asks for an end of an order, or for a place in one."""
+        return self.is_superlative or self.ordinal is not None or self.count is not None
+
+    @functools.cached_property
+    def ordered_by(self) -> tuple[Term, ...]:
+        """The terms that a superlative may be about."""
+        named = [place for place in self.fields if self._has_order(place)]
+        about = [stems for phrases, stems in self._known.about if self.says(phrases)]
+        places = [*named, *(place for stems in about for place in self.called(stems))]
+        return tuple(self.asked.term(place, ordered=True) for place in dict.fromkeys(places))
+
+    def _has_order(self, place: Place) -> bool:
+        table = self.tables[place.table]
+        return (
+            table.fields[place.column].type is not FieldType.TEXT or table.amounts(place.column) is not None
+        )
+
+    @functools.cached_property
+    def ordinal(self) -> int | None:
+        """The place in an order that is asked for."""
+        return next((number for number, spans in self._ordinals.items() if spans), None)
+
+    @functools.cached_property
+    def _ordinals(self) -> dict[int, list[Span]]:
+        """The words for places in an order, but for those that name a field: the runner-up."""
+        return {
+            number: [span for span in phrases.spans(self.words) if not self._are_names(span)]
+            for number, phrases in self._known.ordinals.items()
+        }
+
+    def _are_names(self, span: Span) -> bool:
+        return all(self._names(place) for place in range(*span))
+
+    def _is_place(self, span: Span) -> bool:
+        """Whether words say how many rows are asked for, or which place in an order."""
+        ordinals = (own for spans in self._ordinals.values() for own in spans)
+        taken = {place for own in ordinals for place in range(*own)} | self.counts.keys()
+        return any(place in taken for place in range(*span))
+
+    @functools.cached_property
+    def counts(self) -> Mapping[int, int]:
+        """The words that say how many rows are asked for, with their numbers: the top 3, three cheapest."""
+        found: dict[int, int] = {}
+        for number, said in enumerate(self.asked.said):
+            value = None if said.is_month else self.asked.number(number)
+            if isinstance(value, int) and 1 < value <= _LARGEST_COUNT and self._counts_rows(said.words):
+                found |= dict.fromkeys(range(*said.words), value)
+        return found
+
+    def _counts_rows(self, span: Span) -> bool:
+        """Whether a number stands beside a word for an end: top 3, three cheapest, three with the fewest."""
+        start, end = span
+        before = self.words[start - 1] if start else ""
+        behind = [word for word in self.words[end : end + 1 + _LARGEST_GAP] if word not in STOP_WORDS][:1]
+        ends = self._known.ends.values()
+        if before in ("top", "first", "last", "bottom", "next") or self.words[:start] == ("make", "it"):
+            return True
+        return any(
+            word not in ("most", "least")
+            and (is_superlative(word) or any(own.are_in([word]) for own in ends))
+            for word in (before, *behind)
+        )
+
+    @property
+    def count(self) -> int | None:
+        """How many rows are asked for."""
+        return next(iter(self.counts.values()), None)
+
+
+def _apart(told: Iterable[Told]) -> list[Told]:
+    """The longest values that do not share words."""
+    kept: list[Told] = []
+    for each in sorted(told, key=lambda one: one.span[0] - one.span[1]):
+        if all(each.span[1] <= own.span[0] or own.span[1] <= each.span[0] for own in kept):
+            kept.append(each)
+    return kept
+
+
+def _choices(one: Told, other: Told) -> tuple[Condition, ...]:
+    """Either of two values, in the fields that have both."""
+    if one.compared or other.compared:
+        return ()
+    found = []
+    for first in one.conditions:
+        for second in other.conditions:
+            match first, second:
+                case Compare(term, Comparison.EQUAL, a), Compare(own, Comparison.EQUAL, b) if term == own:
+                    values = [each for side in (a, b) for each in _values(side)]
+                    if len(set(values)) > 1:
+                        found.append(Compare(term, Comparison.EQUAL, OneOf(tuple(dict.fromkeys(values)))))
+    return tuple(found)
+
+
+def _values(operand: object) -> tuple[Constant, ...]:
+    match operand:
+        case Constant():
+            return (operand,)
+        case OneOf(values):
+            return values
+    return ()

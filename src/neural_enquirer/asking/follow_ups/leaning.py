@@ -1,0 +1,149 @@
+"""Whether a question leans on the one before, and on what of it."""
+
+import enum
+import functools
+from typing import Final
+
+from neural_enquirer.asking.follow_ups.fragment import Fragment
+from neural_enquirer.asking.follow_ups.vocabulary import Span, vocabulary
+from neural_enquirer.encoding.text import words_of
+
+__all__ = ["Back", "Leaning", "Leans"]
+
+_SHORT: Final = 5
+"""So few words are rarely a question of their own, if all of them are of one kind."""
+
+_LONG: Final = 7
+"""In a question of more words, they may stand for what it has named before."""
+
+
+class Leans(enum.Enum):
+    """Whether a question leans on the one before."""
+
+    NO = "no"
+    PERHAPS = "perhaps"
+    """It may make sense by itself."""
+    SURELY = "surely"
+
+
+class Back(enum.Enum):
+    """What words stand for what the last answer was about."""
+
+    SEVERAL = "several"
+    ONE = "one"
+    OWNER = "owner"
+
+
+class Leaning:
+    """How a question leans on the one before."""
+
+    def __init__(self, fragment: Fragment, last: str) -> None:
+        """Takes the question, and the words of the last one."""
+        self._fragment = fragment
+        self._words = fragment.words
+        self._last = words_of(last)
+        self._known = vocabulary()
+
+    @property
+    def how(self) -> Leans:
+        """Whether it leans at all."""
+        if self.opens or self.narrows or self._is_bare:
+            return Leans.SURELY
+        if self.back is not None:
+            return Leans.PERHAPS if self._may_mean_another else Leans.SURELY
+        return Leans.PERHAPS if self._is_elliptical else Leans.NO
+
+    @property
+    def opens(self) -> bool:
+        """Whether it goes on from the last question."""
+        return bool(self._known.opening["on"].length_at_start(self._words))
+
+    @property
+    def narrows(self) -> bool:
+        """Whether it takes a part of what the last answer was about."""
+        narrowing = self._known.opening["narrowing"]
+        is_short = len(self._words) <= _SHORT
+        return bool(
+            narrowing.length_at_start(self._words) or (is_short and narrowing.length_at_end(self._words))
+        )
+
+    # Words that stand for something.
+
+    @property
+    def back(self) -> Back | None:
+        """What stands for what the last answer was about."""
+        return None if self._standing is None else self._standing[0]
+
+    @functools.cached_property
+    def _standing(self) -> tuple[Back, Span] | None:
+        if self._fragment.comparison is not None:
+            return None
+        for back in Back:
+            for span in self._known.back[back.value].spans(self._words):
+                if self._stands_for_something(span) and not self._is_old(span) and not self._is_bound(span):
+                    return back, span
+        return None
+
+    def _stands_for_something(self, span: Span) -> bool:
+        """Whether that and then stand for something; other words always do."""
+        start, end = span
+        word, before = self._words[start], self._words[start - 1] if start else ""
+        if word in ("there", "then"):
+            return end == len(self._words) and start > 0 and before not in ("is", "are", "was", "were")
+        if word in ("that", "this"):
+            return not start or self._known.back["before_that"].are_in([before])
+        return before != "all" or end == len(self._words)  # of all these games: of all there are
+
+    def _is_old(self, span: Span) -> bool:
+        """Whether he or they were in the last question already, which its answer says nothing of."""
+        return any(
+            group.are_in(self._words[slice(*span)]) and group.are_in(self._last)
+            for group in self._known.people.values()
+        )
+
+    def _is_bound(self, span: Span) -> bool:
+        """Whether the question itself says what such words stand for: those with two children."""
+        start, end = span
+        behind = self._words[end : end + 1]
+        is_told = self._known.back["told_after"].length_at_start(behind) or (
+            self._words[start] == "those" and any(word.endswith("ing") for word in behind)
+        )
+        if is_told or (len(self._words) <= _LONG and not self._known.back["owner"].are_in(self._words)):
+            return bool(is_told)
+        named = {place for told in self._fragment.told for place in range(*told.span)}
+        return any(place < start for place in named | self._fragment.unlinked)
+
+    @property
+    def _may_mean_another(self) -> bool:
+        """Whether he or it may be whom all rows are about, because the question says which it means."""
+        assert self._standing is not None
+        words = self._words[slice(*self._standing[1])]
+        says_more = self._fragment.told or self._fragment.is_placed or self._fragment.unlinked
+        return bool(says_more) and self._known.back["vague"].length_at_start(words) == len(words)
+
+    # Questions that leave most unsaid.
+
+    @property
+    def _is_bare(self) -> bool:
+        """Whether nothing says what it is about: how many? in which year? per site?"""
+        known, fragment = self._known, self._fragment
+        if known.grouping.length_at_start(self._words) or known.aside.length_at_start(self._words):
+            return len(self._words) < _SHORT
+        named = fragment.fields or fragment.told or fragment.is_placed or fragment.unlinked
+        return not named and self._asks and not known.rows["any"].are_in(self._words)
+
+    @property
+    def _is_elliptical(self) -> bool:
+        """Whether a few words say one thing only: a value, a field, or an end of an order."""
+        fragment = self._fragment
+        if fragment.is_turned or fragment.step is not None:
+            return len(self._words) <= _LONG
+        kinds = (fragment.told and not self._asks, fragment.fields, fragment.is_placed)
+        said = (fragment.told, fragment.fields, fragment.is_placed)
+        is_one = sum(map(bool, kinds)) == 1 == sum(map(bool, said))
+        return len(self._words) <= _SHORT and is_one and not fragment.unlinked
+
+    @property
+    def _asks(self) -> bool:
+        """Whether it asks in so many words."""
+        return self._known.asked.are_in(self._words)

@@ -1,0 +1,153 @@
+"""A question that may lean on the one before, read with it or by itself, whichever makes more sense."""
+
+import dataclasses
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from neural_enquirer.asking.accounting import understand
+from neural_enquirer.asking.answer import Answer
+from neural_enquirer.asking.candidate import Candidate
+from neural_enquirer.asking.follow_ups.edit import Edit
+from neural_enquirer.asking.follow_ups.fragment import Fragment
+from neural_enquirer.asking.follow_ups.last import About, Last
+from neural_enquirer.asking.follow_ups.leaning import Leaning, Leans
+from neural_enquirer.asking.follow_ups.readings import Readings
+from neural_enquirer.asking.heard import Heard
+from neural_enquirer.programs.execution import Runner
+from neural_enquirer.programs.language import (
+    Aggregate,
+    Aggregation,
+    All,
+    Cells,
+    Compare,
+    Comparison,
+    Field,
+    Groups,
+    Program,
+    ProgramError,
+    Where,
+)
+from neural_enquirer.programs.result import Result
+from neural_enquirer.programs.spoken import noun_phrase
+from neural_enquirer.programs.types import check
+
+__all__ = ["follow_up"]
+
+_MOST_RUN: Final = 60
+_UNUSED: Final = 1.5
+"""The cost of words that a reading makes nothing of."""
+_EMPTY: Final = 5.0
+_KNOWN: Final = 5.0
+"""The cost of an answer that the question, or the last answer, has said."""
+_NONE_COUNTED: Final = 1.0
+_UNCHANGED: Final = 7.0
+_FARTHEST: Final = 6.0
+"""A reading that costs more is none."""
+_SURELY: Final = 0.85
+_SUREST: Final = 0.9
+_SHARPNESS: Final = 2.5
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A reading that was run."""
+
+    program: Program
+    result: Result
+    cost: float
+
+
+def follow_up(plain: Answer, last: Last | None) -> Answer:
+    """Reads a question with the one before, where it leans on that.
+
+    Args:
+        plain: the question as it was answered by itself.
+        last: the question before, if there was one.
+
+    Returns:
+        An answer that says in `read_as` how the question was read; the plain one where it stands by itself.
+    """
+    if last is None or not plain.heard.links:
+        return plain
+    fragment = Fragment(plain)
+    leaning = Leaning(fragment, last.question)
+    if leaning.how is Leans.NO or (leaning.how is Leans.PERHAPS and _stands(plain, fragment)):
+        return plain
+    run = plain.run or Runner(plain.tables).run
+    try:
+        check(last.program, plain.tables)
+        edits = list(Readings(plain, About(last, plain.tables, run), fragment, leaning))
+    except ProgramError:  # of other tables
+        return plain
+    found = _tried(edits, plain, last, run)
+    return _answer(plain, last, found) if found and found[0].cost <= _FARTHEST else plain
+
+
+def _stands(plain: Answer, fragment: Fragment) -> bool:
+    """Whether a question makes sense by itself, or asks for something that is not there."""
+    match plain.best.program:
+        case Cells(_, All(source)) if not isinstance(source, Groups):
+            return plain.confidence >= _SURELY  # all there is of a field is rarely asked for in passing
+    if plain.refusal is not None:
+        return bool(fragment.unlinked) and plain.confidence >= _SURELY
+    return not plain.is_unsure
+
+
+def _tried(edits: Sequence[Edit], plain: Answer, last: Last, run: Callable[[Program], Result]) -> list[_Read]:
+    """The readings that make sense, the best first; of those with the same answer the best only."""
+    cheapest: dict[Program, float] = {}
+    for edit in edits:
+        cheapest[edit.program] = min(edit.cost, cheapest.get(edit.program, math.inf))
+    likeliest = sorted(cheapest.items(), key=lambda pair: pair[1])[:_MOST_RUN]
+    read = [one for program, cost in likeliest if (one := _run(program, cost, plain, last, run)) is not None]
+    best: dict[tuple[object, ...], _Read] = {}
+    for one in sorted(read, key=lambda each: each.cost):
+        best.setdefault(one.result.values, one)
+    return list(best.values())
+
+
+def _run(
+    program: Program, cost: float, plain: Answer, last: Last, run: Callable[[Program], Result]
+) -> _Read | None:
+    try:
+        check(program, plain.tables)
+        result = run(program)
+    except ProgramError:
+        return None
+    return _Read(program, result, cost + _doubts(program, result, plain.heard, last))
+
+
+def _doubts(program: Program, result: Result, heard: Heard, last: Last) -> float:
+    """What speaks against a reading once it is run."""
+    cost = _UNUSED * len(understand(heard, program).unused)
+    if not result.values:
+        cost += _EMPTY
+    elif (
+        isinstance(program, Aggregate) and program.aggregation is Aggregation.COUNT and result.values == (0,)
+    ):
+        cost += _NONE_COUNTED
+    if _is_known(program):
+        cost += _KNOWN
+    return cost + (_UNCHANGED if program == last.program else 0.0)
+
+
+def _is_known(program: Program) -> bool:
+    """Whether a program looks a value up that it looks up by."""
+    match program:
+        case Cells((Field() as term,), Where(_, Compare(own, Comparison.EQUAL))):
+            return term == own
+    return False
+
+
+def _answer(plain: Answer, last: Last, found: Sequence[_Read]) -> Answer:
+    best = found[0]
+    weights = [math.exp(-_SHARPNESS * (each.cost - best.cost)) for each in found]
+    most = _SUREST * math.sqrt(last.confidence) / sum(weights)  # going on from an answer speaks for it
+    ranked = tuple(
+        Candidate(plain.tables, most * weight, each.result, each.program)
+        for each, weight in zip(found, weights, strict=True)
+    )[: max(1, len(plain.ranked))]
+    read_as = noun_phrase(best.program, best.result, plain.tables)
+    return dataclasses.replace(plain, ranked=ranked, cascade=None, reason=None, read_as=read_as)

@@ -1,0 +1,273 @@
+"""Readings: the programs that a question may stand for after another one."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from neural_enquirer.asking.answer import Answer
+from neural_enquirer.asking.follow_ups import answers, orders
+from neural_enquirer.asking.follow_ups.conditions import among, compared, left_out, retold, whole
+from neural_enquirer.asking.follow_ups.edit import Edit
+from neural_enquirer.asking.follow_ups.fragment import Fragment
+from neural_enquirer.asking.follow_ups.last import About
+from neural_enquirer.asking.follow_ups.leaning import Leaning
+from neural_enquirer.asking.follow_ups.trees import field_of, over
+from neural_enquirer.asking.follow_ups.vocabulary import vocabulary
+from neural_enquirer.asking.parts import parts
+from neural_enquirer.programs.language import (
+    Aggregate,
+    Aggregation,
+    Cells,
+    Direction,
+    Exists,
+    Extreme,
+    Field,
+    Groups,
+    Measure,
+    Program,
+    Rows,
+    Term,
+)
+from neural_enquirer.programs.types import source_of
+
+__all__ = ["Readings"]
+
+_GUESSED: Final = 1.0
+"""The cost of what the model makes of the question by itself, and not of its words."""
+_LESS_LIKELY: Final = 0.3
+_OTHER_ROWS: Final = 0.6
+_MEASURES: Final = {
+    "average": Aggregation.AVERAGE,
+    "median": Aggregation.MEDIAN,
+    "range": Aggregation.RANGE,
+    "sum": Aggregation.SUM,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Readings:
+    """What a question may mean after another.
+
+    Attributes:
+        plain: the question as it was answered by itself.
+        about: what the last answer was about.
+        fragment: what the words of the question point at.
+        leaning: how it leans on the last one.
+    """
+
+    plain: Answer
+    about: About
+    fragment: Fragment
+    leaning: Leaning
+
+    def __iter__(self) -> Iterator[Edit]:
+        """All readings, in no order."""
+        for edit in self._beginnings():
+            for told in self._told(edit):
+                for placed in self._placed(told):
+                    yield from self._asked(placed)
+        if self._points_back:
+            yield from self._grafted()
+        if not self.fragment.told:
+            yield from self._guessed_terms()
+
+    # Which rows.
+
+    def _beginnings(self) -> Iterator[Edit]:
+        known, program = vocabulary(), self.about.program
+        says = self.fragment.says
+        if self.fragment.is_turned:
+            yield Edit(orders.turned(program))
+            return
+        if self.fragment.step is not None:
+            yield Edit(orders.next_to(program, self.fragment.step), 0.2)
+        if says(known.rows["others"]):
+            yield Edit(left_out(program))
+        if says(known.rows["whole"]):
+            yield Edit(whole(program))
+        if self.fragment.comparison is not None:
+            yield Edit(compared(program, self.fragment.comparison))
+        yield Edit(program, 0.5)
+
+    def _told(self, edit: Edit) -> Iterable[Edit]:
+        told = self.fragment.told
+        if self._points_back:
+            return (
+                edit.to(program, cost + more, *fresh)
+                for rows, cost in self._rows_back(edit)
+                for narrow, more, fresh in among(rows, told)
+                if (program := self._restricted(edit.program, narrow)) is not None
+            )
+        edits: list[Edit] = [edit]
+        for each in told:
+            edits = [new for old in edits for new in retold(old, each)]
+        return edits
+
+    @property
+    def _points_back(self) -> bool:
+        return self.leaning.narrows or self.leaning.back is not None
+
+    def _rows_back(self, edit: Edit) -> Iterator[tuple[Rows, float]]:
+        """The rows that them, it and their stand for."""
+        rows = self.about.behind(edit.program)
+        if rows is not None:
+            yield rows, 0.0
+        if self.leaning.back and self.about.entity is not None:
+            asks_for_all = self.fragment.operations & {"count", "sum", "average", "exists"}
+            yield self.about.entity, -_OTHER_ROWS if asks_for_all else _OTHER_ROWS
+
+    def _restricted(self, program: Program, rows: Rows) -> Program | None:
+        """The same of other rows."""
+        match program:
+            case Cells(terms, own, distinct) if not isinstance(source_of(own), Groups):
+                return Cells(terms, rows, distinct)
+            case Aggregate(aggregation, term, own) if not isinstance(source_of(own), Groups):
+                return Aggregate(aggregation, term, rows)
+            case Exists():
+                return Exists(rows)
+        return None if self.about.label is None else Cells((self.about.label,), rows)
+
+    # Which place in an order.
+
+    def _placed(self, edit: Edit) -> Iterator[Edit]:
+        nth, count = self.fragment.ordinal or 1, self.fragment.count or 1
+        if not self.fragment.is_placed:
+            yield edit
+            return
+        for direction, by, cost in self._ends():
+            start = edit.to(edit.program, cost)
+            if self.leaning.back:
+                rows = self.about.behind(edit.program)
+                if direction and by and rows is not None and self.about.label is not None:
+                    terms = self._shown() or (self.about.label,)
+                    yield start.to(Cells(terms, Extreme(direction, by, rows, nth, count)))
+            else:
+                yield from orders.placed(start, self.about, direction, by, nth, count)
+
+    def _shown(self) -> tuple[Term, ...]:
+        """What the last program has listed."""
+        match self.about.program:
+            case Cells(terms, rows) if not isinstance(source_of(rows), Groups):
+                return terms
+        return ()
+
+    def _ends(self) -> Iterator[tuple[Direction | None, Term | None, float]]:
+        """The orders that a superlative may ask for, with their costs."""
+        direction, named = self.fragment.direction, self.fragment.ordered_by
+        for place, term in enumerate(named):
+            if direction is not None:
+                yield direction, term, _LESS_LIKELY * place
+        yield direction, None, 0.0 if not named else _GUESSED
+        for place, extreme in enumerate(self._guessed_extremes()):
+            if direction in (None, extreme.direction) and extreme.by not in named:
+                yield extreme.direction, extreme.by, _GUESSED + _LESS_LIKELY * place
+        if direction is not None:
+            for place, term in enumerate(self.about.measures):
+                yield direction, term, 0.5 + _LESS_LIKELY * place
+
+    def _guessed_extremes(self) -> list[Extreme]:
+        found = (
+            part
+            for program in self.fragment.guesses
+            for part in parts(program)
+            if isinstance(part, Extreme) and part.by is not None and part.by != Measure()
+        )
+        return list(dict.fromkeys(Extreme(each.direction, each.by, each.rows) for each in found))
+
+    # What is asked of them.
+
+    def _asked(self, edit: Edit) -> Iterator[Edit]:
+        operations, about = self.fragment.operations, self.about
+        terms = self._terms(edit)
+        of_rows = self.leaning.back is not None
+        measure = next((own for name, own in _MEASURES.items() if name in operations), None)
+        if "percentage" in operations:
+            yield from answers.shared(edit, about)
+        elif measure is not None:
+            yield from answers.aggregated(edit, about, measure, self._numbers(terms), of_rows)
+            if measure is Aggregation.SUM:
+                yield edit.to(edit.program, 0.2)
+        elif "count" in operations:
+            yield from answers.counted(edit, about, terms, "distinct" in operations, of_rows)
+            if terms:
+                yield from answers.asked_for(edit.to(edit.program, 0.2), about, terms[:1], of_rows)
+        elif self.fragment.grouped is not None:
+            yield from answers.grouped(edit, self.fragment.grouped)
+        elif "exists" in operations and self.fragment.told:
+            rows = about.behind(edit.program)
+            if rows is not None:
+                yield edit.to(Exists(rows))
+        elif terms:
+            yield from answers.asked_for(edit, about, terms, of_rows, self._is_choice)
+            yield edit.to(edit.program, _GUESSED)
+        elif self._hints:
+            for place, term in enumerate(self._hints):
+                start = edit.to(edit.program, _LESS_LIKELY * (1 + place))
+                yield from answers.asked_for(start, about, [term], of_rows)
+        elif "list" in operations:
+            yield from answers.listed(edit, about, ())
+        else:
+            yield edit
+
+    @property
+    def _is_choice(self) -> bool:
+        """Whether it asks which values there are, each once, and not for those of each row."""
+        return not self._points_back and "list" in self.fragment.operations
+
+    @property
+    def _hints(self) -> list[Term]:
+        """The fields that words ask for without naming them."""
+        hinted = () if self.fragment.told else self.fragment.hinted
+        amounts = self._amounts if self.fragment.says(vocabulary().rows["amount"]) else ()
+        return list(dict.fromkeys([*hinted, *amounts, *self.fragment.wanted]))
+
+    @property
+    def _amounts(self) -> list[Term]:
+        """What the last answer has most or least of."""
+        about = self.about
+        return [term for term in about.measures if term not in about.terms and term != Measure()]
+
+    def _terms(self, edit: Edit) -> list[Term]:
+        """The fields that are named, but for those that conditions and superlatives are about."""
+        fields = {field_of(part) for part in self._taken_by(edit)}
+        return [term for term in self.fragment.terms if term not in fields]
+
+    def _taken_by(self, edit: Edit) -> Iterator[Term]:
+        for condition in edit.fresh:
+            for part in parts(condition):
+                if isinstance(part, Field):
+                    yield part
+        if self.fragment.is_superlative:
+            yield from (
+                part.by for part in parts(edit.program) if isinstance(part, Extreme) and part.by is not None
+            )
+            match edit.program:
+                case Aggregate(_, Field() as term):
+                    yield term
+
+    def _numbers(self, terms: Sequence[Term]) -> list[Term]:
+        """Fields as terms that can be added up."""
+        found: list[Term] = []
+        for place, term in zip(self.fragment.fields, self.fragment.terms, strict=True):
+            if term in terms:
+                found.append(self.fragment.asked.term(place, ordered=True))
+        return found
+
+    # What the model makes of it.
+
+    def _grafted(self) -> Iterator[Edit]:
+        """What the model reads in the question by itself, of the rows behind the last answer."""
+        for place, program in enumerate(self.fragment.guesses):
+            for rows, cost in self._rows_back(Edit(self.about.program)):
+                yield Edit(over(program, rows), _GUESSED + 0.5 + cost + _LESS_LIKELY * place)
+
+    def _guessed_terms(self) -> Iterator[Edit]:
+        """The fields that the model reads in the question by itself, of the rows behind the last answer."""
+        for place, program in enumerate(self.fragment.guesses):
+            if (
+                isinstance(program, Cells)
+                and len(program.terms) == 1
+                and not isinstance(source_of(program.rows), Groups)
+            ):
+                cost = _GUESSED + 0.3 + _LESS_LIKELY * place
+                yield Edit(Cells(program.terms, self.about.rows, program.distinct), cost)

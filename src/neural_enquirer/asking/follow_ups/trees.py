@@ -1,0 +1,114 @@
+"""Editing programs: parts of a tree replaced by others."""
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from neural_enquirer.asking.parts import parts
+from neural_enquirer.programs.language import (
+    All,
+    And,
+    Between,
+    Compare,
+    Condition,
+    Constant,
+    Field,
+    Groups,
+    Missing,
+    Not,
+    OneOf,
+    Or,
+    PartOf,
+    Program,
+    Rows,
+    Term,
+    Where,
+)
+
+__all__ = ["Leaf", "changed", "field_of", "leaves", "narrowed", "over", "swapped", "without"]
+
+Leaf = Compare | Between | Missing
+"""A condition that has no conditions within."""
+_T = TypeVar("_T")
+
+
+def changed(part: _T, change: Callable[[Any], Any]) -> _T:
+    """A tree in which each part is what a change makes of it, from the outside in.
+
+    A change gives a part as it is where it leaves it alone; what it gives otherwise is not looked into.
+    """
+    new = change(part)
+    if new is not part:
+        return new  # type: ignore[no-any-return]
+    if isinstance(part, tuple):
+        return tuple(changed(one, change) for one in part)  # type: ignore[return-value]
+    if not dataclasses.is_dataclass(part) or isinstance(part, type):
+        return part
+    own = {each.name: getattr(part, each.name) for each in dataclasses.fields(part)}
+    edited = {name: changed(value, change) for name, value in own.items()}
+    if all(edited[name] is own[name] or edited[name] == own[name] for name in own):
+        return part
+    return dataclasses.replace(part, **edited)
+
+
+def swapped(program: Program, old: Any, new: Any) -> Program:
+    """A program with one part in the place of another, wherever that stands."""
+    return changed(program, lambda part: new if part == old else part)
+
+
+def leaves(program: Program) -> tuple[Leaf, ...]:
+    """The conditions of a program that compare with values, each once."""
+    found = (part for part in parts(program) if isinstance(part, Compare | Between | Missing))
+    return tuple(dict.fromkeys(each for each in found if _is_plain(each)))
+
+
+def field_of(term: Term) -> Field | None:
+    """The field that a term is a part of; None where it is made of several, or of none."""
+    while isinstance(term, PartOf):
+        term = term.term
+    return term if isinstance(term, Field) else None
+
+
+def over(program: Program, rows: Rows) -> Program:
+    """A program over other rows than all."""
+    return changed(program, lambda part: rows if _is_table(part) else part)
+
+
+def narrowed(program: Program, condition: Condition) -> Program:
+    """A program over those rows only that fulfil a condition."""
+    return changed(program, lambda part: Where(part, condition) if _is_table(part) else part)
+
+
+def without(program: Program, dropped: Callable[[Leaf], bool]) -> Program:
+    """A program without some of its conditions."""
+
+    def change(part: Any) -> Any:
+        if not isinstance(part, Where):
+            return part
+        kept = _kept(part.condition, dropped)
+        inner = changed(part.rows, change)
+        return inner if kept is None else Where(inner, kept)
+
+    return changed(program, change)
+
+
+def _kept(condition: Condition, dropped: Callable[[Leaf], bool]) -> Condition | None:
+    """What is left of a condition; None where that is nothing."""
+    match condition:
+        case And(some) | Or(some):
+            kept = tuple(each for one in some if (each := _kept(one, dropped)) is not None)
+            if len(kept) < 2:
+                return kept[0] if kept else None
+            return And(kept) if isinstance(condition, And) else Or(kept)
+        case Not(one):
+            inner = _kept(one, dropped)
+            return None if inner is None else Not(inner)
+    return None if dropped(condition) else condition
+
+
+def _is_plain(leaf: Leaf) -> bool:
+    return not isinstance(leaf, Compare) or isinstance(leaf.operand, Constant | OneOf)
+
+
+def _is_table(part: Any) -> bool:
+    return isinstance(part, All) and not isinstance(part.source, Groups)

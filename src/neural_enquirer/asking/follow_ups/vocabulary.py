@@ -1,0 +1,120 @@
+"""The words of questions that lean on the question before: a list under `data`, loaded once."""
+
+import functools
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from neural_enquirer.asking.wording import phrases_pattern
+from neural_enquirer.encoding.text import stem
+from neural_enquirer.programs.language import Comparison
+
+__all__ = ["Phrases", "Span", "Vocabulary", "vocabulary"]
+
+_FILE: Final = Path(__file__).parents[2] / "data" / "answers" / "follow_ups.toml"
+_NAMED: Final = ("opening", "back", "people", "rows", "asking", "ends", "steps")
+Span = tuple[int, int]
+"""Words of a question: the first, and the one behind the last."""
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """Phrases with the same meaning."""
+
+    pattern: re.Pattern[str]
+
+    def spans(self, words: Sequence[str]) -> list[Span]:
+        """Where words say one of them."""
+        text = " ".join(words)
+        found = (match.span() for match in self.pattern.finditer(text))
+        return [(text.count(" ", 0, start), text.count(" ", 0, end) + 1) for start, end in found]
+
+    def are_in(self, words: Sequence[str]) -> bool:
+        """Whether words say one of them."""
+        return self.pattern.search(" ".join(words)) is not None
+
+    def length_at_start(self, words: Sequence[str]) -> int:
+        """How many words say one of them at the beginning."""
+        match = self.pattern.match(" ".join(words))
+        return 0 if match is None else match[0].count(" ") + 1
+
+    def length_at_end(self, words: Sequence[str]) -> int:
+        """How many words say one of them at the end."""
+        return next((end - start for start, end in self.spans(words) if end == len(words)), 0)
+
+
+_Named = Mapping[str, Phrases]
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """What words mean in a question that leans on another.
+
+    Attributes:
+        opening: how it begins: it goes `on` from the last, or takes a part of it (`narrowing`).
+        back: what stands for `several` rows of the last answer, for `one`, or for their `owner`; the words
+            `before_that` and `told_after` say whether it does, and those that are `vague` may stand for whom
+            all rows are about.
+        people: words that stand for the same ones.
+        rows: what `any` row is called, the `others`, and the `whole` of them.
+        asking: what is done with rows.
+        ends: the ends of an order.
+        about: for superlatives stems of the fields that they are about.
+        wanted: for question words stems of the fields that they ask for.
+        steps: the `next` row, the `previous`, and an order that is `turned`.
+        ordinals: places in an order.
+        comparing: how a number compares.
+        leaving_out: what stands before a value that is left out.
+        grouping: what stands before a field that rows are grouped by.
+        asked: words that a question of its own has.
+        aside: how a question begins that asks for something beside the last one.
+    """
+
+    opening: _Named
+    back: _Named
+    people: _Named
+    rows: _Named
+    asking: _Named
+    ends: _Named
+    about: tuple[tuple[Phrases, frozenset[str]], ...]
+    wanted: tuple[tuple[Phrases, frozenset[str]], ...]
+    steps: _Named
+    ordinals: Mapping[int, Phrases]
+    comparing: Mapping[Comparison, Phrases]
+    leaving_out: Phrases
+    grouping: Phrases
+    asked: Phrases
+    aside: Phrases
+
+
+@functools.cache
+def vocabulary() -> Vocabulary:
+    """The words, as they are listed."""
+    content = tomllib.loads(_FILE.read_text("utf-8"))
+    named = {name: _named(content[name]) for name in _NAMED}
+    return Vocabulary(
+        **named,
+        about=_fields(content["about"]),
+        wanted=_fields(content["wanted"]),
+        ordinals={int(name): _phrases(own) for name, own in content["ordinals"].items()},
+        comparing={Comparison(name): _phrases(own) for name, own in content["comparing"].items()},
+        leaving_out=_phrases(content["leaving_out"]["before"]),
+        grouping=_phrases(content["grouping"]["before"]),
+        asked=_phrases(content["asked"]["words"]),
+        aside=_phrases(content["asked"]["aside"]),
+    )
+
+
+def _phrases(phrases: Sequence[str]) -> Phrases:
+    return Phrases(phrases_pattern(phrases))
+
+
+def _named(content: Mapping[str, Sequence[str]]) -> _Named:
+    return {name: _phrases(own) for name, own in content.items()}
+
+
+def _fields(content: Mapping[str, Sequence[str]]) -> tuple[tuple[Phrases, frozenset[str]], ...]:
+    return tuple((_phrases([said]), frozenset(map(stem, own))) for said, own in content.items())
