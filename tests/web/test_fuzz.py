@@ -1,14 +1,21 @@
 """Whatever is sent, the answer is an answer or one plain sentence: never a fault of the server."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
+from urllib.parse import quote, quote_from_bytes
 
+import duckdb
 import pytest
 from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from web_server import client_of, fake_app
+from web_server import GAMES, client_of
+
+from fake_predictor import FakePredictor
+from neural_enquirer import Enquirer, Table
+from neural_enquirer.engines.choosing import open_object
+from neural_enquirer.web.server import create_app
 
 MANY = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 FEW = settings(MANY, max_examples=15)
@@ -19,8 +26,22 @@ values = st.recursive(
     leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3)
 )
 records = st.lists(st.dictionaries(st.text(max_size=5), values, max_size=4), max_size=4)
-questions = st.text() | st.just("which city") | values
+questions = st.text() | st.sampled_from(["which city", "and 2004?"]) | values
 tables = st.just("games") | st.just("films") | st.text() | values
+programs = st.text() | st.sampled_from(
+    [
+        "count(rows())",
+        "cells(city, largest(cost, rows(year > 2000)))",
+        "cells(city, measure, groups(city, sum(cost)))",
+        "difference(maximum(cost), minimum(cost))",
+        "holds(count(rows()) = 3)",
+        "count(rows(orders))",
+        "count(join(games, games, year = year))",
+        "count(next(first(rows())))",
+        "count(" + "rows(" * 2_000,
+        "cells(city, rows(cost = average(cost)))",
+    ]
+)
 bodies = st.fixed_dictionaries(
     {"question": questions},
     optional={
@@ -28,22 +49,70 @@ bodies = st.fixed_dictionaries(
         "records": records | values,
         "top": st.integers(-2, 200) | values,
         "steps": st.booleans() | values,
+        "after": st.fixed_dictionaries(
+            {"question": questions}, optional={"program": programs | values, "other": values}
+        )
+        | values,
         "other": values,
+    },
+)
+filters = st.text() | st.builds(
+    "{}{}{}".format,
+    st.sampled_from(["year", "city", "cost"]),
+    st.sampled_from(["~", "=", ">=", "<="]),
+    st.text(),
+)
+rows_asked = st.fixed_dictionaries(
+    {},
+    optional={
+        "start": st.integers(-2, 10**20) | st.text(),
+        "count": st.integers(-2, 5_000) | st.text(),
+        "sort": st.sampled_from(["year", "city", "cost"]) | st.text(),
+        "descending": st.sampled_from(["0", "1", "true", "x"]) | st.text(),
+        "search": st.text() | st.sampled_from(["syd", "%", "\\", "'"]),
+        "filter": st.lists(filters, max_size=3),
+        "program": programs,
+        "step": st.integers(-1, 5) | st.text(),
+        "tables": st.lists(st.sampled_from(["games", "elsewhere", "orders", "none"]) | st.text(), max_size=3),
+    },
+)
+corrections = st.fixed_dictionaries(
+    {"question": questions, "tables": st.lists(tables, max_size=3) | values},
+    optional={
+        "program": programs | values,
+        "answers": st.lists(st.text(), max_size=2) | values,
+        "cells": st.lists(
+            st.fixed_dictionaries(
+                {"table": tables, "row": st.integers(-1, 5) | values, "field": st.sampled_from(["city", "x"])}
+            ),
+            max_size=2,
+        )
+        | values,
+        "rows": st.lists(st.fixed_dictionaries({"table": tables, "row": st.integers(-1, 5)}), max_size=2)
+        | values,
+        "refuse": st.booleans() | values,
     },
 )
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[TestClient]:
-    app = fake_app()
-    with client_of(app) as client:
-        client.headers["Content-Type"] = "application/json"
-        yield client
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    kept = tmp_path_factory.mktemp("kept") / "corrections.jsonl"
+    games = Table.of(GAMES, "games")
+    with duckdb.connect() as connection:
+        elsewhere = open_object(connection.from_arrow(games.to_arrow()), "elsewhere")
+        enquirer = Enquirer(
+            FakePredictor({"which city": "cells(city, largest(cost))", "and 2004?": "no_row"})
+        )
+        app = create_app(enquirer, [games, elsewhere], corrections=kept)
+        with client_of(app) as client:
+            client.headers["Content-Type"] = "application/json"
+            yield client
 
 
 def is_told_plainly(response: Any) -> bool:
     if response.status_code < 400:
-        return bool(response.status_code in (200, 201))
+        return bool(response.status_code in (200, 201, 204))
     content = response.json()
     return response.status_code < 500 and list(content) == ["detail"] and isinstance(content["detail"], str)
 
@@ -73,15 +142,46 @@ def test_ask_with_anything(server: TestClient, body: bytes) -> None:
     assert is_told_plainly(server.post("/api/ask", content=body))
 
 
-@MANY
-@given(st.text(), st.text() | st.integers(), st.text() | st.integers(), st.booleans())
-def test_show_table(server: TestClient, name: str, start: Any, count: Any, known: bool) -> None:
-    from urllib.parse import quote
+def address(path: str, parameters: Mapping[str, Any]) -> str:
+    """An address as a browser would write it, whatever letters are in it."""
+    pairs = [
+        (name, each) for name, own in parameters.items() for each in (own if isinstance(own, list) else [own])
+    ]
+    asked = "&".join(f"{name}={quote(str(each), safe='', errors='surrogatepass')}" for name, each in pairs)
+    return f"{path}?{asked}"
 
-    path = "games" if known else quote(name, safe="", errors="surrogatepass") or "x"
-    parameters = {"start": start, "count": count}
-    plain = {key: quote(str(value), errors="surrogatepass") for key, value in parameters.items()}
-    response = server.get(f"/api/tables/{path}?start={plain['start']}&count={plain['count']}")
+
+@MANY
+@given(st.sampled_from(["games", "elsewhere"]) | st.text(), rows_asked, st.sampled_from(["", ".csv"]))
+def test_rows(server: TestClient, table: str, asked: dict[str, Any], suffix: str) -> None:
+    path = quote(table, safe="", errors="surrogatepass") or "x"
+    assert is_told_plainly(server.get(address(f"/api/tables/{path}{suffix}", asked)))
+
+
+@MANY
+@given(
+    st.sampled_from(["links", "examples"]),
+    st.lists(st.sampled_from(["games", "orders", "customers"]) | st.text()),
+)
+def test_tables_together(server: TestClient, what: str, named: list[str]) -> None:
+    assert is_told_plainly(server.get(address(f"/api/{what}", {"table": named})))
+
+
+@MANY
+@given(corrections)
+def test_corrections(server: TestClient, body: dict[str, Any]) -> None:
+    assert is_told_plainly(server.post("/api/corrections", content=json.dumps(body).encode()))
+
+
+@FEW
+@given(st.text(), st.binary(max_size=40), st.binary(max_size=40))
+def test_forgetting_and_odd_sessions(server: TestClient, name: str, cookie: bytes, header: bytes) -> None:
+    path = quote(name, safe="", errors="surrogatepass")
+    sent = {
+        "Cookie": b"enquirer=" + quote_from_bytes(cookie).encode(),
+        "Enquirer-Session": quote_from_bytes(header).encode(),
+    }
+    response = server.delete(f"/api/tables/{path}", headers=sent)  # type: ignore[arg-type]
     assert is_told_plainly(response)
 
 
