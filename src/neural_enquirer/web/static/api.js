@@ -72,6 +72,9 @@ export const forget = (id) => call(id ? `api/tables/${encodeURIComponent(id)}` :
 /** By which fields tables are linked, the best first. */
 export const links = (ids) => call(`api/links?${new URLSearchParams(ids.map((id) => ["table", id]))}`);
 
+/** Questions to try, with what kind each is of; those about several tables go across them. */
+export const examples = (ids) => call(`api/examples?${new URLSearchParams(ids.map((id) => ["table", id]))}`);
+
 /** Keeps what the right answer would have been. */
 export const correct = (correction) => post("api/corrections", correction);
 

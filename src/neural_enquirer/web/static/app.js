@@ -69,7 +69,7 @@ async function showTables(ids, wanted = ids[0]) {
   fitQuestion();
   page.welcome.hidden = true;
   document.title = words.title(choice.names(ids));
-  showExamples(await examplesOf(ids));
+  showExamples(await api.examples(ids));
 }
 
 /** Puts a table into the sheet; it is one of those that are asked. */
@@ -113,16 +113,14 @@ async function leaveTables(ids) {
   history.pushState({}, "", location.pathname);
 }
 
-/** Questions to try: the table's own, or where there are several, those that go across them. */
-async function examplesOf(ids) {
-  return sheet.table.id === ids[0] ? sheet.table.examples : [];
-}
-
 function showExamples(questions) {
   page["examples-box"].hidden = questions.length === 0;
   page["examples-box"].open = true;
   page.examples.replaceChildren(
-    ...questions.map((question) => element("li", {}, button("", question, () => putQuestion(question)))),
+    ...questions.map(({ kind, question }) => {
+      const told = [question, element("span", { className: "kind quiet", textContent: words.kind(kind) })];
+      return element("li", {}, button("", told, () => putQuestion(question)));
+    }),
   );
 }
 
@@ -166,9 +164,8 @@ async function ask(question) {
     page.question.focus();
     return;
   }
-  const tables = [...choice.chosen];
-  const entry = await answered(tables, text, toLeanOn(state.entry));
-  history.pushState({ entry: entry.id }, "", addressOf(tables, entry.answer.read_as ?? text));
+  const entry = await answered([...choice.chosen], text, toLeanOn(state.entry));
+  history.pushState({ entry: entry.id }, "", addressOfEntry(entry));
   await showEntry(entry);
 }
 
@@ -180,7 +177,7 @@ async function answered(tables, question, after = null) {
   const done = atWork();
   try {
     const answer = await known(tables, () => api.ask({ tables, question, after }, signal));
-    return conversation.add(question, tables, choice.names(tables), answer);
+    return conversation.add({ question, after, tables, names: choice.names(tables), answer });
   } finally {
     done();
   }
@@ -208,7 +205,7 @@ async function showEntry(entry) {
   correction.show(entry);
   conversation.tell(entry);
   page.link.hidden = !choice.isPublic(entry.tables);
-  page.link.href = addressOf(entry.tables, entry.answer.read_as ?? entry.question);
+  page.link.href = addressOfEntry(entry);
   say(card.spoken());
   sheet.paint(NOTHING);
   await evidence.show(entry);
@@ -216,7 +213,7 @@ async function showEntry(entry) {
 
 /** Shows a question asked before, with its tables. */
 async function goBackTo(entry) {
-  if (history.state?.entry !== entry.id) history.pushState({ entry: entry.id }, "", addressOf(entry.tables, entry.question));
+  if (history.state?.entry !== entry.id) history.pushState({ entry: entry.id }, "", addressOfEntry(entry));
   await restore(entry);
   page["answer-title"].focus();
 }
@@ -243,8 +240,12 @@ async function showNearest(id, { row, fields }) {
 
 // ---- The address: tables and a question; what was asked in this tab comes back as it was ---------------------
 
-function addressOf(ids, question = null) {
-  return `#${new URLSearchParams([...ids.map((id) => ["table", id]), ...(question ? [["question", question]] : [])])}`;
+const addressOf = (ids, ...more) => `#${new URLSearchParams([...ids.map((id) => ["table", id]), ...more])}`;
+
+/** A question that was read by the one before it comes with that one. */
+function addressOfEntry({ tables, question, after, answer }) {
+  const before = answer.read_as ? [["after", after.question], ["program", after.program ?? ""]] : [];
+  return addressOf(tables, ["question", question], ...before);
 }
 
 /** Shows what the address says, or else the first table. */
@@ -264,7 +265,8 @@ async function followAddress() {
   if (!question) return;
   page.question.value = question;
   fitQuestion();
-  const found = await answered(ids, question);
+  const before = wanted.get("after");
+  const found = await answered(ids, question, before && { question: before, program: wanted.get("program") || null });
   history.replaceState({ entry: found.id }, "", location.href); // no new place to go back from
   await showEntry(found);
 }

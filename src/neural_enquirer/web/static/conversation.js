@@ -12,6 +12,7 @@ const MOST = 50;
  * @typedef {object} Entry
  * @property {number} id
  * @property {string} question
+ * @property {{question: string, program: string|null}|null} after the question before, on which it may lean
  * @property {string[]} tables ids
  * @property {string[]} names of the tables
  * @property {object} answer as the server gave it
@@ -28,9 +29,8 @@ export class Conversation {
   }
 
   /** Keeps a question with its answer. @returns {Entry} */
-  add(question, tables, names, answer) {
-    const id = 1 + Math.max(0, ...this.entries.map((entry) => entry.id));
-    const entry = { id, question, tables, names, answer };
+  add(asked) {
+    const entry = { id: 1 + Math.max(0, ...this.entries.map(({ id }) => id)), ...asked };
     this.entries = [...this.entries, entry].slice(-MOST);
     this.#keep();
     return entry;

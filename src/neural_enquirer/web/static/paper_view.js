@@ -77,7 +77,7 @@ export class PaperView {
   async #open() {
     const { entry, sheet } = this;
     if (!entry) return;
-    entry.attention ??= await api.ask({ tables: entry.tables, question: entry.answer.read_as ?? entry.question, steps: true });
+    entry.attention ??= await api.ask({ ...entry, steps: true });
     if (entry !== this.entry) return;
     await sheet.showAll();
     const name = entry.answer.tables[entry.tables.indexOf(sheet.table.id)];

@@ -143,7 +143,7 @@ export class Sheet {
     page.export.href = api.csv(table.id, asked(query));
     page.export.download = `${fileName(table.name.replace(/\.\w+$/, ""))}.csv`;
     this.#tellOnly();
-    say(words.rowsTold(matching, table.rows, query));
+    if (!query.evidence && !isPlain(query)) say(page["rows-told"].textContent || words.narrowedTo(matching));
   }
 
   #tellOnly() {

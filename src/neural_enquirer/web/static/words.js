@@ -5,6 +5,14 @@ import { brief, grouped, listed, rowName } from "./formats.js";
 /** "1 row", "2,000 rows". */
 const counted = (count, what) => `${grouped(count)} ${what}${count === 1 ? "" : "s"}`;
 
+const KINDS = {
+  superlative: "the most",
+  "count above": "count",
+  groups: "by group",
+  top: "top three",
+  sum: "total",
+  "average by group": "by group",
+};
 const TYPES = { text: "text", number: "numbers", date: "dates" };
 
 export const words = {
@@ -44,6 +52,7 @@ export const words = {
   ask: "Ask",
   working: "Looking for the answer…",
   examples: "Questions to try",
+  kind: (kind) => KINDS[kind] ?? kind,
   together: "Ask it together with another table",
   addTable: "+ Ask with another table…",
   takeAway: (what) => `Take away: ${what}`,
@@ -172,6 +181,7 @@ export const words = {
     if (matching === 0) return "No row has that.";
     return isNarrowed ? `${grouped(matching)} of ${counted(all, "row")}` : "";
   },
+  narrowedTo: (count) => counted(count, "row"),
   sortedBy: (name, descending) => `${name} ${descending ? "↓" : "↑"}`,
   keptBy: (name, { contains, from, to }) => {
     const range = from && to ? `${from} to ${to}` : from ? `≥ ${from}` : to ? `≤ ${to}` : "";
