@@ -1,4 +1,4 @@
-"""Makes the pictures of the README: the page with an answer and the rows behind it, and the figure of that answer.
+"""Makes the pictures of the README: the page with an answer and the rows behind it, and the answer's figure.
 
     python -m benchmarks.screenshot
 

@@ -1,14 +1,15 @@
 """Visits of the page: a real browser on the real server with answers given by hand."""
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
 from playwright.sync_api import ConsoleMessage, FilePayload, Locator, Page, Request, expect
 
-from fake_predictor import FakePredictor
+from fake_predictor import FakePredictor, links_of
+from neural_enquirer.encoding.linking import Links
 from neural_enquirer.judge.ranked import Ranked
 from neural_enquirer.prediction import Prediction, Tables, Verdict
 from neural_enquirer.programs import parse, run
@@ -57,6 +58,13 @@ class Readings(FakePredictor):
         programs = [parse(text) for text in OTHERS.get(question, ())]
         others = [Ranked(program, None, run(program, tables), 0.05) for program in programs]
         return dataclasses.replace(verdict, ranked=(*verdict.ranked, *others))
+
+
+class Linking(FakePredictor):
+    """Links as models do, which engines need."""
+
+    def link(self, tables: Tables, question: str) -> Sequence[Links]:
+        return links_of(question, tables)
 
 
 @dataclass

@@ -1,7 +1,7 @@
 """The page for everybody: keys alone, screen readers, small screens, light and dark."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -219,17 +219,13 @@ class TestAxe:
     def settings(self, request: pytest.FixtureRequest) -> dict[str, Any]:
         return {"viewport": {"width": 1280, "height": 1000}, "color_scheme": request.param}
 
-    @pytest.fixture
-    def axe(self) -> Iterator[Axe]:
-        yield Axe()
-
     @pytest.mark.parametrize("state", STATES)
-    def test_finds_nothing(self, visit: Visit, state: str, axe: Axe, settings: dict[str, Any]) -> None:
+    def test_finds_nothing(self, visit: Visit, state: str, settings: dict[str, Any]) -> None:
         STATES[state](visit)
         page = visit.page
         assert is_dark(page) == (settings["color_scheme"] == "dark")
         page.mouse.move(0, 0)
-        found = axe.run(page).response["violations"]
+        found = Axe().run(page).response["violations"]
         assert [(each["id"], [node["html"][:200] for node in each["nodes"]]) for each in found] == []
 
 

@@ -1,12 +1,19 @@
 """The table on the page: the rows behind an answer, order, search, filters, widths, copies, files."""
 
 import csv
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
-from page_visits import COUNT, KING, QUESTION, TOP, Visit, is_in_sight, parts
+from page_visits import COUNT, KING, QUESTION, TOP, Linking, Visit, is_in_sight, parts
 from playwright.sync_api import Page, expect
+from web_server import on_a_socket
+
+from neural_enquirer import Enquirer
+from neural_enquirer.engines.choosing import open_object
+from neural_enquirer.web.server import create_app
 
 
 class TestEvidence:
@@ -197,6 +204,35 @@ class TestRows:
         visit.header("weight").click()
         visit.header("weight").click()
         expect(visit.cell(1)).to_have_text("1008")
+
+
+class TestEngine:
+    """A table that only an engine has."""
+
+    QUESTION = "How many have the letter b?"
+
+    @pytest.fixture
+    def address(self) -> Iterator[str]:
+        rows = "SELECT range AS n, chr(97 + (range % 3)::INT) AS letter FROM range(30000)"
+        programs = {self.QUESTION: "count(rows(letter = b))"}
+        with duckdb.connect() as connection:
+            table = open_object(connection.sql(rows), "many")
+            with on_a_socket(create_app(Enquirer(Linking(programs)), [table])) as port:
+                yield f"http://127.0.0.1:{port}"
+
+    def test_shows_the_rows_that_count_where_they_are(self, visit: Visit) -> None:
+        visit.open("many")
+        page = visit.page
+        expect(page.locator("#sheet-size")).to_contain_text("30,000 rows")
+        answer = visit.ask(self.QUESTION)
+        assert answer["answer"] == "10,000"
+        expect(page.locator("#rows-told")).to_have_text("10,000 of 30,000 rows")
+        assert set(visit.column(1)) == {"b"}
+        expect(page.locator("#only")).to_be_hidden()
+        page.locator("#show-all").click()
+        expect(visit.cell(1)).to_have_text("a")
+        page.fill("#search", "29999")
+        expect(page.locator("#rows-told")).to_have_text("1 of 30,000 rows")
 
 
 class TestPaperView:

@@ -108,7 +108,7 @@ class Wanted:
         search: words that a row must have somewhere, case and accents aside.
         filters: what some of its cells must be like.
         kept: the rows that a step of a program keeps; None for every row.
-        others: whether the rows that it does not keep come too, after those; engines elsewhere leave them out.
+        others: whether the other rows come too, after those; engines elsewhere leave them out.
     """
 
     sort: int | None = None

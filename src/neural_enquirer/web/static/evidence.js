@@ -77,17 +77,26 @@ export class Evidence {
     if (id && id !== sheet.table?.id && !changes.isHere) await this.showTable(id);
     if (entry !== this.entry || current !== this.current) return;
     const counts = step && this.#tableName() === step.table && isSome(step, sheet.table);
-    const evidence = counts
-      ? { program: entry.answer.program, step: entry.answer.program_steps.indexOf(step), tables: entry.tables, count: countOf(step) }
-      : null;
-    // Of rows that only an engine has, the others cannot come along.
-    const isOnly = Boolean(counts) && (!step.kept.length || (changes.isOnly ?? sheet.query.isOnly));
+    const evidence = counts ? this.#queryFor(step) : null;
+    const isOnly = Boolean(counts) && (!evidence.hasOthers || (changes.isOnly ?? sheet.query.isOnly));
     await sheet.refine({ evidence, isOnly, ...(changes.isOnly === false && { sort: null }) });
     if (entry !== this.entry || current !== this.current) return;
     const picture = this.#pictureOf(current, true);
     sheet.paint(picture);
     sheet.view.revealFields([...[...picture.answers.values()].flatMap((fields) => [...fields]).slice(0, 1), ...picture.used]);
     this.#showLegend(picture);
+  }
+
+  /** What the server is asked for the rows of a step; an engine does not send the others along. */
+  #queryFor(step) {
+    const { tables, answer } = this.entry;
+    return {
+      program: answer.program,
+      step: answer.program_steps.indexOf(step),
+      tables,
+      count: countOf(step),
+      hasOthers: step.kept.length > 0,
+    };
   }
 
   /** The step whose rows are shown: the current one, or the last before it that keeps rows. */

@@ -5,8 +5,9 @@ import { openColumnMenu } from "./column_menu.js";
 import { button, element, page, whenStill } from "./dom.js";
 import { fileName, grouped, tabbed } from "./formats.js";
 import { attempt, copy, say } from "./messages.js";
+import { BLOCK } from "./row_blocks.js";
 import { TableHands } from "./table_hands.js";
-import { BLOCK, NOTHING, TableView } from "./table_view.js";
+import { NOTHING, TableView } from "./table_view.js";
 import { words } from "./words.js";
 
 const MOST_COPIED = 1000;
@@ -148,7 +149,7 @@ export class Sheet {
 
   #tellOnly() {
     const { evidence, isOnly } = this.query;
-    page.only.hidden = !evidence;
+    page.only.hidden = !evidence?.hasOthers;
     if (!evidence) return;
     page.only.textContent = isOnly ? words.showOthersToo : words.showOnly(evidence.count);
     page.only.setAttribute("aria-pressed", isOnly);

@@ -10,11 +10,10 @@
 import { attributes, draw, element, prefersStillness } from "./dom.js";
 import { rowName } from "./formats.js";
 import { Overview } from "./overview.js";
+import { RowBlocks } from "./row_blocks.js";
 import { TableHead } from "./table_head.js";
 import { words } from "./words.js";
 
-export const BLOCK = 200;
-const MOST_BLOCKS = 100;
 const SPARE_ROWS = 12;
 const MANY_FIELDS = 60;
 const FIELDS_AT_A_TIME = 20;
@@ -37,21 +36,10 @@ const TALLEST = 15_000_000;
  */
 export const NOTHING = { weights: [], marks: new Map(), cells: [], answers: new Map(), used: new Set() };
 
-/**
- * Some rows as the server sends them.
- *
- * @typedef {object} Page
- * @property {string[][]} cells
- * @property {number[]} numbers of these rows in the table
- * @property {number} matching how many rows there are to show
- * @property {boolean} isInOrder whether all rows are shown in their own order
- * @property {number} counting how many of the first rows are those that count
- */
-
 export class TableView {
   /**
    * @param {Object<string, HTMLElement>} parts scroller, table, caption, columns, head, body, overview
-   * @param {(start: number, count: number) => Promise<Page>} fetchRows
+   * @param {(start: number, count: number) => Promise<import("./row_blocks.js").Block>} fetchRows
    * @param {object} hands onSort, onMenu and onWidth for the headers
    */
   constructor(parts, fetchRows, hands) {
@@ -63,7 +51,7 @@ export class TableView {
     this.selected = new Set(); // numbers of rows
     this.picked = new Set(); // cells, as "row field"
     this.shown = new Map(); // lines of the document by place
-    this.blocks = new Map();
+    this.blocks = new RowBlocks(fetchRows, null);
     this.rows = 0;
     this.fields = [];
     this.fieldsShown = [1, 1]; // beside the first one: from, up to
@@ -75,7 +63,7 @@ export class TableView {
     new ResizeObserver(() => this.#resized()).observe(this.scroller);
   }
 
-  /** Shows another table. @param {Page} first its first rows */
+  /** Shows another table. @param {import("./row_blocks.js").Block} first its first rows */
   show(table, first) {
     this.fields = table.fields;
     this.picture = NOTHING;
@@ -88,12 +76,17 @@ export class TableView {
     this.refill(first);
   }
 
-  /** Shows other rows of the same table, or the same in another order. */
+  /**
+   * Shows other rows of the same table, or the same in another order.
+   *
+   * @param {object} first its first rows, `matching` of them in all; `isInOrder` where those are all rows in
+   *   their own order; `counting` says how many of the first are those that count
+   */
   refill(first) {
     this.rows = first.matching;
     this.isInOrder = first.isInOrder;
     this.counting = first.counting;
-    this.blocks = new Map([[0, first]]);
+    this.blocks = new RowBlocks(this.fetchRows, first);
     this.shown = new Map();
     this.body.replaceChildren(this.above, this.below);
     for (const empty of [this.above, this.below]) empty.firstChild.colSpan = this.fields.length + 1;
@@ -121,22 +114,17 @@ export class TableView {
 
   /** The number of the row at a place; undefined while it is on its way. */
   numberAt(place) {
-    return this.blocks.get(Math.floor(place / BLOCK))?.numbers[place % BLOCK];
+    return this.blocks.numberAt(place);
   }
 
   /** The cells of the row at a place; undefined while they are on their way. */
   textsAt(place) {
-    return this.blocks.get(Math.floor(place / BLOCK))?.cells[place % BLOCK];
+    return this.blocks.textsAt(place);
   }
 
   /** Where a row is shown; null where that is not known. */
   placeOf(row) {
-    if (this.isInOrder) return row;
-    for (const [block, page] of this.blocks) {
-      const place = page?.numbers.indexOf(row) ?? -1;
-      if (place >= 0) return block * BLOCK + place;
-    }
-    return null;
+    return this.isInOrder ? row : this.blocks.placeOf(row);
   }
 
   /** Frames one more cell, for as long as a finger or the focus is on what stands for it; null for none. */
@@ -363,34 +351,16 @@ export class TableView {
     });
   }
 
-  #fetchMissing(first, end) {
-    for (let block = Math.floor(first / BLOCK); block * BLOCK < end; block++) {
-      if (!this.blocks.has(block)) this.#fetchBlock(block);
-    }
-  }
-
-  async #fetchBlock(block) {
+  async #fetchMissing(first, end) {
     const { blocks } = this;
-    blocks.set(block, undefined); // on its way
-    try {
-      blocks.set(block, await this.fetchRows(block * BLOCK, BLOCK));
-    } catch {
-      blocks.delete(block); // asked for again when it next comes into sight
-      return;
+    for await (const [from, to] of blocks.fetchMissing(first, end)) {
+      if (blocks !== this.blocks) return; // other rows by now
+      this.shown.forEach((line, place) => {
+        if (place < from || place >= to) return;
+        this.#fillRow(line);
+        this.#paintRow(line);
+      });
     }
-    if (blocks !== this.blocks) return; // other rows by now
-    this.shown.forEach((line, place) => {
-      if (Math.floor(place / BLOCK) !== block) return;
-      this.#fillRow(line);
-      this.#paintRow(line);
-    });
-    if (blocks.size > MOST_BLOCKS) this.#forgetBlocks(block);
-  }
-
-  /** Keeps the blocks near the one in sight. */
-  #forgetBlocks(near) {
-    const distant = [...this.blocks.keys()].sort((a, b) => Math.abs(b - near) - Math.abs(a - near));
-    distant.slice(0, this.blocks.size - MOST_BLOCKS).forEach((block) => this.blocks.delete(block));
   }
 
   #soon() {
