@@ -207,6 +207,7 @@ class TestLinks:
     def test_unknown_table_in_a_link(self, visit: Visit) -> None:
         visit.page.goto(f"{visit.address}/#table=nowhere&question=what")
         expect(visit.page.get_by_role("alert")).to_contain_text("nowhere")
+        expect(visit.page.locator("#body th").first).to_be_visible()  # another table meanwhile
 
 
 def test_only_its_own_server_may_be_asked(visit: Visit) -> None:

@@ -206,6 +206,21 @@ class TestRows:
         expect(visit.cell(1)).to_have_text("1008")
 
 
+class TestLostServer:
+    def test_says_so_where_rows_do_not_come(self, visit: Visit) -> None:
+        visit.open()
+        visit.opens("".join(parts(2_000)), "parts.csv")
+        page = visit.page
+        page.route("**/api/tables/**", lambda route: route.abort())
+        page.locator("#table").press("End")
+        expect(page.get_by_role("alert")).to_contain_text("does not answer")
+        page.unroute("**/api/tables/**")
+        page.get_by_role("button", name="Try again").click()
+        expect(page.locator("#body").get_by_text("part 1999", exact=True)).to_be_visible()
+        expect(page.get_by_role("alert")).to_be_hidden()
+        visit.forgive("ERR_FAILED")
+
+
 class TestEngine:
     """A table that only an engine has."""
 

@@ -80,8 +80,14 @@ export class AnswerCard {
   #showEngineRows({ evidence }) {
     page["engine-rows"].hidden = !evidence?.rows.length;
     if (!evidence?.rows.length) return;
-    const head = element("tr", {}, ...evidence.fields.map((name) => element("th", { scope: "col", textContent: name })));
-    const lines = evidence.rows.map((cells) => element("tr", {}, ...cells.map((text) => element("td", { textContent: text }))));
+    const head = element(
+      "tr",
+      {},
+      ...evidence.fields.map((name) => element("th", { scope: "col", textContent: name })),
+    );
+    const lines = evidence.rows.map((cells) =>
+      element("tr", {}, ...cells.map((text) => element("td", { textContent: text }))),
+    );
     page["engine-table"].replaceChildren(
       element("caption", { className: "small", textContent: words.someRows(evidence.rows.length) }),
       element("thead", {}, head),
@@ -106,7 +112,9 @@ export class AnswerCard {
     found.fields.slice(0, MOST_FIELDS).forEach((field, place) => {
       const isNamed = nearest.fields.includes(field.name);
       const text = element("dd", { textContent: written(found.cells[0][place], field) || "—" });
-      list.append(element("div", { className: isNamed ? "named" : "" }, element("dt", { textContent: field.name }), text));
+      list.append(
+        element("div", { className: isNamed ? "named" : "" }, element("dt", { textContent: field.name }), text),
+      );
     });
     const show = button("plain", words.showInTable, () => attempt(() => this.hands.onNearest(id, nearest)));
     page.nearest.append(element("p", { textContent: words.nearestRow(nearest.row) }), list, show);

@@ -35,7 +35,13 @@ const conversation = new Conversation((entry) => attempt(() => goBackTo(entry)))
 async function start() {
   await choice.load();
   page.welcome.hidden = choice.known.size > 0;
-  await followAddress();
+  try {
+    await followAddress();
+  } catch (error) {
+    const [first] = choice.known.keys();
+    if (error.status === 404 && first) await showTables([first]);
+    throw error;
+  }
 }
 
 async function openFile(file) {
@@ -119,7 +125,11 @@ function showExamples(questions) {
   page.examples.replaceChildren(
     ...questions.map(({ kind, question }) => {
       const told = [question, element("span", { className: "kind quiet", textContent: words.kind(kind) })];
-      return element("li", {}, button("", told, () => putQuestion(question)));
+      return element(
+        "li",
+        {},
+        button("", told, () => putQuestion(question)),
+      );
     }),
   );
 }
@@ -244,7 +254,12 @@ const addressOf = (ids, ...more) => `#${new URLSearchParams([...ids.map((id) => 
 
 /** A question that was read by the one before it comes with that one. */
 function addressOfEntry({ tables, question, after, answer }) {
-  const before = answer.read_as ? [["after", after.question], ["program", after.program ?? ""]] : [];
+  const before = answer.read_as
+    ? [
+        ["after", after.question],
+        ["program", after.program ?? ""],
+      ]
+    : [];
   return addressOf(tables, ["question", question], ...before);
 }
 

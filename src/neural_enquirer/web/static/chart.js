@@ -58,7 +58,12 @@ function lineOf({ labels, values, marked }) {
   const down = (value) => DRAWN.bottom - ((value - least) / (most - least || 1)) * (DRAWN.bottom - DRAWN.top);
   const points = values.map((value, place) => `${across(place)},${down(value)}`).join(" ");
   // The line is stretched to the width there is; texts and dots are not.
-  const stretched = svg("svg", { width: "100%", height: LINE_HEIGHT, viewBox: `0 0 100 ${LINE_HEIGHT}`, preserveAspectRatio: "none" });
+  const stretched = svg("svg", {
+    width: "100%",
+    height: LINE_HEIGHT,
+    viewBox: `0 0 100 ${LINE_HEIGHT}`,
+    preserveAspectRatio: "none",
+  });
   stretched.append(
     svg("line", { x1: 0, x2: 100, y1: DRAWN.bottom + 4, y2: DRAWN.bottom + 4, class: "axis" }),
     svg("polyline", { points, class: "line" }),

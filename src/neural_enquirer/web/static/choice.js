@@ -63,15 +63,24 @@ export class Choice {
     const option = ({ id, name }) => element("option", { value: id, textContent: name });
     const group = (label, members) => (members.length ? [element("optgroup", { label }, ...members.map(option))] : []);
     const grouped = (members) => [
-      ...group(words.yourFiles, members.filter(({ uploaded }) => uploaded)),
-      ...group(words.onThisServer, members.filter(({ uploaded }) => !uploaded)),
+      ...group(
+        words.yourFiles,
+        members.filter(({ uploaded }) => uploaded),
+      ),
+      ...group(
+        words.onThisServer,
+        members.filter(({ uploaded }) => !uploaded),
+      ),
     ];
     page.picker.hidden = tables.length === 0;
     page.tables.replaceChildren(...grouped(tables));
     if (this.shown) page.tables.value = this.chosen[0];
     const others = tables.filter(({ id }) => !this.chosen.includes(id));
     page["together-box"].hidden = others.length === 0;
-    page.together.replaceChildren(element("option", { value: "", textContent: words.addTable, disabled: true, selected: true }), ...grouped(others));
+    page.together.replaceChildren(
+      element("option", { value: "", textContent: words.addTable, disabled: true, selected: true }),
+      ...grouped(others),
+    );
     this.#listChips();
     this.#listTabs();
     this.#tellUpload();
@@ -81,8 +90,10 @@ export class Choice {
   #listChips() {
     const chip = (id) => {
       const [name] = this.names([id]);
-      const made = button("chip", [name, attributes(element("span", { textContent: "×" }), { "aria-hidden": "true" })], () =>
-        this.hands.onChosen(this.chosen.filter((other) => other !== id)),
+      const made = button(
+        "chip",
+        [name, attributes(element("span", { textContent: "×" }), { "aria-hidden": "true" })],
+        () => this.hands.onChosen(this.chosen.filter((other) => other !== id)),
       );
       return element("li", {}, attributes(made, { "aria-label": words.takeAway(name) }));
     };
@@ -121,7 +132,9 @@ export class Choice {
     const links = await api.links(chosen);
     if (chosen !== this.chosen) return;
     const told = links.map(({ tables, fields, shared }) => words.link(this.names(tables), fields, shared));
-    page.links.replaceChildren(...(told.length ? told : [words.noLink]).map((text) => element("li", { textContent: text })));
+    page.links.replaceChildren(
+      ...(told.length ? told : [words.noLink]).map((text) => element("li", { textContent: text })),
+    );
     say(told[0] ?? words.noLink);
   }
 

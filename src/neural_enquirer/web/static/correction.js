@@ -52,10 +52,16 @@ export class Correction {
     );
     const typed = element("input", { type: "text", id: "typed", autocomplete: "off", maxLength: 500 });
     typed.setAttribute("aria-label", words.rightAnswer);
-    typed.addEventListener("focus", () => (page.choices.querySelector("[value=typed]").checked = true) && this.#choose());
+    typed.addEventListener(
+      "focus",
+      () => (page.choices.querySelector("[value=typed]").checked = true) && this.#choose(),
+    );
     page.choices.replaceChildren(
       ...readings,
-      choice("picked", [element("strong", { textContent: words.pickChoice }), element("span", { className: "quiet", id: "picked-told", textContent: words.pickHint })]),
+      choice("picked", [
+        element("strong", { textContent: words.pickChoice }),
+        element("span", { className: "quiet", id: "picked-told", textContent: words.pickHint }),
+      ]),
       choice("typed", [element("strong", { textContent: words.typeChoice }), typed]),
       ...(answer === null ? [] : [choice("refuse", [element("strong", { textContent: words.refuseChoice })])]),
     );
@@ -78,7 +84,10 @@ export class Correction {
 
   #startPicking() {
     this.sheet.pick((row, field) => this.#pick(row, field));
-    this.sheet.showPicked(this.#here(this.cells), this.#here(this.rows).map(({ row }) => row));
+    this.sheet.showPicked(
+      this.#here(this.cells),
+      this.#here(this.rows).map(({ row }) => row),
+    );
   }
 
   /** Picks a cell, or with no field a row; a second time, no longer. */
@@ -88,8 +97,15 @@ export class Correction {
     const toggled = (list, made) => (list.some(is) ? list.filter((one) => !is(one)) : [...list, made]);
     // Cells or rows, never both: one answer is made of one or the other.
     if (field === null) [this.rows, this.cells] = [toggled(this.rows, { table, row }), []];
-    else [this.cells, this.rows] = [toggled(this.cells, { table, row, field, name: this.sheet.table.fields[field].name }), []];
-    this.sheet.showPicked(this.#here(this.cells), this.#here(this.rows).map((one) => one.row));
+    else
+      [this.cells, this.rows] = [
+        toggled(this.cells, { table, row, field, name: this.sheet.table.fields[field].name }),
+        [],
+      ];
+    this.sheet.showPicked(
+      this.#here(this.cells),
+      this.#here(this.rows).map((one) => one.row),
+    );
     const told = words.picked(this.cells.length, this.rows.length);
     document.getElementById("picked-told").textContent = told;
     say(told);
@@ -121,7 +137,9 @@ export class Correction {
     const { question, tables, answer } = this.entry;
     const kept = await api.correct({ question: answer.read_as ?? question, tables, ...content });
     this.close();
-    page.thanks.replaceChildren(...words.thanks(kept).map((part) => (part.code ? element("code", { textContent: part.code }) : part)));
+    page.thanks.replaceChildren(
+      ...words.thanks(kept).map((part) => (part.code ? element("code", { textContent: part.code }) : part)),
+    );
     page.thanks.hidden = false;
     page.wrong.focus();
     say(page.thanks.textContent);
@@ -130,5 +148,9 @@ export class Correction {
 
 function choice(value, told) {
   const radio = element("input", { type: "radio", name: "right", value });
-  return element("li", {}, element("label", { className: "choice" }, radio, element("span", { className: "choice-words" }, ...told)));
+  return element(
+    "li",
+    {},
+    element("label", { className: "choice" }, radio, element("span", { className: "choice-words" }, ...told)),
+  );
 }

@@ -40,7 +40,8 @@ export function popUnder(popover, anchor) {
   const box = anchor.getBoundingClientRect();
   const left = Math.max(8, Math.min(box.left, innerWidth - popover.offsetWidth - 8));
   const below = box.bottom + 4;
-  const top = below + popover.offsetHeight > innerHeight - 8 ? Math.max(8, innerHeight - popover.offsetHeight - 8) : below;
+  const top =
+    below + popover.offsetHeight > innerHeight - 8 ? Math.max(8, innerHeight - popover.offsetHeight - 8) : below;
   Object.assign(popover.style, { left: `${left}px`, top: `${top}px` });
 }
 

@@ -83,7 +83,10 @@ export class Evidence {
     if (entry !== this.entry || current !== this.current) return;
     const picture = this.#pictureOf(current, true);
     sheet.paint(picture);
-    sheet.view.revealFields([...[...picture.answers.values()].flatMap((fields) => [...fields]).slice(0, 1), ...picture.used]);
+    sheet.view.revealFields([
+      ...[...picture.answers.values()].flatMap((fields) => [...fields]).slice(0, 1),
+      ...picture.used,
+    ]);
     this.#showLegend(picture);
   }
 
@@ -106,7 +109,9 @@ export class Evidence {
   }
 
   #item(step, place) {
-    const badge = attributes(element("span", { className: "badge", textContent: place + 1 }), { "aria-hidden": "true" });
+    const badge = attributes(element("span", { className: "badge", textContent: place + 1 }), {
+      "aria-hidden": "true",
+    });
     const told = element("span", { className: "words", textContent: step.step });
     const made = button("panel", [badge, told], () => this.goTo(place), {
       onmouseenter: () => this.#preview(place),
@@ -172,11 +177,14 @@ export class Evidence {
 /** Says what the colours mean. */
 export function showLegend(keys) {
   page.legend.hidden = keys.length === 0;
-  page.legend.replaceChildren(...keys.map(([className, text]) => element("span", {}, element("i", { className }), text)));
+  page.legend.replaceChildren(
+    ...keys.map(([className, text]) => element("span", {}, element("i", { className }), text)),
+  );
 }
 
 /** Whether a step keeps some rows but not all. */
 const isSome = (step, table) => countOf(step) > 0 && countOf(step) < table.rows_there;
 
 /** How many rows of the table a step keeps: a step that keeps groups says how many groups. */
-const countOf = (step) => (step.kept.length && step.kept.length < 1000 ? step.kept.length : Math.max(step.rows, step.kept.length));
+const countOf = (step) =>
+  step.kept.length && step.kept.length < 1000 ? step.kept.length : Math.max(step.rows, step.kept.length);

@@ -19,7 +19,9 @@ export class PaperView {
    */
   constructor(sheet, onClose) {
     Object.assign(this, { sheet, onClose, entry: null, steps: [], step: 0 });
-    page["paper-box"].addEventListener("toggle", () => attempt(() => (page["paper-box"].open ? this.#open() : this.#close())));
+    page["paper-box"].addEventListener("toggle", () =>
+      attempt(() => (page["paper-box"].open ? this.#open() : this.#close())),
+    );
     page.slider.addEventListener("input", () => this.goTo(Number(page.slider.value) - 1));
     page.back.addEventListener("click", () => this.goTo(this.step - 1));
     page.next.addEventListener("click", () => this.goTo(this.step + 1));
@@ -69,7 +71,14 @@ export class PaperView {
       attributes(panel.firstChild, { "aria-current": place === this.step ? "step" : null });
     });
     this.sheet.paint(isLast ? this.#lastPicture() : this.#pictureOf(step));
-    showLegend(isLast ? [["key-share", words.keyCandidates]] : [["key-weight", words.keyRead(step.label)], ["key-mark", words.keyMarked]]);
+    showLegend(
+      isLast
+        ? [["key-share", words.keyCandidates]]
+        : [
+            ["key-weight", words.keyRead(step.label)],
+            ["key-mark", words.keyMarked],
+          ],
+    );
     this.sheet.view.revealPicture();
   }
 
@@ -95,7 +104,12 @@ export class PaperView {
 
   #panel(step, index) {
     const title = element("strong", { textContent: words.step(step.label) });
-    return this.#panelOf(index, step.label, [title, " ", element("span", { textContent: step.sentence })], this.#details(step));
+    return this.#panelOf(
+      index,
+      step.label,
+      [title, " ", element("span", { textContent: step.sentence })],
+      this.#details(step),
+    );
   }
 
   #lastPanel() {
@@ -123,11 +137,19 @@ export class PaperView {
 
   /** How probable each candidate is, and what is left for all other cells. */
   #distribution() {
-    const shares = this.entry.attention.ranked.map(({ answer, probability }) => [answer ?? words.noAnswer, probability]);
+    const shares = this.entry.attention.ranked.map(({ answer, probability }) => [
+      answer ?? words.noAnswer,
+      probability,
+    ]);
     const rest = 1 - shares.reduce((sum, [, share]) => sum + share, 0);
     if (rest > FAINT / 2) shares.push([words.allElse, rest]);
     const items = shares.map(([text, share]) => {
-      const item = element("li", {}, element("span", { className: "text", textContent: text }), element("span", { textContent: percent(share) }));
+      const item = element(
+        "li",
+        {},
+        element("span", { className: "text", textContent: text }),
+        element("span", { textContent: percent(share) }),
+      );
       draw(item, "share", share);
       return item;
     });
@@ -167,7 +189,8 @@ export class PaperView {
   #onArrow(event) {
     const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const isTaken = event.target.closest?.("input, textarea, select, table, [role=tablist], [popover]");
-    if (!direction || isTaken || !this.isOpen || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!direction || isTaken || !this.isOpen || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)
+      return;
     event.preventDefault();
     this.goTo(this.step + direction);
     say(page.slider.getAttribute("aria-valuetext"));

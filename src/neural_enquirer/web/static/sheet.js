@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import { openColumnMenu } from "./column_menu.js";
 import { button, element, page, whenStill } from "./dom.js";
 import { fileName, grouped, tabbed } from "./formats.js";
-import { attempt, copy, say } from "./messages.js";
+import { attempt, copy, say, showMessage } from "./messages.js";
 import { BLOCK } from "./row_blocks.js";
 import { TableHands } from "./table_hands.js";
 import { NOTHING, TableView } from "./table_view.js";
@@ -20,7 +20,7 @@ export class Sheet {
     this.table = null;
     this.query = PLAIN;
     this.fetching = null;
-    this.view = new TableView(page, (start, count) => this.#rows(start, count), {
+    this.view = new TableView(page, (start, count) => this.#moreRows(start, count), {
       onSort: (field) => this.#sortBy(field),
       onMenu: (field, anchor) => this.#openMenu(field, anchor),
     });
@@ -108,11 +108,23 @@ export class Sheet {
     return api.rows(this.table.id, start, count, asked(this.query));
   }
 
+  /** Rows that come into sight; where they do not come, says so. */
+  async #moreRows(start, count) {
+    try {
+      return await this.#rows(start, count);
+    } catch (error) {
+      if (error instanceof api.ApiError)
+        showMessage(error.message, error.status === 0 ? async () => this.view.refresh() : null);
+      throw error;
+    }
+  }
+
   #sortBy(field) {
     const { name } = this.table.fields[field];
     const { sort, descending } = this.query;
     // Up, down, and back to the table's own order.
-    const next = sort !== name ? { sort: name, descending: false } : { sort: descending ? null : name, descending: !descending };
+    const next =
+      sort !== name ? { sort: name, descending: false } : { sort: descending ? null : name, descending: !descending };
     attempt(() => this.refine(next));
   }
 
@@ -183,8 +195,7 @@ function chip(text, undo) {
   return element("li", {}, made);
 }
 
-const isPlain = (query) =>
-  !query.sort && !query.search && !Object.keys(query.kept).length && !query.evidence;
+const isPlain = (query) => !query.sort && !query.search && !Object.keys(query.kept).length && !query.evidence;
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
@@ -195,6 +206,11 @@ function asked({ sort, descending, search, kept, evidence, isOnly }) {
     ...(from ? [`${name}>=${from}`] : []),
     ...(to ? [`${name}<=${to}`] : []),
   ]);
-  const rowsThatCount = evidence && { program: evidence.program, step: evidence.step, tables: evidence.tables, others: !isOnly };
+  const rowsThatCount = evidence && {
+    program: evidence.program,
+    step: evidence.step,
+    tables: evidence.tables,
+    others: !isOnly,
+  };
   return { sort, descending, search, filters, ...rowsThatCount };
 }

@@ -61,7 +61,8 @@ export class TableHands {
 
   #act(place, field, isRange) {
     if (!this.onPick) this.#select(place, isRange);
-    else if (Number.isInteger(this.view.numberAt(place))) this.onPick(this.view.numberAt(place), isRange ? null : field);
+    else if (Number.isInteger(this.view.numberAt(place)))
+      this.onPick(this.view.numberAt(place), isRange ? null : field);
   }
 
   /** Selects a row, or no longer; with a range, all rows from the one selected last. */

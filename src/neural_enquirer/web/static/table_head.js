@@ -144,7 +144,10 @@ export class TableHead {
   #layOut(table, cells) {
     const texts = this.fields.map(({ name }, column) => [
       [name],
-      longest(cells.map((line) => line[column]), TEXTS_TO_MEASURE),
+      longest(
+        cells.map((line) => line[column]),
+        TEXTS_TO_MEASURE,
+      ),
     ]);
     const [numbers, ...measured] = widest(this.scroller, [[rowName(table.rows - 1), words.row], ...texts.flat()]);
     const automatic = this.fields.map((_, field) => {
@@ -182,8 +185,10 @@ export class TableHead {
     const weight = element("span", { className: "weight" }, element("span"), element("b"));
     attributes(weight, { "aria-hidden": "true" });
     const name = element("span", { className: "name", textContent: field.name });
-    const sort = button("sort", [name, attributes(element("span", { className: "arrow" }), { "aria-hidden": "true" })], () =>
-      this.hands.onSort(place),
+    const sort = button(
+      "sort",
+      [name, attributes(element("span", { className: "arrow" }), { "aria-hidden": "true" })],
+      () => this.hands.onSort(place),
     );
     Object.assign(sort, { tabIndex: place === 0 ? 0 : -1, title: words.fieldHint(field) });
     attributes(sort, { "aria-haspopup": "dialog", "aria-description": words.headerKeys });

@@ -230,6 +230,11 @@ export class TableView {
     this.#drawOverview();
   }
 
+  /** Fetches rows in sight that have not come. */
+  refresh() {
+    this.#render();
+  }
+
   #drawOverview() {
     const isLong = this.rows * (this.rowHeight ?? 0) > this.scroller.clientHeight;
     this.overview.draw(this.picture, this.rows, isLong && this.isInOrder);
@@ -338,7 +343,9 @@ export class TableView {
     attributes(line, { "aria-selected": isSelected ? "true" : null });
     line.cells[0].title = weights.length ? words.marked(mark) : "";
     line.cells[0].lastChild.textContent = mark >= MARKED ? words.rowCounts(weights.length > 0) : "";
-    const shares = new Map(cells.filter((cell) => cell.row === row).map(({ field, probability }) => [field, probability]));
+    const shares = new Map(
+      cells.filter((cell) => cell.row === row).map(({ field, probability }) => [field, probability]),
+    );
     line.fieldCells.forEach((cell, field) => {
       const is = (name, value) => cell.classList.toggle(name, value);
       is("answer", answers.get(row)?.has(field) ?? false);

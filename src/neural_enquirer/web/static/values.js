@@ -34,7 +34,10 @@ export function answerLines(answer) {
 /** Several values as people write them; each line has one, or one of each of several fields. */
 function linesOf(answer, fieldOf) {
   const { names, width } = columnsOf(answer);
-  return inLines(answer.answers.map((text, place) => written(text, fieldOf(names[place % width]))), width);
+  return inLines(
+    answer.answers.map((text, place) => written(text, fieldOf(names[place % width]))),
+    width,
+  );
 }
 
 /** Whether a chart of bars says all that a list would say. */

@@ -5,6 +5,12 @@ import { brief, grouped, listed, rowName } from "./formats.js";
 /** "1 row", "2,000 rows". */
 const counted = (count, what) => `${grouped(count)} ${what}${count === 1 ? "" : "s"}`;
 
+/** "8 hours", "5 minutes". */
+const lasting = (seconds) =>
+  seconds >= 5400
+    ? counted(Math.round(seconds / 3600), "hour")
+    : counted(Math.max(1, Math.round(seconds / 60)), "minute");
+
 const KINDS = {
   superlative: "the most",
   "count above": "count",
@@ -27,8 +33,7 @@ export const words = {
   retry: "Try again",
   closeMessage: "Close this message",
   welcomeTitle: "Ask a table in plain words",
-  welcomeText:
-    "Get the answer, the rows behind it and the SQL. Your table stays on the computer that runs this page.",
+  welcomeText: "Get the answer, the rows behind it and the SQL. Your table stays on the computer that runs this page.",
   chooseFile: "Choose a file",
   dropHint: "or drop one anywhere on this page: CSV, TSV, Excel, JSON, Parquet",
   dropNow: "Drop the file to open it",
@@ -42,7 +47,8 @@ export const words = {
   copied: "Copied",
   notCopied: "The browser does not let this page copy",
   reading: (name) => `Reading ${name}`,
-  isOpen: (table) => `${table.name} is open: ${counted(table.rows_there, "row")}, ${counted(table.fields.length, "field")}.`,
+  isOpen: (table) =>
+    `${table.name} is open: ${counted(table.rows_there, "row")}, ${counted(table.fields.length, "field")}.`,
   title: (names) => `${listed(names)} · Ask your table`,
 
   // ---- The question
@@ -63,7 +69,6 @@ export const words = {
 
   // ---- The answer
   answer: "Answer",
-  asked: "The question, and how its words were read",
   noAnswer: "No answer",
   echoHint: "Point at a word to see how it was read.",
   takenFor: (text, meaning) => `“${text}” was taken for: ${meaning}`,
@@ -189,7 +194,6 @@ export const words = {
   },
   headerKeys: "Enter sorts by this field; the down arrow opens its filter, width and facts.",
   columnMenu: (name) => `Filter ${name}, change its width, or see what is known of it`,
-  columnMenuName: "A field",
   fieldHint: ({ name, type, unit }) => `${name} · ${TYPES[type]}${unit ? ` in ${unit}` : ""}`,
   fieldFacts: ({ type, unit, reading, missing, distinct, examples = [] }) =>
     [
@@ -211,7 +215,7 @@ export const words = {
   keptFor: (seconds) =>
     seconds === null || seconds === undefined
       ? "Only this browser sees this file."
-      : `Only this browser sees this file; the server forgets it ${counted(Math.max(1, Math.round(seconds / 60)), "minute")} after its last use.`,
+      : `Only this browser sees this file; unused, it is forgotten in ${lasting(seconds)}.`,
   forgetThis: "Forget it now",
   forgetAll: (count) => `Forget all ${grouped(count)}`,
   forgotten: "Forgotten.",
