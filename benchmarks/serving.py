@@ -2,13 +2,15 @@
 
     python -m benchmarks.serving --out results/serving-cpu.json
 
-Starts `enquirer serve`, uploads a table of 10 rows and 10 fields, and asks it from this process over the
-loopback interface: as many connections as there are clients, each of which asks the next question when it has
-its answer. Server and clients share the processor. Every answer is compared with the model's, asked directly.
+Starts `enquirer serve`, uploads tables of 10 rows and 10 fields, and asks them and the example tables over
+the loopback interface: questions of every kind, on one table and across two, some of which lean on the one
+before. There are as many connections as there are clients, each of which asks the next question when it has
+its answer. Server and clients share the processors. Every answer is compared with the model's own.
 """
 
 import argparse
 import asyncio
+import collections
 import json
 import os
 import random
@@ -22,11 +24,11 @@ from typing import Any
 
 import torch
 
-from benchmarks.answering_speed import Figure, make_question, make_table
+from benchmarks.answering_speed import Figure
+from benchmarks.serving_questions import Asked, asked_of, uploads
 from neural_enquirer import Enquirer, Table
 from neural_enquirer.reproduction.hardware import hardware
 
-QUESTIONS = 200
 LEAST_PER_SECOND, MOST_P99_MS, MOST_GROWTH = 200.0, 250.0, 0.05
 _WARM_UP = 3.0
 # The server's memory settles while it sees its first batches of every size.
@@ -38,6 +40,7 @@ class Load:
     """What the clients saw."""
 
     deadline: float
+    kinds: collections.Counter[str] = field(default_factory=collections.Counter)
     latencies: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     memory: list[int] = field(default_factory=list)
@@ -49,11 +52,26 @@ class Load:
         return 1000 * self.processor_seconds / len(self.latencies)
 
 
+@dataclass(frozen=True)
+class Request:
+    """A question as it is sent, its kind, and the right answer."""
+
+    kind: str
+    body: bytes
+    right: str | None
+
+
 async def exchange(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, path: str, kind: str, body: bytes
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    path: str,
+    kind: str,
+    body: bytes,
+    session: str | None = None,
 ) -> tuple[int, bytes]:
     """Sends a request on a connection that stays open; returns the status and the answer."""
     head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: {kind}\r\n"
+    head += f"Enquirer-Session: {session}\r\n" if session else ""
     writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
     received = await reader.readuntil(b"\r\n\r\n")
     lines = received.decode("latin-1").lower().splitlines()
@@ -61,17 +79,18 @@ async def exchange(
     return int(lines[0].split()[1]), await reader.readexactly(length)
 
 
-async def client(port: int, asked: list[tuple[bytes, Any]], load: Load, draw: random.Random) -> None:
+async def client(port: int, session: str, asked: list[Request], load: Load, draw: random.Random) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     while time.perf_counter() < load.deadline:
-        body, right = draw.choice(asked)
+        one = draw.choice(asked)
         start = time.perf_counter()
-        status, answer = await exchange(reader, writer, "/api/ask", "application/json", body)
+        status, answer = await exchange(reader, writer, "/api/ask", "application/json", one.body, session)
         load.latencies.append(time.perf_counter() - start)
+        load.kinds[one.kind] += 1
         if status != 200:
             load.errors.append(f"{status}: {answer.decode()}")
-        elif (found := json.loads(answer))["answer"] != right:
-            load.errors.append(f"{found['question']}: {found['answer']} instead of {right}")
+        elif (found := json.loads(answer))["answer"] != one.right:
+            load.errors.append(f"{found['question']}: {found['answer']} instead of {one.right}")
     writer.close()
     await writer.wait_closed()
 
@@ -93,22 +112,39 @@ def processor_seconds(process: int) -> float:
     return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
-async def measure(port: int, server: int, table: Table, seconds: float, clients: int) -> Load:
-    draw = random.Random(1)
-    questions = [make_question(draw, table) for _ in range(QUESTIONS)]
+async def upload(port: int, tables: list[Table]) -> tuple[str, dict[str, str]]:
+    """Sends tables; returns the session that they belong to, and the ids that they got by their numbers."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    content = "\n".join(json.dumps(dict(zip(table.field_names, row, strict=True))) for row in rows(table))
-    _, told = await exchange(
-        reader, writer, "/api/tables?name=table.jsonl", "application/jsonl", content.encode()
-    )
+    session, ids = None, {}
+    for number, table in enumerate(tables):
+        lines = [json.dumps(dict(zip(table.field_names, row, strict=True))) for row in rows(table)]
+        body = "\n".join(lines).encode()
+        path = "/api/tables?name=table.jsonl"
+        _, told = await exchange(reader, writer, path, "application/jsonl", body, session)
+        content = json.loads(told)
+        session, ids[str(number)] = content["session"], content["id"]
     writer.close()
-    name = json.loads(told)["id"]
-    bodies = [json.dumps({"question": question, "table": name}).encode() for question in questions]
-    answers = [answer.text for answer in Enquirer.from_pretrained().ask_many(table, questions)]
-    asked = list(zip(bodies, answers, strict=True))
+    assert session is not None
+    return session, ids
+
+
+def request(asked: Asked, ids: dict[str, str]) -> Request:
+    """A question as it is sent."""
+    content: dict[str, Any] = {
+        "question": asked.question,
+        "tables": [ids.get(one, one) for one in asked.tables],
+    }
+    if asked.after is not None:
+        content["after"] = {"question": asked.after.question, "program": asked.after.program}
+    return Request(asked.kind, json.dumps(content).encode(), asked.right)
+
+
+async def measure(port: int, server: int, seconds: float, clients: int) -> Load:
+    session, ids = await upload(port, uploads())
+    asked = [request(one, ids) for one in asked_of(Enquirer.from_pretrained())]
     for length in (_WARM_UP, seconds):
         load = Load(time.perf_counter() + length)
-        own = [client(port, asked, load, random.Random(seed)) for seed in range(clients)]
+        own = [client(port, session, asked, load, random.Random(seed)) for seed in range(clients)]
         before = processor_seconds(server)
         await asyncio.gather(*own, watch(server, load))
         load.processor_seconds = processor_seconds(server) - before
@@ -140,8 +176,7 @@ def run(arguments: argparse.Namespace) -> list[Figure]:
             assert server.stdout is not None
             port = int(server.stdout.readline().split()[4].rpartition(":")[2])
             torch.set_num_threads(1)
-            table = make_table(random.Random(0))
-            load = asyncio.run(measure(port, server.pid, table, arguments.seconds, arguments.clients))
+            load = asyncio.run(measure(port, server.pid, arguments.seconds, arguments.clients))
         finally:
             server.terminate()
     for error in load.errors[:5]:
@@ -164,7 +199,7 @@ def store(arguments: argparse.Namespace, found: list[Figure], load: Load) -> Non
         "command": f"python -m benchmarks.serving {options}",
         "hardware": f"{processor}, {os.cpu_count()} cores for server and clients",
         "torch": torch.__version__,
-        "table": "10 rows, 10 fields",
+        "questions_of_each_kind": dict(load.kinds.most_common()),
         "figures": {figure.name: {"value": round(figure.value, 4), "bar": figure.bar} for figure in found},
         "server_processor_ms_per_question": round(load.processor_ms, 3),
         "load_of_the_machine": round(os.getloadavg()[0], 1),

@@ -35,7 +35,7 @@ class HeldPredictor(FakePredictor):
 
 
 def batcher_of(predictor: Any, limits: Limits | None = None) -> Batcher:
-    return Batcher(Enquirer(predictor), limits or Limits())
+    return Batcher([Enquirer(predictor)], limits or Limits())
 
 
 def gathered(

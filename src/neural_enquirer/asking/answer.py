@@ -40,6 +40,7 @@ _MOST_OTHERS: Final = 2
 _LONGEST_OTHER: Final = 40
 _ROWS_SHOWN: Final = 10
 _MOST_ALTERNATIVES: Final = 5
+_DIALECT: Final = "duckdb"
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,7 +215,7 @@ class Answer:
         )
         return joins or self.cascade is None or self.cascade.is_linked
 
-    def sql(self, dialect: str = "duckdb", pretty: bool = False) -> str | None:
+    def sql(self, dialect: str = _DIALECT, pretty: bool = False) -> str | None:
         """The program as SQL; None where there is no program.
 
         Raises:
@@ -255,7 +256,7 @@ class Answer:
     def __str__(self) -> str:
         return self.best.told
 
-    def to_json(self, steps: bool = True, dialect: str = "duckdb") -> dict[str, Any]:
+    def to_json(self, steps: bool = True, dialect: str = _DIALECT) -> dict[str, Any]:
         """The answer as the command line's JSON object.
 
         Args:
@@ -275,7 +276,7 @@ class Answer:
             "confidence": round(self.confidence, DIGITS),
             "sentence": self.sentence,
             "program": self.program,
-            "sql": self._sql_if_sayable(dialect),
+            "sql": self._default_sql if dialect == _DIALECT else self._sql_if_sayable(dialect),
             "understood": [each.to_json() for each in self.understood],
             "unused": list(self.unused),
             "unused_spans": [dict(zip(("start", "end"), span, strict=True)) for span in self.unused_spans],
@@ -324,6 +325,10 @@ class Answer:
     @functools.cached_property
     def _understanding(self) -> Understanding:
         return understand(self.heard, self.best.program)
+
+    @functools.cached_property
+    def _default_sql(self) -> str | None:
+        return self._sql_if_sayable(_DIALECT)
 
     def _sql_if_sayable(self, dialect: str) -> str | None:
         try:

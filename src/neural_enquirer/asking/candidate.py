@@ -46,7 +46,7 @@ class CellPlace:
 
     def to_json(self) -> dict[str, Any]:
         """As an object of the command line's JSON."""
-        return dataclasses.asdict(self)
+        return {"table": self.table, "row": self.row, "field": self.field}
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,7 @@
 import datetime
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -81,20 +81,22 @@ def features(
         votes: what the cascade thinks of it.
         says: how much each word speaks of each field, mention and quantity.
     """
-    common = dict(_of_question(asked, candidates, votes))
     told = _Told.of(asked, says)
-    company = _company(candidates)
-    rows = [
-        {**common, **dict(_of_candidate(told, candidates, place, votes)), **company[place]}
-        for place in range(len(candidates.answers))
-    ]
-    rows.append({**common, "refusing": 1.0, **_of_refusing(candidates)})
-    rows.append({**common, "not there": 1.0, **_of_refusing(candidates)})
-    found = np.zeros((len(rows), len(FEATURES)), np.float32)
-    for i, row in enumerate(rows):
-        for name, value in row.items():
-            found[i, FEATURES[name]] = value
+    count = len(candidates.answers)
+    found = np.zeros((count + 2, len(FEATURES)), np.float32)
+    _fill(found, _of_question(asked, candidates, votes))
+    for place, company in enumerate(_company(candidates)):
+        _fill(found[place], _of_candidate(told, candidates, place, votes))
+        _fill(found[place], company.items())
+    _fill(found[count:], _of_refusing(candidates).items())
+    found[count, FEATURES["refusing"]] = found[count + 1, FEATURES["not there"]] = 1.0
     return found
+
+
+def _fill(rows: npt.NDArray[np.float32], named: Iterable[tuple[str, float]]) -> None:
+    """Writes features into a row, or the same ones into several."""
+    values = dict(named)
+    rows[..., [FEATURES[name] for name in values]] = list(values.values())
 
 
 @dataclass(frozen=True)

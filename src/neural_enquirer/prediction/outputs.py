@@ -97,8 +97,9 @@ def _distances(rows: Array, weights: Array) -> Array:
     found = np.empty(len(rows), np.float32)
     for start in range(0, len(rows), _ROWS_AT_ONCE):
         some = slice(start, start + _ROWS_AT_ONCE)
-        found[some] = np.linalg.norm(rows[some] - mean, axis=1)
-    return found
+        apart = rows[some] - mean
+        found[some] = np.einsum("mk,mk->m", apart, apart)
+    return np.sqrt(found, out=found)
 
 
 def _links(output: Output, tables: Tables) -> tuple[FieldLink, ...]:

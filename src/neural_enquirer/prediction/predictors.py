@@ -31,6 +31,9 @@ MOST_PAIRS = 10_000_000
 PROGRAMS = 16
 """Programs that are followed while they are written, and run at most."""
 
+BEHIND = 6.0
+"""How far the log-probability of a program may be behind that of the best: others hardly ever answer."""
+
 LEAST_VOTE = 1e-4
 """A cell less probable than this has no vote."""
 
@@ -77,7 +80,7 @@ class OpenPredictor:
             prediction = self._predicted(question, reading, tables)
             asked = Asked(text, tables, [table.links for table in question.tables])
             heard = self._model.hear(reading, asked, [table.index for table in question.tables])
-            ways = search(self._model.decoder, heard, len(tables), PROGRAMS)
+            ways = search(self._model.decoder, heard, len(tables), PROGRAMS, behind=BEHIND)
             yield Evidence(asked, tuple(ways), _votes(prediction, tables), heard.says, prediction)
 
     def _read(self, tables: Tables, text: str) -> tuple[OpenQuestion, Reading]:

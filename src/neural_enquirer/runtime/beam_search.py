@@ -1,5 +1,6 @@
 """Beam search: the most likely derivations of programs for a question."""
 
+import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -15,6 +16,8 @@ __all__ = ["Way", "search"]
 LONGEST: Final = 26
 """Steps after which a derivation is given up."""
 _IMPOSSIBLE: Final = -1e8
+_PRODUCED: Final = [Action(Pool.PRODUCTION, number) for number in range(COUNT)]
+_POINTING: Final = (Pool.FIELD, Pool.MENTION, Pool.QUANTITY, Pool.TABLE)
 
 
 class Way(NamedTuple):
@@ -33,7 +36,13 @@ class _Unfinished(NamedTuple):
 
 
 def search(
-    decoder: Decoder, heard: Heard, tables: int, beam: int, least: float = -12.0, longest: int = LONGEST
+    decoder: Decoder,
+    heard: Heard,
+    tables: int,
+    beam: int,
+    least: float = -12.0,
+    longest: int = LONGEST,
+    behind: float = math.inf,
 ) -> list[Way]:
     """Finds the most likely derivations, the best first.
 
@@ -44,56 +53,54 @@ def search(
         beam: how many derivations are followed, and returned at most.
         least: a log-probability below which a derivation is given up.
         longest: steps after which one is given up.
+        behind: how far a derivation's log-probability may be behind that of the best.
     """
     finished: list[Way] = []
-    followed = [_Unfinished((), (START,), 0)]
-    actions = _actions(heard)
+    followed, actions = [_Unfinished((), (START,), 0)], _actions(heard)
     memory, scores, choices = decoder.begin(heard), np.zeros(1, np.float32), np.array([-1])
+    bar = -math.inf
     for _ in range(longest):
         chances, memory = decoder.step(heard, memory, _turn(followed, heard, choices))
-        best, scores = _best(chances + scores[:, None], 2 * beam)
+        chances += scores[:, None]
+        best, scores = _best(chances, 2 * beam, bar)
+        if not len(best):
+            break
         ways, choices = np.divmod(best, chances.shape[1])
-        grown: list[_Unfinished] = []
-        places: list[int] = []
-        for place, (way, choice, score) in enumerate(
-            zip(ways.tolist(), choices.tolist(), scores.tolist(), strict=True)
-        ):
-            one = _grown(followed[way], actions[choice], tables)
-            if not one.stack:
-                finished.append(Way(one.actions, score))
-            elif len(grown) < beam:
-                grown.append(one)
-                places.append(place)
-        bar = max(least, _bar(finished, beam))
-        kept = [i for i, place in enumerate(places) if scores[place] > bar]
+        pairs = zip(ways.tolist(), choices.tolist(), strict=True)
+        grown = [_grown(followed[way], actions[choice], tables) for way, choice in pairs]
+        done = [place for place, one in enumerate(grown) if not one.stack]
+        finished += [Way(grown[place].actions, float(scores[place])) for place in done]
+        finished = sorted(finished, key=lambda one: -one.score)[:beam]
+        bar = max(float(scores[0]) - behind, _bar(finished, beam, behind))
+        enough = scores > max(least, bar)
+        kept = [place for place, one in enumerate(grown) if one.stack and enough[place]][:beam]
         if not kept:
             break
-        followed, chosen = [grown[i] for i in kept], [places[i] for i in kept]
-        memory, scores, choices = memory.take(ways[chosen]), scores[chosen], choices[chosen]
-    return sorted(finished, key=lambda one: -one.score)[:beam]
+        followed = [grown[place] for place in kept]
+        memory, scores, choices = memory.take(ways[kept]), scores[kept], choices[kept]
+    return [one for one in finished if one.score >= finished[0].score - behind]
 
 
 def _actions(heard: Heard) -> list[Action]:
     """The action of each choice."""
     counts = (COUNT, *heard.choices.sizes)
-    return [Action(pool, number) for pool, count in zip(Pool, counts, strict=True) for number in range(count)]
+    return [*_PRODUCED, *(Action(pool, number) for pool in _POINTING for number in range(counts[pool]))]
 
 
 def _turn(followed: Sequence[_Unfinished], heard: Heard, previous: Numbers) -> Turn:
-    turns = []
-    for _, stack, given in followed:
-        symbol, parent = stack[0]
-        turns.append((symbol, parent % (COUNT + 1), heard.choices.row(symbol, parent, given)))
-    symbols, parents, rows = np.array(turns, np.int64).T
-    return Turn(symbols, parents, rows, previous)
+    row, opened = heard.choices.row, [one.stack[0] for one in followed]
+    rows = [row(*turn, one.given) for turn, one in zip(opened, followed, strict=True)]
+    symbols, parents = np.array(opened, np.int64).T
+    return Turn(symbols, parents, np.array(rows), previous)
 
 
-def _best(totals: Array, count: int) -> tuple[Numbers, Array]:
-    """The places of the highest totals that are possible at all, the highest first, and these totals."""
+def _best(totals: Array, count: int, bar: float) -> tuple[Numbers, Array]:
+    """The places of the highest totals above a bar, the highest first, and these totals."""
     flat = totals.ravel()
-    best = np.argpartition(-flat, count - 1)[:count] if count < flat.size else np.arange(flat.size)
+    best = np.flatnonzero(flat > max(bar, _IMPOSSIBLE))
+    if count < best.size:
+        best = best[np.argpartition(-flat[best], count - 1)[:count]]
     best = best[np.argsort(-flat[best], kind="stable")]
-    best = best[flat[best] >= _IMPOSSIBLE]
     return best, flat[best]
 
 
@@ -102,8 +109,8 @@ def _grown(one: _Unfinished, action: Action, tables: int) -> _Unfinished:
     return _Unfinished((*one.actions, action), expanded(one.stack, action, tables), given)
 
 
-def _bar(finished: Sequence[Way], beam: int) -> float:
-    """What an unfinished derivation must beat to be among the best."""
-    if len(finished) < beam:
-        return -np.inf
-    return sorted((one.score for one in finished), reverse=True)[beam - 1]
+def _bar(finished: Sequence[Way], beam: int, behind: float) -> float:
+    """What an unfinished derivation must beat to be among the best, which come first."""
+    if not finished:
+        return -math.inf
+    return max(finished[0].score - behind, finished[-1].score if len(finished) == beam else -math.inf)

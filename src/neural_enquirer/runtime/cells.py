@@ -19,6 +19,8 @@ __all__ = ["CellEncoder", "Cells"]
 
 CELLS_AT_ONCE = 8192
 """Cells in work at a time: few enough for the processor's caches, and the bound on memory."""
+PARTS_KEPT = 8
+"""Of a table of so many parts, the vectors of all cells are kept from one executor to the next: 16 MB."""
 RELATIONS = np.arange(1, 4, dtype=np.uint8)
 """Less, equal, more."""
 FLAGS = np.array([1, 2, 4, 8], np.uint8)
@@ -52,13 +54,23 @@ class Cells:
         height = max(1, CELLS_AT_ONCE // fields)
         return [slice(start, start + height) for start in range(0, rows, height)]
 
+    @functools.cached_property
+    def kept(self) -> Array | None:
+        """The vectors of all cells, made once; None where they are too many."""
+        parts = self.slices()
+        if len(parts) == 1:
+            return self._made(_ALL, _ALL)
+        if len(parts) > PARTS_KEPT:
+            return None
+        rows, fields = self.shape
+        vectors = np.empty((fields, rows, self.omega.shape[1]), np.float32)
+        for some in parts:
+            vectors[:, some] = self._made(some, _ALL)
+        return vectors
+
     def vectors(self, rows: slice, fields: Numbers | slice = _ALL) -> Array:
         """The vectors e_mn of some rows and fields, field by field."""
-        return self._whole[fields] if len(self.slices()) == 1 else self._made(rows, fields)
-
-    @functools.cached_property
-    def _whole(self) -> Array:
-        return self._made(_ALL, _ALL)
+        return self._made(rows, fields) if self.kept is None else self.kept[fields, rows]
 
     def _made(self, rows: slice, fields: Numbers | slice) -> Array:
         index, links = self.table.index, self.table.links
@@ -79,7 +91,7 @@ class Cells:
         np.cos(waves, out=phi[..., related + 2 + len(PERIODS) : ranked])
         phi[..., related:ranked] *= ((flags & RANKED) > 0)[..., None]
         phi[..., ranked:] = (flags[..., None] & FLAGS) > 0
-        total = phi @ self.omega
+        total = (phi.reshape(-1, len(self.omega)) @ self.omega).reshape(*ranks.shape, -1)
         total += self.fields[fields][:, None]
         return tanh(total)
 

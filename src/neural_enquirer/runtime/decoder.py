@@ -126,7 +126,7 @@ class Heard:
     start: Array
     inputs: Array
     states: Array
-    mixed: tuple[Array, Array]
+    mixed: Array
     hidden: Array
     hidden_bias: Array
     scores: Array
@@ -138,6 +138,13 @@ class Heard:
     def offsets(self) -> tuple[int, ...]:
         """Where the choices of each pool begin among all."""
         return self.choices.offsets
+
+    @cached_property
+    def newly(self) -> Array:
+        """How much of each word is used by each choice, and behind them all, by none."""
+        found = np.zeros((len(self.inputs), len(self.says)), np.float32)
+        found[COUNT:-1] = self.says.T
+        return found
 
     @cached_property
     def spoken(self) -> Array:
@@ -178,7 +185,7 @@ class Memory:
 
     def take(self, ways: Numbers) -> "Memory":
         """The memories of the derivations that are followed on."""
-        return Memory(self.hidden[ways], self.attended[ways], self.used[ways])
+        return Memory(*(own.take(ways, axis=0) for own in (self.hidden, self.attended, self.used)))
 
 
 class Decoder:
@@ -193,6 +200,8 @@ class Decoder:
         self._input, self._context = incoming[:, :size], incoming[:, size:]
         self._mix = mix[:, :size], *np.split(mix[:, size:], 2, axis=1)
         self._before = linear(weights["production"], self._input, weights["recurrence.bias_ih"])
+        self._recurrent = np.ascontiguousarray(weights["recurrence.weight_hh"].T)
+        self._recurrent_bias = weights["recurrence.bias_hh"]
         self._symbol = linear(weights["symbol"], self._input)
         self._parent = linear(weights["parent"], self._input)
         self._pointed = [self._after(weights.linear(f"from_{kind}")) for kind in _POINTERS]
@@ -232,7 +241,7 @@ class Decoder:
             start=tanh(weights.linear("start")(reading.query)),
             inputs=np.concatenate((self._before[:-1], *inputs, self._before[-1:])),
             states=linear(states, self._context),
-            mixed=(linear(states, self._mix[1]), linear(states, self._mix[2])),
+            mixed=np.concatenate((linear(states, self._mix[1]), linear(states, self._mix[2]))),
             hidden=np.concatenate((attention, weights["attention_used.weight"], self._mix[0])),
             hidden_bias=np.concatenate(
                 (np.zeros(len(states), np.float32), weights["attention_used.bias"], weights["mix.bias"])
@@ -258,33 +267,40 @@ class Decoder:
 
     def step(self, heard: Heard, memory: Memory, turn: Turn) -> tuple[Array, Memory]:
         """Returns the log-probabilities of all choices, and the memory after the step."""
-        pointer = turn.previous - COUNT
-        newly = heard.says.T[np.maximum(pointer, 0)] * (pointer >= 0)[:, None]
-        used = np.minimum(memory.used + newly, 1)
+        used = memory.used + heard.newly.take(turn.previous, axis=0)
+        np.minimum(used, 1, out=used)
         hidden = self._recur(heard, memory, turn)
         terms = linear(hidden, heard.hidden, heard.hidden_bias)
         tokens = len(heard.says)
         attended = softmax(terms[:, :tokens] + used * terms[:, tokens : tokens + 1])
         left = (1 - used) * heard.spoken
         left /= np.maximum(left.sum(axis=1, keepdims=True), 1)
-        mixed = tanh(terms[:, tokens + 1 :] + attended @ heard.mixed[0] + left @ heard.mixed[1])
-        scores = linear(mixed, heard.scores, heard.scores_bias)
+        mixed = terms[:, tokens + 1 :]
+        mixed += np.concatenate((attended, left), axis=1) @ heard.mixed
+        scores = linear(tanh(mixed), heard.scores, heard.scores_bias)
         scores[:, COUNT:] += np.concatenate((attended, used), axis=1) @ heard.links
-        scores[:, COUNT : COUNT + heard.wants.shape[1]] += heard.wants[turn.parents]
-        scores += heard.choices.forbidden[turn.rows]
+        scores[:, COUNT : COUNT + heard.wants.shape[1]] += heard.wants.take(turn.parents, axis=0)
+        scores += heard.choices.forbidden.take(turn.rows, axis=0)
         return log_softmax(scores), Memory(hidden, attended, used)
 
     def _recur(self, heard: Heard, memory: Memory, turn: Turn) -> Array:
         """One step of the GRU: it hears the action before, the symbol, who asks for it, and the context."""
-        weights, size = self._weights, memory.hidden.shape[1]
-        incoming = heard.inputs[turn.previous] + self._symbol[turn.symbols]
-        incoming += self._parent[turn.parents]
+        size = memory.hidden.shape[1]
+        gated = 2 * size
+        incoming = heard.inputs.take(turn.previous, axis=0)
+        incoming += self._symbol.take(turn.symbols, axis=0)
+        incoming += self._parent.take(turn.parents, axis=0)
         incoming += memory.attended @ heard.states
-        recurrent = linear(memory.hidden, weights["recurrence.weight_hh"], weights["recurrence.bias_hh"])
-        gates = sigmoid(incoming[:, : 2 * size] + recurrent[:, : 2 * size])
-        recurrent[:, 2 * size :] *= gates[:, :size]  # r
-        new = tanh(incoming[:, 2 * size :] + recurrent[:, 2 * size :])
-        return np.asarray(new + gates[:, size:] * (memory.hidden - new))  # z
+        recurrent = memory.hidden @ self._recurrent
+        recurrent += self._recurrent_bias
+        gates = sigmoid(incoming[:, :gated] + recurrent[:, :gated])
+        new = recurrent[:, gated:]
+        new *= gates[:, :size]  # r
+        new += incoming[:, gated:]
+        change = memory.hidden - tanh(new)
+        change *= gates[:, size:]  # z
+        change += new
+        return change
 
 
 def _table_means(names: Array, sizes: list[int]) -> Array:

@@ -57,16 +57,16 @@ class Executor:
 
     def read(self, cells: Cells, scores: Array) -> Array:
         """r_m = Σ_n ω̃_n e_mn: the same field of every row, since the weights never see a cell's value."""
-        weights, (rows, _), parts = softmax(scores), cells.shape, cells.slices()
-        fields = np.flatnonzero(weights > FAINTEST) if len(parts) > 1 else slice(None)
-        read = np.empty((rows, cells.omega.shape[1]), np.float32)
+        weights = softmax(scores)
+        if cells.kept is not None:
+            return _read(weights, cells.kept)
+        fields = np.flatnonzero(weights > FAINTEST)
+        read = np.empty((cells.shape[0], cells.omega.shape[1]), np.float32)
 
         def read_some(some: slice) -> None:
-            vectors = cells.vectors(some, fields)
-            own = weights[fields] @ vectors.reshape(len(vectors), -1)
-            read[some] = own.reshape(vectors.shape[1:])
+            read[some] = _read(weights[fields], cells.vectors(some, fields))
 
-        on_all_cores(read_some, parts)
+        on_all_cores(read_some, cells.slices())
         return read
 
     def annotate(
@@ -77,14 +77,18 @@ class Executor:
         relevant: Relevant | None,
         parts: Sequence[slice],
     ) -> Memory:
-        """a_m = DNN_2([r_m; q; a_m^{ℓ-1}; g^{ℓ-1}]), and g, their maximum (section "Annotator")."""
+        """a_m = DNN_2([r_m; q; a_m^{ℓ-1}; g^{ℓ-1}]), and g, their maximum (section "Annotator").
+
+        The annotations take the place of what was read, which nobody needs any more, if they are as large.
+        """
         weight = self._annotator
         once = linear(query, weight["query"], self._annotator_bias)
         if before is not None:
             once += linear(before.table, weight["table"])
         if relevant is not None:
             once += linear(relevant.table, weight[RELEVANT_TABLE])
-        rows = np.empty((len(read), len(self._last.weight)), np.float32)
+        size = len(self._last.weight)
+        rows = read if read.shape[1] == size else np.empty((len(read), size), np.float32)
 
         def annotate_some(some: slice) -> None:
             local = linear(read[some], weight["read"])
@@ -127,6 +131,10 @@ class AnswerExecutor:
         return scores
 
 
+def _read(weights: Array, vectors: Array) -> Array:
+    return np.asarray((weights @ vectors.reshape(len(vectors), -1)).reshape(vectors.shape[1:]))
+
+
 def through(layers: Sequence[Linear], hidden: Array) -> Array:
     """Passes through further hidden layers, each with tanh."""
     for layer in layers:
@@ -136,7 +144,7 @@ def through(layers: Sequence[Linear], hidden: Array) -> Array:
 
 def on_all_cores(function: Callable[[slice], None], parts: Sequence[slice]) -> None:
     """Does the work on some rows after the other, or at once where there is more to do than for one core."""
-    workers = min(len(parts), cores())
+    workers = 1 if len(parts) == 1 else min(len(parts), cores())
     if workers == 1:
         for part in parts:
             function(part)

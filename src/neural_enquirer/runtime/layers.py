@@ -61,11 +61,13 @@ class Linear:
 
 
 def linear(inputs: Array, weight: Array, bias: Array | None = None) -> Array:
-    """Returns W x + b."""
-    outputs: Array = inputs @ weight.T
+    """Returns W x + b over the last axis."""
+    # One large product takes less time than one for each of the axes before.
+    flat = inputs if inputs.ndim <= 2 else inputs.reshape(-1, inputs.shape[-1])
+    outputs: Array = flat @ weight.T
     if bias is not None:
         outputs += bias
-    return outputs
+    return outputs if inputs.ndim <= 2 else outputs.reshape(*inputs.shape[:-1], -1)
 
 
 def tanh(values: Array) -> Array:

@@ -10,7 +10,7 @@ import numpy as np
 
 from neural_enquirer.encoding.linking import FOUND
 from neural_enquirer.encoding.schema import Pointed
-from neural_enquirer.runtime.layers import Array, Weights, softmax
+from neural_enquirer.runtime.layers import Array, Linear, Weights, softmax
 
 __all__ = ["RelationalEncoder", "relations"]
 
@@ -24,54 +24,67 @@ class RelationalEncoder:
     def __init__(self, weights: Weights) -> None:
         """Takes the weights of a model's relational encoder."""
         self._into = [weights.linear(f"into.{n}") for n in range(weights.count("into"))]
-        self._out = [weights.linear(f"out.{n}") for n in range(weights.count("out"))]
+        norm = weights.part("norm")
+        self._out = [_behind(norm, weights.linear(f"out.{n}")) for n in range(weights.count("out"))]
         self._layers = [_Layer(weights.part(f"layers.{n}")) for n in range(weights.count("layers"))]
-        self._norm = _Norm(weights.part("norm"))
+        self._relation = np.concatenate([layer.relation for layer in self._layers], axis=1)
 
     def related(self, vectors: Sequence[Array], links: Array) -> list[Array]:
         """The vectors of words, fields, mentions and quantities anew; `links` are those of `relations`."""
         items = np.concatenate([into(own) for into, own in zip(self._into, vectors, strict=True)])
-        for layer in self._layers:
-            items = layer(items, links)
-        parts = np.split(self._norm(items), np.cumsum([len(own) for own in vectors])[:-1])
+        count = len(items)
+        scores = (links.reshape(count * count, -1) @ self._relation).reshape(count, count, -1)
+        heads = scores.shape[2] // len(self._layers)
+        for number, layer in enumerate(self._layers):
+            own = scores[..., number * heads : (number + 1) * heads]
+            layer.change(items, own.transpose(2, 0, 1))
+        items = _normed(items)
+        parts = np.split(items, np.cumsum([len(own) for own in vectors])[:-1])
         return [own + out(part) for own, out, part in zip(vectors, self._out, parts, strict=True)]
 
 
-class _Norm:
-    """(x - mean) / deviation, scaled."""
+def _normed(items: Array) -> Array:
+    """(x - mean) / deviation."""
+    share = np.float32(1 / items.shape[1])
+    apart: Array = items - items.sum(axis=1, keepdims=True) * share
+    apart /= np.sqrt(np.einsum("nd,nd->n", apart, apart) * share + _LEAST)[:, None]
+    return apart
 
-    def __init__(self, weights: Weights) -> None:
-        self._weight, self._bias = weights["weight"], weights["bias"]
 
-    def __call__(self, items: Array) -> Array:
-        apart: Array = items - items.mean(axis=1, keepdims=True)
-        apart /= np.sqrt(np.square(apart).mean(axis=1, keepdims=True) + _LEAST)
-        apart *= self._weight
-        apart += self._bias
-        return apart
+def _behind(norm: Weights, layer: Linear) -> Linear:
+    """A layer behind the scale of a norm, as one layer."""
+    return Linear(layer.weight * norm["weight"], layer.bias + layer.weight @ norm["bias"])
 
 
 class _Layer:
-    """Self-attention, and a DNN of two layers."""
+    """Self-attention, and a DNN of two layers; `relation` is what each link weighs for each head."""
 
     def __init__(self, weights: Weights) -> None:
-        self._attention_norm, self._thought_norm = (
-            _Norm(weights.part(name)) for name in ("attention_norm", "thought_norm")
-        )
-        self._attended, self._gathered = weights.linear("attended"), weights.linear("gathered")
-        self._hidden, self._thought = weights.linear("hidden"), weights.linear("thought")
-        self._relation = weights["relation"]
+        self.relation = weights["relation"]
+        attended = _behind(weights.part("attention_norm"), weights.linear("attended"))
+        self._attended = _scaled_queries(attended, self.relation.shape[1])
+        self._gathered = weights.linear("gathered")
+        self._hidden = _behind(weights.part("thought_norm"), weights.linear("hidden"))
+        self._thought = weights.linear("thought")
 
-    def __call__(self, items: Array, links: Array) -> Array:
+    def change(self, items: Array, linked: Array) -> None:
+        """Changes items; `linked` is what their links add to the scores of each head."""
         count, size = items.shape
-        heads = self._relation.shape[1]
-        parts = self._attended(self._attention_norm(items)).reshape(count, 3, heads, -1)
+        parts = self._attended(_normed(items)).reshape(count, 3, len(linked), -1)
         queries, keys, values = parts.transpose(1, 2, 0, 3)
-        scores = queries @ keys.transpose(0, 2, 1) / np.sqrt(np.float32(size / heads))
-        scores += (links @ self._relation).transpose(2, 0, 1)
-        gathered = (softmax(scores) @ values).transpose(1, 0, 2).reshape(count, size)
-        items = items + self._gathered(gathered)
-        return items + self._thought(np.maximum(self._hidden(self._thought_norm(items)), 0))
+        scores = queries @ keys.transpose(0, 2, 1)
+        scores += linked
+        items += self._gathered((softmax(scores) @ values).transpose(1, 0, 2).reshape(count, size))
+        hidden = self._hidden(_normed(items))
+        items += self._thought(np.maximum(hidden, 0, out=hidden))
+
+
+def _scaled_queries(attended: Linear, heads: int) -> Linear:
+    """The layer of queries, keys and values with queries divided by the root of a head's size."""
+    size = len(attended.bias) // 3
+    scale = np.ones(len(attended.bias), np.float32)
+    scale[:size] /= np.sqrt(np.float32(size / heads))
+    return Linear(attended.weight * scale[:, None], attended.bias * scale)
 
 
 def relations(says: Array, pointed: Pointed, tables: Sequence[int]) -> Array:

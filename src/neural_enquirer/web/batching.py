@@ -1,9 +1,10 @@
-"""Questions that arrive together are answered together: one thread asks the model, batch after batch.
+"""Questions that arrive together are answered together, batch after batch, by one asker or by several.
 
-While it works on a batch, the next questions gather; nobody waits for a batch to fill.
+While they work on batches, the next questions gather; nobody waits for a batch to fill.
 """
 
 import dataclasses
+import math
 import threading
 from collections import deque
 from collections.abc import Sequence
@@ -11,10 +12,10 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 from neural_enquirer.asking.answer import Answer
-from neural_enquirer.asking.enquirer import Enquirer
 from neural_enquirer.tables import Table
 from neural_enquirer.web.limits import Limits
 from neural_enquirer.web.problems import busy
+from neural_enquirer.web.processes import Asker
 
 # Seconds that the end of the server waits for an answer.
 _PATIENCE = 3
@@ -41,17 +42,20 @@ class _Asked:
 
 
 class Batcher:
-    """Asks an Enquirer from one thread; any thread may hand in questions."""
+    """Asks each of its askers from one thread; any thread may hand in questions."""
 
-    def __init__(self, enquirer: Enquirer, limits: Limits) -> None:
-        """Starts the thread; `close` ends it."""
-        self._enquirer = enquirer
+    def __init__(self, askers: Sequence[Asker], limits: Limits) -> None:
+        """Starts the threads; `close` ends them."""
         self._limits = limits
         self._waiting: deque[_Asked] = deque()
         self._changed = threading.Condition()
         self._closed = False
-        self._thread = threading.Thread(target=self._work, name="answers questions", daemon=True)
-        self._thread.start()
+        self._threads = [
+            threading.Thread(target=self._work, args=(asker,), name="answers questions", daemon=True)
+            for asker in askers
+        ]
+        for thread in self._threads:
+            thread.start()
 
     def submit(self, tables: tuple[Table, ...], question: str, top: int = 5) -> "Future[Answer]":
         """Hands in a question.
@@ -68,18 +72,19 @@ class Batcher:
         return asked.answer
 
     def close(self) -> None:
-        """Ends the thread after the batch at hand, unless that takes long; waiting questions are dropped."""
+        """Ends the threads after their batches, unless these take long; waiting questions are dropped."""
         with self._changed:
             self._closed = True
             for asked in self._waiting:
                 asked.answer.cancel()
             self._waiting.clear()
-            self._changed.notify()
-        self._thread.join(_PATIENCE)
+            self._changed.notify_all()
+        for thread in self._threads:
+            thread.join(_PATIENCE)
 
-    def _work(self) -> None:
+    def _work(self, asker: Asker) -> None:
         while batch := self._next_batch():
-            self._answer([asked for asked in batch if asked.answer.set_running_or_notify_cancel()])
+            self._answer([asked for asked in batch if asked.answer.set_running_or_notify_cancel()], asker)
 
     def _next_batch(self) -> list[_Asked]:
         """The questions that wait, as many as go together; none when it is time to end."""
@@ -87,25 +92,26 @@ class Batcher:
             self._changed.wait_for(lambda: self._waiting or self._closed)
             batch: list[_Asked] = []
             cells = 0
-            while self._waiting and len(batch) < self._limits.batch_questions:
+            share = math.ceil(len(self._waiting) / len(self._threads))
+            while self._waiting and len(batch) < min(share, self._limits.batch_questions):
                 cells += self._waiting[0].cells
                 if batch and cells > self._limits.batch_cells:
                     break
                 batch.append(self._waiting.popleft())
             return batch
 
-    def _answer(self, batch: Sequence[_Asked]) -> None:
+    def _answer(self, batch: Sequence[_Asked], asker: Asker) -> None:
         if not batch:
             return
         try:
             pairs = [(asked.tables, asked.question) for asked in batch]
-            answers = self._enquirer.ask_many(pairs, top=max(asked.top for asked in batch))
+            answers = asker.ask_many(pairs, top=max(asked.top for asked in batch))
         except Exception as error:
             if len(batch) == 1:
                 batch[0].answer.set_exception(error)
                 return
             for asked in batch:  # one of them is at fault; the others get their answers
-                self._answer([asked])
+                self._answer([asked], asker)
             return
         for asked, answer in zip(batch, answers, strict=True):
             asked.answer.set_result(dataclasses.replace(answer, ranked=answer.ranked[: asked.top]))

@@ -32,6 +32,7 @@ class Limits:
         batch_cells: the cells of all their tables together. Tables with more are long ones: questions about
             them take seconds, and have a thread of their own for which the others need not wait.
         waiting_figures: figures that wait to be drawn.
+        processes: how many processes answer questions on short tables; 1 is the server's own.
     """
 
     upload_bytes: int = 20_000_000
@@ -57,6 +58,7 @@ class Limits:
     batch_questions: int = 64
     batch_cells: int = 100_000
     waiting_figures: int = 8
+    processes: int = 1
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():

@@ -16,6 +16,7 @@ from neural_enquirer.web import uploads
 from neural_enquirer.web.batching import Batcher, cells_of
 from neural_enquirer.web.limits import Limits
 from neural_enquirer.web.problems import RequestError, busy
+from neural_enquirer.web.processes import AnsweringProcess
 from neural_enquirer.web.tables import KnownTable, TableStore
 
 _Result = TypeVar("_Result")
@@ -36,8 +37,10 @@ class Service:
         self.corrections = corrections
         self.model = enquirer.model
         self.tables = TableStore(limits, tables)
-        self._short = Batcher(enquirer, limits)
-        self._long = Batcher(enquirer, limits)
+        several = limits.processes if limits.processes > 1 else 0
+        self._processes = [AnsweringProcess(enquirer.model) for _ in range(several)]
+        self._short = Batcher(self._processes or [enquirer], limits)
+        self._long = Batcher([enquirer], limits)
         self._readers = ThreadPoolExecutor(2, "reads uploads")
         self._record_readers = ThreadPoolExecutor(1, "reads records")  # which need not wait for uploads
         self._drawers = ThreadPoolExecutor(1, "draws figures")  # matplotlib is not made for more
@@ -50,6 +53,8 @@ class Service:
         """Ends the threads once the work at hand is done."""
         self._short.close()
         self._long.close()
+        for process in self._processes:
+            process.close()
         for pool in (self._readers, self._record_readers, self._drawers):
             pool.shutdown(wait=False, cancel_futures=True)
 
@@ -78,7 +83,8 @@ class Service:
             raise RequestError(422, f"The question has {len(question):,} letters; ask with at most {most:,}.")
         if top > self.limits.top:
             raise RequestError(422, f"At most {self.limits.top:,} candidates can be listed, not {top:,}.")
-        is_long = cells_of(tables) > self.limits.batch_cells
+        elsewhere = any(table.is_elsewhere for table in tables)
+        is_long = elsewhere or cells_of(tables) > self.limits.batch_cells
         try:
             check_question(question)
             answer = (self._long if is_long else self._short).submit(tables, question, top)

@@ -18,7 +18,9 @@ from neural_enquirer.asking.progress import progress
 from neural_enquirer.engines.addresses import AUTO
 from neural_enquirer.engines.choosing import open_sources
 from neural_enquirer.learning.corrections import default_path
+from neural_enquirer.runtime.executor import cores
 from neural_enquirer.tables import Table
+from neural_enquirer.web.limits import Limits
 
 _NEEDED = ("fastapi", "uvicorn")
 _CONNECTIONS = 1_000
@@ -106,7 +108,8 @@ def _run(
 
     from neural_enquirer.web.server import create_app
 
-    app = create_app(enquirer, tables, hosts=address.names, corrections=corrections)
+    limits = Limits(processes=cores())
+    app = create_app(enquirer, tables, limits, hosts=address.names, corrections=corrections)
     config = uvicorn.Config(
         app,
         log_level="warning",

@@ -1,8 +1,9 @@
 """Actions: programs as sequences of typed choices, which a decoder can make one by one."""
 
+from typing import TYPE_CHECKING, Any
+
 from neural_enquirer.encoding.actions.asked import Asked
 from neural_enquirer.encoding.actions.building import build
-from neural_enquirer.encoding.actions.deriving import derive
 from neural_enquirer.encoding.actions.grammar import (
     PRODUCTIONS,
     Action,
@@ -12,4 +13,15 @@ from neural_enquirer.encoding.actions.grammar import (
     Symbol,
 )
 
+if TYPE_CHECKING:
+    from neural_enquirer.encoding.actions.deriving import derive
+
 __all__ = ["PRODUCTIONS", "Action", "Asked", "Derivation", "Pool", "Production", "Symbol", "build", "derive"]
+
+
+def __getattr__(name: str) -> Any:
+    if name != "derive":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from neural_enquirer.encoding.actions.deriving import derive  # which only those need who train
+
+    return derive

@@ -1,5 +1,7 @@
 """Enumeration: programs that give a wanted answer, found by trying all of them up to a size."""
 
+from typing import TYPE_CHECKING, Any
+
 from neural_enquirer.programs.enumeration.asked import (
     Candidates,
     LinkedCondition,
@@ -15,7 +17,9 @@ from neural_enquirer.programs.enumeration.columns import (
     order_by,
     plain_number,
 )
-from neural_enquirer.programs.enumeration.search import programs_for
+
+if TYPE_CHECKING:
+    from neural_enquirer.programs.enumeration.search import programs_for
 
 __all__ = [
     "TEXT_TESTS",
@@ -31,3 +35,11 @@ __all__ = [
     "plain_number",
     "programs_for",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name != "programs_for":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from neural_enquirer.programs.enumeration.search import programs_for  # which only those need who train
+
+    return programs_for
