@@ -1,4 +1,4 @@
-"""Makes the pictures of the README: the page with an answer and a step to it, and the figure of that answer.
+"""Makes the pictures of the README: the page with an answer and the rows behind it, and the answer's figure.
 
     python -m benchmarks.screenshot
 
@@ -21,7 +21,7 @@ QUESTION = "Which city had the most athletes before 1950?"
 ANSWER = "London"
 
 
-def photograph_page(browser: Browser, address: str, path: Path, scheme: str = "light", step: int = 1) -> None:
+def photograph_page(browser: Browser, address: str, path: Path, scheme: str = "light") -> None:
     page = browser.new_page(
         viewport={"width": 1440, "height": 1000},
         device_scale_factor=1.5,
@@ -29,9 +29,9 @@ def photograph_page(browser: Browser, address: str, path: Path, scheme: str = "l
         reduced_motion="reduce",
     )
     page.goto(f"{address}/#{urlencode({'table': TABLE.stem, 'question': QUESTION})}")
-    expect(page.locator("#value")).to_have_text(ANSWER)
-    page.locator("#panels .panel").nth(step - 1).click()
-    expect(page.locator("#head.weighed")).to_be_visible()
+    expect(page.locator("#value")).to_have_text(ANSWER, timeout=60_000)
+    page.locator("#program .panel", has_text="before 1950").click()
+    expect(page.locator("#only")).to_be_visible()
     page.evaluate("document.activeElement.blur()")
     page.mouse.move(0, 0)
     page.evaluate("window.scrollTo(0, 0)")

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from neural_enquirer.engines.values import folded, folded_all
-from neural_enquirer.engines.wanted import Filter, Page, Wanted
+from neural_enquirer.engines.wanted import Filter, Kept, Page, Wanted
 from neural_enquirer.programs.execution import run
 from neural_enquirer.programs.language import All, Comparison, Exists, Where
 from neural_enquirer.tables import FieldType, Table, Value
@@ -53,8 +53,7 @@ class MemoryView:
         with self._lock:
             found = self._found.pop(wanted, None)
             if found is None:
-                order = self._ordered(wanted)
-                found = order if wanted.is_everything else order[self._fits(wanted)[order]]
+                found = self._found_rows(wanted)
             self._found[wanted] = found  # as the last one
             if len(self._found) > _SEARCHES_KEPT:
                 self._found.popitem(last=False)
@@ -62,17 +61,26 @@ class MemoryView:
 
     # Which rows.
 
+    def _found_rows(self, wanted: Wanted) -> Index:
+        order = self._ordered(wanted)
+        found = order if wanted.is_everything else order[self._fits(wanted)[order]]
+        if wanted.kept is None or not wanted.others:
+            return found
+        return found[np.argsort(~self._keeps(wanted.kept)[found], kind="stable")]
+
     def _fits(self, wanted: Wanted) -> Mask:
         fits = np.ones(self._table.row_count, np.bool_)
         for word in wanted.words:
             fits &= np.fromiter((word in row for row in self._rows), np.bool_, len(fits))
         for each in wanted.filters:
             fits &= self._passes(each)
-        if wanted.kept is not None:
-            kept = wanted.kept
-            rows = run(Exists(kept.step), kept.tables).steps[-1].of_table(kept.number)
-            fits &= self._marked(rows)
+        if wanted.kept is not None and not wanted.others:
+            fits &= self._keeps(wanted.kept)
         return fits
+
+    def _keeps(self, kept: Kept) -> Mask:
+        rows = run(Exists(kept.step), kept.tables).steps[-1].of_table(kept.number)
+        return self._marked(rows)
 
     def _passes(self, wanted: Filter) -> Mask:
         condition = wanted.condition(self._table)

@@ -108,6 +108,7 @@ class Wanted:
         search: words that a row must have somewhere, case and accents aside.
         filters: what some of its cells must be like.
         kept: the rows that a step of a program keeps; None for every row.
+        others: whether the other rows come too, after those; engines elsewhere leave them out.
     """
 
     sort: int | None = None
@@ -115,6 +116,7 @@ class Wanted:
     search: str = ""
     filters: tuple[Filter, ...] = ()
     kept: Kept | None = None
+    others: bool = False
 
     @property
     def is_everything(self) -> bool:

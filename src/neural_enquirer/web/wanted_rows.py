@@ -31,6 +31,7 @@ class RowsAsked:
     filter: Annotated[tuple[str, ...], Query()] = ()
     program: _Text = None
     step: Annotated[int | None, Query(ge=0)] = None
+    others: Annotated[bool, Query()] = False
     tables: Annotated[tuple[str, ...], Query()] = ()
 
 
@@ -62,6 +63,7 @@ def wanted_rows(
         search=asked.search,
         filters=tuple(filter_of(each, names) for each in asked.filter[: limits.table_fields]),
         kept=None if asked.program is None else _kept(parse(asked.program), asked.step, known, together),
+        others=asked.others,
     )
 
 

@@ -1,5 +1,8 @@
 /** Building the page's elements. Text only ever becomes a text node: no cell is read as HTML. */
 
+/** The parts of the page that have a name, by that name. */
+export const page = Object.fromEntries([...document.querySelectorAll("[id]")].map((part) => [part.id, part]));
+
 /**
  * A new element.
  *
@@ -13,29 +16,49 @@ export function element(tag, properties = {}, ...children) {
   return made;
 }
 
+/** A button that does something. */
+export const button = (className, words, onclick, properties = {}) =>
+  element("button", { type: "button", className, onclick, ...properties }, ...[words].flat());
+
+/** Sets attributes; those that are null or undefined are taken away. */
+export function attributes(target, values) {
+  for (const [name, value] of Object.entries(values)) {
+    if (value === null || value === undefined) target.removeAttribute(name);
+    else target.setAttribute(name, value);
+  }
+  return target;
+}
+
 /** Sets a number or length that the style sheet draws with, such as the height of a bar. */
 export function draw(target, name, value) {
   target.style.setProperty(`--${name}`, value);
 }
 
-/** "1 row", "2,000 rows". */
-export function counted(count, what) {
-  return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
+/** Shows a popover below what opened it, inside the window. */
+export function popUnder(popover, anchor) {
+  popover.showPopover();
+  const box = anchor.getBoundingClientRect();
+  const left = Math.max(8, Math.min(box.left, innerWidth - popover.offsetWidth - 8));
+  const below = box.bottom + 4;
+  const top =
+    below + popover.offsetHeight > innerHeight - 8 ? Math.max(8, innerHeight - popover.offsetHeight - 8) : below;
+  Object.assign(popover.style, { left: `${left}px`, top: `${top}px` });
 }
 
-/** What people call a row: they count from 1, programs from 0. */
-export const rowName = (row) => (row + 1).toLocaleString("en");
-
-/** 0.987 as "99 %"; never "100 %" nor "0 %" for what only comes close. */
-export function percent(share) {
-  if (share > 0.995 && share < 1) return "> 99\u202f%";
-  if (share > 0 && share < 0.01) return "< 1\u202f%";
-  return `${Math.round(100 * share)}\u202f%`;
+/** Gives the browser a text to save as a file. */
+export function saveText(name, text, type = "text/csv") {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  element("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** "a", "a and b", "a, b and c". */
-export function listed(parts, last = "and") {
-  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} ${last} ${parts.at(-1)}`;
+/** Calls the work once nothing has asked for it for a while. */
+export function whenStill(work, milliseconds = 250) {
+  let waiting;
+  return (...given) => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => work(...given), milliseconds);
+  };
 }
 
 /** Whether the person has asked for less movement on their screen. */

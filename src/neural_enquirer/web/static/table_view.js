@@ -1,76 +1,99 @@
 /**
  * The table: only the cells in sight are in the document, so that a hundred thousand rows scroll smoothly.
  *
- * All rows are equally high; rows above and below those in sight are one empty row of their height each. In a
- * table with many fields, those left and right of the ones in sight are one empty cell each. Cells come from
+ * A row has a number in its table, and a place among the rows shown, which may be sorted or only some of them.
+ * All rows are equally high; those above and below the ones in sight are one empty row of their height each. In
+ * a table with many fields, those left and right of the ones in sight are one empty cell each. Rows come from
  * the server in blocks when they come into sight.
  */
 
-import { counted, draw, element, percent, prefersStillness, rowName } from "./dom.js";
+import { attributes, draw, element, prefersStillness } from "./dom.js";
+import { rowName } from "./formats.js";
+import { Overview } from "./overview.js";
+import { RowBlocks } from "./row_blocks.js";
+import { TableHead } from "./table_head.js";
+import { words } from "./words.js";
 
-const BLOCK = 200;
-const MOST_BLOCKS = 100;
 const SPARE_ROWS = 12;
 const MANY_FIELDS = 60;
 const FIELDS_AT_A_TIME = 20;
 const MARKED = 0.5;
-// A column is as wide as the widest text of its first block, within limits in ems.
-const NARROWEST = 2.5;
-const WIDEST = 17;
-const TEXTS_TO_MEASURE = 5;
+const MANY_ANSWERS = 12; // frames around more than so many cells would be all that one sees
 const LONG_CELL = 24;
 // Browsers draw nothing beyond some 17 million pixels; with more rows than fit, a pixel stands for several.
 const TALLEST = 15_000_000;
 
 /**
- * What to show on top of the cells.
+ * What to show on top of the cells; rows and fields are told by their numbers.
  *
  * @typedef {object} Picture
  * @property {number[]} weights by field, over the headers; empty for none
- * @property {number[]} marks by row; empty for none
+ * @property {Map<number, number>} marks of rows, from 0 to 1
  * @property {{row: number, field: number, probability: number}[]} cells that are shaded one by one
  * @property {Map<number, Set<number>>} answers by row, the fields of the cells with a frame
+ * @property {Set<number>} used fields that are framed from top to bottom
+ * @property {boolean} [isCurrent] whether the first rows are the marked ones, even those that marks leaves out
  */
-const NOTHING = { weights: [], marks: [], cells: [], answers: new Map() };
+export const NOTHING = { weights: [], marks: new Map(), cells: [], answers: new Map(), used: new Set() };
 
 export class TableView {
   /**
    * @param {Object<string, HTMLElement>} parts scroller, table, caption, columns, head, body, overview
-   * @param {(start: number, count: number) => Promise<string[][]>} fetchCells
+   * @param {(start: number, count: number) => Promise<import("./row_blocks.js").Block>} fetchRows
+   * @param {object} hands onSort, onMenu and onWidth for the headers
    */
-  constructor(parts, fetchCells) {
-    Object.assign(this, parts);
-    this.fetchCells = fetchCells;
+  constructor(parts, fetchRows, hands) {
+    Object.assign(this, { scroller: parts.scroller, table: parts.table, caption: parts.caption, body: parts.body });
+    this.fetchRows = fetchRows;
     this.picture = NOTHING;
     this.pointedAt = null;
-    this.shown = new Map();
-    this.blocks = new Map();
+    this.cursor = null; // the place and field that keys act on
+    this.selected = new Set(); // numbers of rows
+    this.picked = new Set(); // cells, as "row field"
+    this.shown = new Map(); // lines of the document by place
+    this.blocks = new RowBlocks(fetchRows, null);
     this.rows = 0;
     this.fields = [];
-    this.edges = []; // where each field starts, in pixels
     this.fieldsShown = [1, 1]; // beside the first one: from, up to
     this.above = spacer();
     this.below = spacer();
+    this.head = new TableHead(parts, { ...hands, onLayout: () => this.#soon() });
+    this.overview = new Overview(parts.overview, (place) => this.revealPlace(place));
     this.scroller.addEventListener("scroll", () => this.#soon(), { passive: true });
     new ResizeObserver(() => this.#resized()).observe(this.scroller);
-    this.overview.addEventListener("pointerdown", (event) => this.#followOverview(event));
   }
 
-  /** Shows another table, from its first row. */
-  show(table) {
-    this.rows = table.rows;
+  /** Shows another table. @param {import("./row_blocks.js").Block} first its first rows */
+  show(table, first) {
     this.fields = table.fields;
     this.picture = NOTHING;
-    this.pointedAt = null;
-    this.blocks = new Map([[0, table.cells]]);
-    this.#clear();
-    this.caption.textContent = `${table.name}: ${counted(table.rows_there, "row")}`;
-    this.table.setAttribute("aria-rowcount", table.rows + 1);
-    this.table.setAttribute("aria-colcount", table.fields.length + 1);
-    this.#layOutColumns(table.cells);
-    this.#makeHead();
-    this.scroller.scrollTo(0, 0);
-    this.edges = [...this.head.rows[0].cells].slice(1).map((header) => header.offsetLeft);
+    this.pointedAt = this.cursor = null;
+    this.selected.clear();
+    this.picked.clear();
+    this.name = table.name;
+    attributes(this.table, { "aria-colcount": table.fields.length + 1 });
+    this.head.show(table, first.cells);
+    this.refill(first);
+  }
+
+  /**
+   * Shows other rows of the same table, or the same in another order.
+   *
+   * @param {object} first its first rows, `matching` of them in all; `isInOrder` where those are all rows in
+   *   their own order; `counting` says how many of the first are those that count
+   */
+  refill(first) {
+    this.rows = first.matching;
+    this.isInOrder = first.isInOrder;
+    this.counting = first.counting;
+    this.blocks = new RowBlocks(this.fetchRows, first);
+    this.shown = new Map();
+    this.body.replaceChildren(this.above, this.below);
+    for (const empty of [this.above, this.below]) empty.firstChild.colSpan = this.fields.length + 1;
+    this.caption.textContent = words.caption(this.name, this.rows);
+    attributes(this.table, { "aria-rowcount": this.rows + 1, "aria-activedescendant": null });
+    this.cursor = null;
+    this.scroller.scrollTo(this.scroller.scrollLeft, 0);
     this.#render();
     this.#measure();
   }
@@ -78,42 +101,102 @@ export class TableView {
   /** Shades headers, rows and cells. @param {Picture} picture */
   paint(picture) {
     this.picture = picture;
-    this.#paintHead();
-    this.shown.forEach((line, row) => this.#paintRow(line, row));
+    this.head.paint(picture);
+    this.table.classList.toggle("many", picture.answers.size > MANY_ANSWERS);
+    this.repaint();
+  }
+
+  /** Paints the rows in sight again. */
+  repaint() {
+    this.shown.forEach((line) => this.#paintRow(line));
     this.#drawOverview();
+  }
+
+  /** The number of the row at a place; undefined while it is on its way. */
+  numberAt(place) {
+    return this.blocks.numberAt(place);
+  }
+
+  /** The cells of the row at a place; undefined while they are on their way. */
+  textsAt(place) {
+    return this.blocks.textsAt(place);
+  }
+
+  /** Where a row is shown; null where that is not known. */
+  placeOf(row) {
+    return this.isInOrder ? row : this.blocks.placeOf(row);
   }
 
   /** Frames one more cell, for as long as a finger or the focus is on what stands for it; null for none. */
   pointAt(cell) {
-    const rows = [this.pointedAt?.row, cell?.row];
     this.pointedAt = cell;
-    for (const row of rows) if (this.shown.has(row)) this.#paintRow(this.shown.get(row), row);
+    this.repaint();
   }
 
-  /** Brings a cell, or with no field a row, into the middle of what is in sight. */
-  reveal(row, field = null) {
-    const room = this.scroller.clientHeight - this.head.offsetHeight;
-    const top = Math.max(0, this.#toScroll(row - (room / this.rowHeight - 1) / 2));
-    const left = field === null ? this.scroller.scrollLeft : this.#leftFor(field);
+  /** Puts the keys' cell somewhere and brings it into sight. */
+  moveCursor(place, field) {
+    this.cursor = {
+      place: Math.max(0, Math.min(place, this.rows - 1)),
+      field: Math.max(0, Math.min(field, this.fields.length - 1)),
+    };
+    this.#bringIn(this.cursor.place, this.cursor.field);
+    this.#render();
+    this.repaint();
+    const cell = this.shown.get(this.cursor.place)?.fieldCells.get(this.cursor.field);
+    attributes(this.table, { "aria-activedescendant": cell?.id || null });
+  }
+
+  /** How many whole rows fit. */
+  get rowsInSight() {
+    return Math.max(1, Math.floor(this.#room() / (this.rowHeight || 34)));
+  }
+
+  /** Brings the row at a place, and a field if one is given, into the middle of what is in sight. */
+  revealPlace(place, field = null) {
+    const top = Math.max(0, this.#toScroll(place - (this.#room() / this.rowHeight - 1) / 2));
+    const left = field === null ? this.scroller.scrollLeft : this.head.leftFor(field);
     this.#scrollTo(top, left);
+  }
+
+  /** Brings fields into sight unless they are; where not all have room, the first and those near to it. */
+  revealFields(fields) {
+    if (fields.every((field) => this.head.isInSight(field))) return;
+    this.#scrollTo(this.scroller.scrollTop, this.head.leftForAll(fields));
   }
 
   /** Brings the most read field and the most marked row into sight, unless they, or one marked alike, are. */
   revealPicture() {
     const { weights, marks } = this.picture;
-    const field = weights.length ? weights.indexOf(Math.max(...weights)) : null;
+    if (weights.length) this.revealFields([weights.indexOf(Math.max(...weights))]);
     const [first, end] = this.#inSight();
-    const most = marks.reduce((highest, mark) => Math.max(highest, mark), 0);
-    const isMarkedInSight = marks.slice(first, end).some((mark, place) => mark >= 0.9 * most && this.isInSight(first + place));
-    const fieldToReveal = field === null || this.#isFieldInSight(field) ? null : field;
-    if (marks.length && most >= MARKED && !isMarkedInSight) this.reveal(marks.indexOf(most), fieldToReveal);
-    else if (fieldToReveal !== null) this.#scrollTo(this.scroller.scrollTop, this.#leftFor(field));
+    let most = 0;
+    let best = null;
+    let isInSight = false;
+    marks.forEach((mark, row) => {
+      if (mark > most) [most, best] = [mark, row];
+    });
+    for (let place = first; place < end; place++) {
+      isInSight ||= (marks.get(this.numberAt(place)) ?? 0) >= 0.9 * most && this.isPlaceInSight(place);
+    }
+    if (most >= MARKED && !isInSight) this.revealPlace(this.placeOf(best) ?? 0);
   }
 
-  /** Whether a row is in sight as a whole. */
-  isInSight(row) {
-    const top = (row - this.#firstInSight()) * this.rowHeight;
-    return top >= 0 && top + this.rowHeight <= this.scroller.clientHeight - this.head.offsetHeight;
+  /** Whether the row at a place is in sight as a whole. */
+  isPlaceInSight(place) {
+    const top = (place - this.#firstInSight()) * this.rowHeight;
+    return top >= -1 && top + this.rowHeight <= this.#room() + 1;
+  }
+
+  #room() {
+    return this.scroller.clientHeight - this.head.height;
+  }
+
+  #bringIn(place, field) {
+    const top = (place - this.#firstInSight()) * this.rowHeight;
+    const beyond = top + this.rowHeight - this.#room();
+    if (top < 0) this.scroller.scrollTop = this.#toScroll(place);
+    else if (beyond > 0) this.scroller.scrollTop = this.#toScroll(place - (this.#room() / this.rowHeight - 1));
+    if (!this.head.isInSight(field)) this.scroller.scrollLeft = this.head.leftForAll([field]);
   }
 
   #scrollTo(top, left) {
@@ -121,85 +204,23 @@ export class TableView {
     this.scroller.scrollTo({ top, left, behavior: isFar || prefersStillness() ? "instant" : "smooth" });
   }
 
-  #isFieldInSight(field) {
-    const cells = this.head.rows[0].cells;
-    const box = cells[field + 1].getBoundingClientRect();
-    const room = this.scroller.getBoundingClientRect();
-    return box.left >= room.left + cells[0].offsetWidth - 1 && box.right <= room.right + 1;
-  }
-
-  #clear() {
-    this.shown = new Map();
-    this.body.replaceChildren(this.above, this.below);
-    for (const empty of [this.above, this.below]) empty.firstChild.colSpan = this.fields.length + 1;
-  }
-
-  #layOutColumns(cells) {
-    const texts = this.fields.map(({ name }, column) => [
-      name,
-      ...longest(cells.map((line) => line[column]), TEXTS_TO_MEASURE),
-    ]);
-    const [rowNumbers, ...measured] = widest(this.scroller, [[rowName(this.rows - 1), "row"], ...texts]);
-    const widths = measured.map((ems) => Math.min(Math.max(ems, NARROWEST), WIDEST));
-    this.columns.replaceChildren(
-      ...[rowNumbers, ...widths].map((ems) => {
-        const column = element("col");
-        draw(column, "ems", ems);
-        return column;
-      }),
-    );
-    draw(this.table, "row-ems", rowNumbers);
-    draw(this.table, "ems", widths.reduce((sum, ems) => sum + ems, rowNumbers));
-    draw(this.table, "fields", this.fields.length);
-  }
-
-  #makeHead() {
-    const corner = element("th", { scope: "col", className: "corner", textContent: "row" });
-    const headers = this.fields.map(({ name, type }, column) => {
-      const weight = element("span", { className: "weight" }, element("span"), element("b"));
-      weight.setAttribute("aria-hidden", "true");
-      const header = element("th", { scope: "col", className: type, title: `${name} (${type})` }, weight);
-      header.append(element("span", { className: "name", textContent: name }));
-      header.setAttribute("aria-colindex", column + 2);
-      return header;
-    });
-    const line = element("tr", {}, corner, ...headers);
-    line.setAttribute("aria-rowindex", 1);
-    this.head.replaceChildren(line);
-    this.#paintHead();
-  }
-
-  #paintHead() {
-    const { weights, answers } = this.picture;
-    const answering = new Set([...answers.values()].flatMap((fields) => [...fields]));
-    this.head.classList.toggle("weighed", weights.length > 0);
-    [...this.head.rows[0].cells].slice(1).forEach((header, field) => {
-      const weight = weights[field] ?? 0;
-      draw(header, "weight", weight);
-      header.querySelector("b").textContent = weight >= 0.005 ? percent(weight) : "";
-      header.classList.toggle("read", weight >= 0.2);
-      header.classList.toggle("full", weight >= 0.6);
-      header.classList.toggle("answers", answering.has(field));
-    });
-  }
-
   /** Puts the rows in sight into the document and takes out those that have left it. */
   #render() {
     const [first, end] = this.#inSight();
     const hasOtherFields = this.#chooseFields();
-    for (const [row, line] of this.shown) {
-      if (row >= first && row < end && !hasOtherFields) continue;
+    for (const [place, line] of this.shown) {
+      if (place >= first && place < end && !hasOtherFields) continue;
       line.remove();
-      this.shown.delete(row);
+      this.shown.delete(place);
     }
     let next = this.below;
-    for (let row = end - 1; row >= first; row--) {
-      if (!this.shown.has(row)) {
-        const line = this.#makeRow(row);
+    for (let place = end - 1; place >= first; place--) {
+      if (!this.shown.has(place)) {
+        const line = this.#makeRow(place);
         this.body.insertBefore(line, next);
-        this.shown.set(row, line);
+        this.shown.set(place, line);
       }
-      next = this.shown.get(row);
+      next = this.shown.get(place);
     }
     const height = this.rowHeight ?? 0;
     const top = this.#toScroll(first) - this.#shift();
@@ -207,6 +228,16 @@ export class TableView {
     this.below.style.height = `${Math.max(0, this.#fullHeight() - top - (end - first) * height)}px`;
     this.#fetchMissing(first, end);
     this.#drawOverview();
+  }
+
+  /** Fetches rows in sight that have not come. */
+  refresh() {
+    this.#render();
+  }
+
+  #drawOverview() {
+    const isLong = this.rows * (this.rowHeight ?? 0) > this.scroller.clientHeight;
+    this.overview.draw(this.picture, this.rows, isLong && this.isInOrder);
   }
 
   #inSight() {
@@ -223,7 +254,7 @@ export class TableView {
     let [first, end] = [1, count];
     if (count > MANY_FIELDS) {
       const { scrollLeft, clientWidth } = this.scroller;
-      const seen = (place) => this.edges.findLastIndex((edge) => edge <= place);
+      const seen = (place) => this.head.edges.findLastIndex((edge) => edge <= place);
       first = Math.max(1, (Math.floor(seen(scrollLeft) / FIELDS_AT_A_TIME) - 1) * FIELDS_AT_A_TIME);
       end = Math.min(count, (Math.floor(seen(scrollLeft + clientWidth) / FIELDS_AT_A_TIME) + 2) * FIELDS_AT_A_TIME);
     }
@@ -240,16 +271,15 @@ export class TableView {
 
   #squeeze() {
     const real = this.rows * this.rowHeight;
-    const room = this.scroller.clientHeight - this.head.offsetHeight;
-    return real <= TALLEST ? 1 : (TALLEST - room) / (real - room);
+    return real <= TALLEST ? 1 : (TALLEST - this.#room()) / (real - this.#room());
   }
 
   #firstInSight() {
     return this.scroller.scrollTop / this.#squeeze() / this.rowHeight;
   }
 
-  #toScroll(row) {
-    return row * (this.rowHeight ?? 0) * (this.rowHeight ? this.#squeeze() : 1);
+  #toScroll(place) {
+    return place * (this.rowHeight ?? 0) * (this.rowHeight ? this.#squeeze() : 1);
   }
 
   /** How far the rows in the document start above the place of the first of them, where places are squeezed. */
@@ -260,14 +290,14 @@ export class TableView {
     return this.#toScroll(first) - Math.max(0, wanted);
   }
 
-  #makeRow(row) {
+  #makeRow(place) {
     const number = element("th", { scope: "row" }, element("span", { className: "mark" }));
-    number.append(element("span", { textContent: rowName(row) }), element("span", { className: "hidden" }));
-    const line = element("tr", {}, number);
-    line.setAttribute("aria-rowindex", row + 2);
+    number.append(element("span"), element("span", { className: "hidden" }));
+    const line = element("tr", { place }, number);
+    attributes(line, { "aria-rowindex": place + 2 });
     this.#makeCells(line);
-    this.#fillRow(line, row);
-    this.#paintRow(line, row);
+    this.#fillRow(line);
+    this.#paintRow(line);
     return line;
   }
 
@@ -276,8 +306,8 @@ export class TableView {
     const [first, end] = this.fieldsShown;
     const gap = (colSpan) => (colSpan > 0 ? [element("td", { className: "gap", colSpan })] : []);
     const cell = (field) => {
-      const made = element("td", { className: this.fields[field].type });
-      made.setAttribute("aria-colindex", field + 2);
+      const made = element("td", { className: this.fields[field].type, field, id: `cell-${line.place}-${field}` });
+      attributes(made, { "aria-colindex": field + 2 });
       line.fieldCells.set(field, made);
       return made;
     };
@@ -287,10 +317,13 @@ export class TableView {
     line.append(...gap(this.fields.length - Math.max(end, 1)));
   }
 
-  #fillRow(line, row) {
-    const texts = this.blocks.get(Math.floor(row / BLOCK))?.[row % BLOCK];
+  #fillRow(line) {
+    const texts = this.textsAt(line.place);
     line.classList.toggle("waiting", !texts);
     if (!texts) return;
+    line.number = this.numberAt(line.place);
+    // An engine that has no order of its own does not number its rows.
+    line.cells[0].children[1].textContent = line.number === null ? "·" : rowName(line.number);
     line.fieldCells.forEach((cell, field) => {
       const text = texts[field];
       cell.textContent = text;
@@ -298,65 +331,54 @@ export class TableView {
     });
   }
 
-  #paintRow(line, row) {
-    const { marks, cells, answers } = this.picture;
-    const mark = marks[row] ?? 0;
+  #paintRow(line) {
+    const { marks, cells, answers, used, weights, isCurrent } = this.picture;
+    const row = line.number;
+    const mark = marks.get(row) ?? (isCurrent && line.place < this.counting ? 1 : 0);
+    const isSelected = this.selected.has(row);
     draw(line, "mark", mark);
     draw(line, "shade", mark ** 1.5); // so that rows with a little of everything do not drown those that matter
     line.classList.toggle("marked", mark >= MARKED);
-    line.cells[0].title = marks.length ? `marked ${mark.toFixed(2)}` : "";
-    line.cells[0].lastChild.textContent = mark >= MARKED ? " marked" : "";
-    for (const cell of line.querySelectorAll(".answer, .pointed, .shaded")) {
-      cell.classList.remove("answer", "pointed", "shaded");
-    }
-    for (const { row: place, field, probability } of cells) {
-      const cell = line.fieldCells.get(field);
-      if (place !== row || !cell) continue;
-      cell.classList.add("shaded");
-      draw(cell, "share", probability);
-    }
-    answers.get(row)?.forEach((field) => line.fieldCells.get(field)?.classList.add("answer"));
-    if (this.pointedAt?.row === row) line.fieldCells.get(this.pointedAt.field)?.classList.add("pointed");
+    line.classList.toggle("selected", isSelected);
+    attributes(line, { "aria-selected": isSelected ? "true" : null });
+    line.cells[0].title = weights.length ? words.marked(mark) : "";
+    line.cells[0].lastChild.textContent = mark >= MARKED ? words.rowCounts(weights.length > 0) : "";
+    const shares = new Map(
+      cells.filter((cell) => cell.row === row).map(({ field, probability }) => [field, probability]),
+    );
+    line.fieldCells.forEach((cell, field) => {
+      const is = (name, value) => cell.classList.toggle(name, value);
+      is("answer", answers.get(row)?.has(field) ?? false);
+      is("used", used.has(field));
+      is("shaded", shares.has(field));
+      is("pointed", this.pointedAt !== null && this.pointedAt.row === row && this.pointedAt.field === field);
+      is("picked", this.picked.has(`${row} ${field}`));
+      is("cursor", this.cursor?.place === line.place && this.cursor.field === field);
+      if (shares.has(field)) draw(cell, "share", shares.get(field));
+    });
   }
 
-  #fetchMissing(first, end) {
-    for (let block = Math.floor(first / BLOCK); block * BLOCK < end; block++) {
-      if (!this.blocks.has(block)) this.#fetchBlock(block);
-    }
-  }
-
-  async #fetchBlock(block) {
+  async #fetchMissing(first, end) {
     const { blocks } = this;
-    blocks.set(block, undefined); // on its way
-    try {
-      const cells = await this.fetchCells(block * BLOCK, BLOCK);
-      blocks.set(block, cells);
-    } catch {
-      blocks.delete(block); // asked for again when it next comes into sight
-      return;
+    for await (const [from, to] of blocks.fetchMissing(first, end)) {
+      if (blocks !== this.blocks) return; // other rows by now
+      this.shown.forEach((line, place) => {
+        if (place < from || place >= to) return;
+        this.#fillRow(line);
+        this.#paintRow(line);
+      });
     }
-    if (blocks !== this.blocks) return; // another table by now
-    this.shown.forEach((line, row) => Math.floor(row / BLOCK) === block && this.#fillRow(line, row));
-    if (blocks.size > MOST_BLOCKS) this.#forgetBlocks(block);
-  }
-
-  /** Keeps the blocks near the one in sight. */
-  #forgetBlocks(near) {
-    const distant = [...this.blocks.keys()].sort((a, b) => Math.abs(b - near) - Math.abs(a - near));
-    distant.slice(0, this.blocks.size - MOST_BLOCKS).forEach((block) => this.blocks.delete(block));
   }
 
   #soon() {
-    if (this.pending) return;
-    this.pending = requestAnimationFrame(() => {
+    this.pending ??= requestAnimationFrame(() => {
       this.pending = null;
       this.#render();
     });
   }
 
   #measure() {
-    const line = this.shown.values().next().value;
-    const height = line?.getBoundingClientRect().height;
+    const height = this.shown.values().next().value?.getBoundingClientRect().height;
     if (!height || height === this.rowHeight) return;
     this.rowHeight = height;
     this.#render();
@@ -364,77 +386,13 @@ export class TableView {
 
   #resized() {
     if (!this.rows) return;
+    this.head.resized();
     this.#measure();
     this.#render();
-  }
-
-  #leftFor(field) {
-    const header = this.head.rows[0].cells[field + 1];
-    const room = this.scroller.clientWidth;
-    return header.offsetLeft + header.offsetWidth / 2 - room / 2;
-  }
-
-  /** A strip beside a long table: where its marked rows are, and the answer. */
-  #drawOverview() {
-    const { overview, picture } = this;
-    const isLong = this.rows * (this.rowHeight ?? 0) > this.scroller.clientHeight;
-    overview.hidden = !isLong || !(picture.marks.length || picture.answers.size);
-    if (overview.hidden) return;
-    const height = overview.clientHeight;
-    if (overview.height !== height) Object.assign(overview, { width: 10, height });
-    const context = overview.getContext("2d");
-    const style = getComputedStyle(overview);
-    context.clearRect(0, 0, overview.width, height);
-    context.fillStyle = style.getPropertyValue("color");
-    const lineHeight = Math.max(1, height / this.rows);
-    strongestByPixel(picture.marks, height).forEach((mark, pixel) => {
-      context.globalAlpha = mark ** 2;
-      context.fillRect(0, pixel, overview.width, Math.ceil(lineHeight));
-    });
-    context.globalAlpha = 1;
-    context.fillStyle = style.getPropertyValue("outline-color");
-    for (const row of picture.answers.keys()) {
-      context.fillRect(0, (row / this.rows) * height, overview.width, Math.max(3, lineHeight));
-    }
-  }
-
-  #followOverview(event) {
-    const place = event.offsetY / this.overview.clientHeight;
-    this.reveal(Math.min(this.rows - 1, Math.floor(place * this.rows)));
   }
 }
 
 function spacer() {
   const line = element("tr", { className: "spacer" }, element("td"));
-  line.setAttribute("aria-hidden", "true");
-  return line;
-}
-
-/** How wide the widest text of each group is in the table's font, in ems; all are laid out at once. */
-function widest(place, groups) {
-  const ruler = element("div", { className: "ruler" });
-  ruler.append(
-    ...groups.map((texts) =>
-      element("div", {}, ...texts.map((text) => element("span", { textContent: text.slice(0, 100) }))),
-    ),
-  );
-  place.append(ruler);
-  const em = parseFloat(getComputedStyle(ruler).fontSize);
-  const widths = [...ruler.children].map((group) => Math.ceil(group.getBoundingClientRect().width) / em);
-  ruler.remove();
-  return widths;
-}
-
-function longest(texts, count) {
-  return [...texts].sort((a, b) => b.length - a.length).slice(0, count);
-}
-
-/** The strongest mark of the rows that start at each pixel; a Map, as most pixels of short tables have none. */
-function strongestByPixel(marks, height) {
-  const strongest = new Map();
-  marks.forEach((mark, row) => {
-    const pixel = Math.floor((row / marks.length) * height);
-    if (mark > (strongest.get(pixel) ?? 0)) strongest.set(pixel, mark);
-  });
-  return strongest;
+  return attributes(line, { "aria-hidden": "true" });
 }

@@ -1,6 +1,7 @@
 /** What the executors did, in words and for the table to show. */
 
-import { counted, listed, percent, rowName } from "./dom.js";
+import { grouped, listed, percent } from "./formats.js";
+import { words } from "./words.js";
 
 // As in the terminal's explanation: what gets less of the attention is not worth naming; a row marked less is
 // not marked; executors that differ by less do the same thing twice.
@@ -12,42 +13,35 @@ const SAME = 0.1;
 const ROWS_TO_NAME = 5;
 
 /**
- * One thing to look at: an executor's work, or last of all the answer.
+ * What an executor did with a table.
  *
  * @typedef {object} Step
- * @property {string} label "1", "2", … or "Answer"
+ * @property {string} label "1", "2", …
  * @property {string} sentence what happened
- * @property {number[]} weights by field; empty for the answer
- * @property {number[]} marks by row; empty for the answer
+ * @property {number[]} weights by field
+ * @property {number[]} marks by row
  * @property {number[]} rows a few rows to jump to
  */
 
-/** All steps of an answer. @returns {Step[]} */
-export function stepsOf(answer, fields) {
+/** The steps of an answer in one of its tables. @returns {Step[]} */
+export function stepsOf(answer, name, fields) {
   const names = fields.map((field) => field.name);
-  const steps = answer.steps ?? [];
-  const executed = steps.map((step, index) => {
-    const weights = names.map((name) => step.fields[name] ?? 0);
+  const steps = (answer.steps ?? []).filter((step) => step.table === name);
+  return steps.map((step, index) => {
+    const weights = names.map((field) => step.fields[field] ?? 0);
     const before = steps[index - 1];
     return {
       label: String(step.executor),
-      sentence: repeats(step, before) ? `Does the same as step ${before.executor}.` : told(weights, step.rows, names),
+      sentence: repeats(step, before) ? words.sameAs(before.executor) : told(weights, step.rows, names),
       weights,
       marks: step.rows,
       rows: mostMarked(step.rows),
     };
   });
-  return [...executed, { label: "Answer", sentence: concluded(answer), weights: [], marks: [], rows: [] }];
-}
-
-/** "sure", "fairly sure" or "unsure". */
-export function sureness(confidence) {
-  if (confidence >= 0.9) return "sure";
-  return confidence >= 0.5 ? "fairly sure" : "unsure";
 }
 
 function told(weights, marks, names) {
-  return `Reads ${reading(weights, names)} and ${marking(marks)}.`;
+  return words.readsAndMarks(reading(weights, names), marking(marks));
 }
 
 function reading(weights, names) {
@@ -55,20 +49,16 @@ function reading(weights, names) {
   const worth = order.filter((field) => weights[field] >= WORTH_NAMING);
   const named = worth.length ? worth : order.slice(0, 1);
   const read = listed(named.map((field) => `${names[field]} (${percent(weights[field])})`));
-  if (weights[order[0]] < CLEARLY_READ) return `no field in particular, most of all ${read},`;
+  if (weights[order[0]] < CLEARLY_READ) return words.noFieldInParticular(read);
   const all = named.reduce((sum, field) => sum + weights[field], 0);
-  return all < MOSTLY_READ ? `${read} and a little of many fields,` : read;
+  return all < MOSTLY_READ ? words.andMore(read) : read;
 }
 
 function marking(marks) {
   const marked = marks.reduce((count, mark) => count + (mark >= MARKED), 0);
-  if (marked === marks.length) return marked === 1 ? "marks the only row" : `marks all ${counted(marked, "row")}`;
-  if (marked) return `marks ${marked.toLocaleString("en")} of ${counted(marks.length, "row")}`;
-  return leansToSome(marks) ? "marks no row, but leans to some" : "marks no row";
-}
-
-function concluded(answer) {
-  return answer.row === null ? answer.sentence : `It is ${answer.field} in row ${rowName(answer.row)}.`;
+  if (marked) return words.marks(grouped(marked), marks.length, marked === marks.length);
+  const { lowest, highest } = span(marks);
+  return highest - lowest >= SAME ? words.leans : words.marksNone;
 }
 
 function mostMarked(marks) {
@@ -80,11 +70,6 @@ function mostMarked(marks) {
     .sort((a, b) => marks[b] - marks[a])
     .slice(0, ROWS_TO_NAME)
     .sort((a, b) => a - b);
-}
-
-function leansToSome(marks) {
-  const { lowest, highest } = span(marks);
-  return highest - lowest >= SAME;
 }
 
 /** Not Math.min(...marks): a hundred thousand arguments are too many. */

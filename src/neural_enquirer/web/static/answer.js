@@ -1,0 +1,135 @@
+/** The answer: how it was found in a sentence, the value, a chart, how sure it is, and ways to take it along. */
+
+import * as api from "./api.js";
+import { chartOf } from "./chart.js";
+import { button, draw, element, page, saveText } from "./dom.js";
+import { showEcho } from "./echo.js";
+import { csvOf, fileName, percent, written } from "./formats.js";
+import { attempt, copy } from "./messages.js";
+import { answerLines, valueNodes } from "./values.js";
+import { words } from "./words.js";
+
+const SURE = 0.9;
+const UNSURE = 0.5;
+const MOST_FIELDS = 8;
+
+export class AnswerCard {
+  /**
+   * @param {object} hands
+   * @param {(name: string) => object|undefined} hands.fieldOf finds a field of the tables asked
+   * @param {() => Promise<void>} hands.onReveal shows the answer's cells in the table
+   * @param {(cell: object|null) => void} hands.onNearest shows the row that comes nearest
+   */
+  constructor(hands) {
+    this.hands = hands;
+    this.entry = null;
+    page["copy-sql"].addEventListener("click", () => copy(this.entry.answer.sql, page["copy-sql"]));
+    page["save-answer"].addEventListener("click", () => this.#save());
+  }
+
+  clear() {
+    this.entry = null;
+    page["answer-box"].hidden = true;
+  }
+
+  /** Shows an answer. @param {import("./conversation.js").Entry} entry */
+  show(entry) {
+    this.entry = entry;
+    const { answer } = entry;
+    page["answer-box"].dataset.sure = answer.answer === null ? "none" : surenessOf(answer.confidence);
+    showEcho(answer);
+    page["read-as"].hidden = !answer.read_as;
+    page["read-as"].textContent = answer.read_as ? words.readAs(answer.read_as) : "";
+    page.sentence.textContent = answer.sentence;
+    page.value.replaceChildren(...valueNodes(answer, this.hands.fieldOf));
+    page["chart-box"].replaceChildren(...(answer.chart ? [chartOf(answer.chart)] : []));
+    this.#showConfidence(answer);
+    this.#showPlace(answer);
+    this.#showEngineRows(answer);
+    page["sql-box"].hidden = !answer.sql;
+    page.sql.textContent = answer.sql ?? "";
+    page["save-answer"].hidden = answer.answer === null;
+    page["answer-box"].hidden = false;
+    this.#showNearest(entry);
+  }
+
+  /** What a screen reader says of it. */
+  spoken() {
+    const { answer } = this.entry;
+    if (answer.answer === null) return words.spokenRefusal(answer.sentence);
+    return words.spokenAnswer(answer, surenessOf(answer.confidence), percent(answer.confidence));
+  }
+
+  #showConfidence({ answer, confidence }) {
+    page.confidence.hidden = answer === null;
+    draw(page.bar, "share", confidence);
+    page.bar.setAttribute("aria-label", words.confidence(percent(confidence)));
+    const sure = surenessOf(confidence);
+    page.sure.replaceChildren(element("strong", { textContent: sure }), ` · ${percent(confidence)}`);
+    page.sure.title = words.inTen(confidence);
+  }
+
+  /** A button that shows the cells of the answer: one by its place, several by their number. */
+  #showPlace({ row, field, cells, cells_count: count }) {
+    const told = row === null ? words.cells(count) : words.place(field, row);
+    const show = button("plain", told, () => attempt(this.hands.onReveal), { title: words.showInTable });
+    page.place.replaceChildren(...(cells.length ? [show] : []));
+  }
+
+  /** Rows that only an engine has. */
+  #showEngineRows({ evidence }) {
+    page["engine-rows"].hidden = !evidence?.rows.length;
+    if (!evidence?.rows.length) return;
+    const head = element(
+      "tr",
+      {},
+      ...evidence.fields.map((name) => element("th", { scope: "col", textContent: name })),
+    );
+    const lines = evidence.rows.map((cells) =>
+      element("tr", {}, ...cells.map((text) => element("td", { textContent: text }))),
+    );
+    page["engine-table"].replaceChildren(
+      element("caption", { className: "small", textContent: words.someRows(evidence.rows.length) }),
+      element("thead", {}, head),
+      element("tbody", {}, ...lines),
+    );
+  }
+
+  /** On a refusal: the row that was found, and the fields it has. */
+  async #showNearest(entry) {
+    const { nearest, tables } = entry.answer;
+    page.nearest.hidden = !nearest;
+    page.nearest.replaceChildren();
+    if (!nearest) return;
+    if (nearest.row === null) {
+      page.nearest.append(element("p", { textContent: nearest.message }));
+      return;
+    }
+    const id = entry.tables[tables.indexOf(nearest.table)] ?? entry.tables[0];
+    const found = await attempt(() => api.rows(id, nearest.row, 1));
+    if (!found || entry !== this.entry) return;
+    const list = element("dl", { className: "nearest-row" });
+    found.fields.slice(0, MOST_FIELDS).forEach((field, place) => {
+      const isNamed = nearest.fields.includes(field.name);
+      const text = element("dd", { textContent: written(found.cells[0][place], field) || "—" });
+      list.append(
+        element("div", { className: isNamed ? "named" : "" }, element("dt", { textContent: field.name }), text),
+      );
+    });
+    const show = button("plain", words.showInTable, () => attempt(() => this.hands.onNearest(id, nearest)));
+    page.nearest.append(element("p", { textContent: words.nearestRow(nearest.row) }), list, show);
+    await attempt(() => this.hands.onNearest(id, nearest));
+  }
+
+  #save() {
+    const { answer, question } = this.entry;
+    saveText(`${fileName(question)}.csv`, csvOf(answerLines(answer)));
+  }
+}
+
+/** "sure", "fairly sure" or "unsure". */
+function surenessOf(confidence) {
+  const [sure, fairly, unsure] = words.sureness;
+  if (confidence >= SURE) return sure;
+  return confidence >= UNSURE ? fairly : unsure;
+}
