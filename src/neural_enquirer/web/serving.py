@@ -23,6 +23,8 @@ from neural_enquirer.web.limits import Limits
 _NEEDED = ("fastapi", "uvicorn")
 _CONNECTIONS = 1_000
 _LONGEST_PORT = 65_535
+# Each takes the memory of a model, and of the tables that it is asked.
+_MOST_PROCESSES = 8
 
 
 class ServeError(ValueError):
@@ -90,7 +92,7 @@ def _run(
 
     from neural_enquirer.web.server import create_app
 
-    app = create_app(enquirer, tables, Limits(processes=cores()), hosts=address.names)
+    app = create_app(enquirer, tables, Limits(processes=min(cores(), _MOST_PROCESSES)), hosts=address.names)
     config = uvicorn.Config(
         app,
         log_level="warning",
