@@ -101,7 +101,7 @@ def put_in_sqlite(connection: sqlite3.Connection, table: Table) -> None:
 
 
 def put_in_postgres(address: str, table: Table) -> None:
-    """Makes a table of a PostgreSQL database; its rows have a key, which is no field of the table."""
+    """Makes a table of a PostgreSQL database; its rows have no key, and so no order."""
     import psycopg
 
     columns = ", ".join(

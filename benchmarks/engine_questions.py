@@ -5,15 +5,16 @@
 
 The folder has everyday questions with their tables. Without padding, answers of an engine are compared with
 those in memory; where a database has numbers without their units, so has memory. With padding, every table
-gets further rows with other texts of the same shape, and with numbers, dates and amounts of its own but for
-those at the ends; questions whose SQL then gives another answer are left out. An answer is stable if its
-program gives the same with the further rows, whether it is right or not.
+gets further rows with other texts of the same shape (codes such as TX are missing), and with numbers, dates
+and amounts of its own but for those at the ends; questions whose SQL then gives another answer are left out.
+An answer is stable if its program gives the same with the further rows, whether it is right or not.
 """
 
 import argparse
 import contextlib
 import dataclasses
 import json
+import re
 import string
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -40,6 +41,7 @@ _OTHERS = str.maketrans(
     _LETTERS + _LETTERS.upper(), "".join(each[7:] + each[:7] for each in (_LETTERS, _LETTERS.upper()))
 )
 """Every letter is another."""
+_CODE = re.compile("[A-Z]{2}")
 
 
 def padded(table: Table, rows: int, path: Path) -> None:
@@ -56,10 +58,11 @@ def padded(table: Table, rows: int, path: Path) -> None:
             f"(SELECT list({_quoted(name)}) FROM further WHERE {_quoted(name)} IS NOT NULL) AS c{number}"
             for number, name in enumerate(table.field_names)
         )
-        source = (
-            f"SELECT * FROM own UNION ALL SELECT {columns} FROM range({rows}) AS n(i), (SELECT {lists}) AS f"
+        connection.execute("CREATE TABLE rows AS SELECT * FROM own")
+        connection.execute(
+            f"INSERT INTO rows SELECT {columns} FROM range({rows}) AS n(i), (SELECT {lists}) AS f"
         )
-        connection.execute(f"COPY ({source}) TO '{path}' (FORMAT parquet)")
+        connection.execute(f"COPY rows TO '{path}' (FORMAT parquet)")
 
 
 def _quoted(name: str) -> str:
@@ -67,8 +70,13 @@ def _quoted(name: str) -> str:
 
 
 def _further(table: Table, number: int) -> tuple[Value | None, ...]:
-    """Cells like those of a field: other texts of the same shape; amounts that are at neither end."""
+    """Cells like those of a field: other texts of the same shape; amounts that are at neither end.
+
+    Codes such as TX are missing: among other letters they would be no codes any more.
+    """
     cells, reading = table.columns[number], table.reading(number)
+    if all(cell is None or _CODE.fullmatch(str(cell)) for cell in cells):
+        return (None,) * len(cells)
     if reading is None:
         return tuple(None if cell is None else str(cell).translate(_OTHERS) for cell in cells)
     ends = (np.nanmin(reading.values), np.nanmax(reading.values))
