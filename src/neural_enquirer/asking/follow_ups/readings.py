@@ -17,7 +17,6 @@ from neural_enquirer.asking.parts import parts
 from neural_enquirer.programs.language import (
     Aggregate,
     Aggregation,
-    All,
     Cells,
     Direction,
     Exists,
@@ -37,6 +36,7 @@ _GUESSED: Final = 1.0
 """The cost of what the model makes of the question by itself, and not of its words."""
 _LESS_LIKELY: Final = 0.3
 _OTHER_ROWS: Final = 0.6
+_CHOOSING_FROM_ONE: Final = 6.0
 _MEASURES: Final = {
     "average": Aggregation.AVERAGE,
     "median": Aggregation.MEDIAN,
@@ -67,6 +67,7 @@ class Readings:
             for told in self._told(edit):
                 for placed in self._placed(told):
                     yield from self._asked(placed)
+        yield from self._beyond()
         if self._points_back:
             yield from self._grafted()
         if not self.fragment.told:
@@ -90,9 +91,18 @@ class Readings:
             yield Edit(compared(program, self.fragment.comparison))
         yield Edit(program, 0.5)
 
+    def _beyond(self) -> Iterator[Edit]:
+        """What has more than the last answer, or less."""
+        comparison = self.fragment.comparison
+        beyond = None if comparison is None else self.about.beyond(comparison)
+        if beyond is not None and "count" in self.fragment.operations:
+            yield Edit(Aggregate(Aggregation.COUNT, None, beyond.rows))
+        elif beyond is not None:
+            yield Edit(beyond)
+
     def _told(self, edit: Edit) -> Iterable[Edit]:
         told = self.fragment.told
-        if self.leaning.back is not None:
+        if self.leaning.back is not None and not (self._is_grouped and self.fragment.is_placed):
             return (
                 edit.to(program, cost + more, *fresh)
                 for rows, cost in self._rows_back(edit)
@@ -103,6 +113,12 @@ class Readings:
         for each in told:
             edits = [new for old in edits for new in (added if self.leaning.narrows else retold)(old, each)]
         return edits
+
+    @property
+    def _is_grouped(self) -> bool:
+        """Whether the last answer is made of groups."""
+        rows = rows_of(self.about.program)
+        return rows is not None and isinstance(source_of(rows), Groups)
 
     @property
     def _points_back(self) -> bool:
@@ -137,10 +153,11 @@ class Readings:
             return
         for direction, by, cost in self._ends():
             start = edit.to(edit.program, cost)
-            if self.leaning.back and not isinstance(source_of(rows_of(self.about.program) or All()), Groups):
+            if self.leaning.back and not self._is_grouped:
                 rows = self.about.behind(edit.program)
-                if direction and by and rows is not None and self.about.label is not None:
-                    yield start.to(Cells(self._listed, Extreme(direction, by, rows, nth, count)))
+                if direction and by and rows is not None and self._listed:
+                    cost = _CHOOSING_FROM_ONE if self.about.count(rows) == 1 else 0.0
+                    yield start.to(Cells(self._listed, Extreme(direction, by, rows, nth, count)), cost)
             else:
                 yield from orders.placed(start, self.about, direction, by, nth, count)
 
@@ -163,7 +180,7 @@ class Readings:
             if direction in (None, extreme.direction) and extreme.by not in named:
                 yield extreme.direction, extreme.by, _GUESSED + _LESS_LIKELY * place
         if direction is not None:
-            for place, term in enumerate(self.about.measures):
+            for place, term in enumerate(filter(self.about.has_order, self.about.measures)):
                 yield direction, term, 0.5 + _LESS_LIKELY * place
 
     def _guessed_extremes(self) -> list[Extreme]:
@@ -207,26 +224,32 @@ class Readings:
                 edit, about, terms, of_rows or not self.leaning.opens, self._is_choice
             )
             yield edit.to(edit.program, _GUESSED)
-        elif self._hints:
-            for place, term in enumerate(self._hints):
+        elif hints := self._hints(edit):
+            for place, term in enumerate(hints):
                 start = edit.to(edit.program, _LESS_LIKELY * (1 + place))
-                yield from answers.asked_for(start, about, [term], of_rows or not self.leaning.opens)
-        elif "list" in operations:
+                yield from answers.asked_for(start, about, [term], self._of_rows)
+        elif "list" in operations and not (self.fragment.is_placed and isinstance(edit.program, Cells)):
             yield from answers.listed(edit, about, ())
         else:
             yield edit
+
+    @property
+    def _of_rows(self) -> bool:
+        """Whether fields are asked of the rows behind the last answer, and not measured like the last one."""
+        return self.leaning.back is not None or not self.leaning.opens
 
     @property
     def _is_choice(self) -> bool:
         """Whether it asks which values there are, each once, and not for those of each row."""
         return not self._points_back and "list" in self.fragment.operations
 
-    @property
-    def _hints(self) -> list[Term]:
+    def _hints(self, edit: Edit) -> list[Term]:
         """The fields that words ask for without naming them."""
+        taken = set(self._taken_by(edit))
         hinted = () if self.fragment.told else self.fragment.hinted
         amounts = self._amounts if self.fragment.says(vocabulary().rows["amount"]) else ()
-        return list(dict.fromkeys([*hinted, *amounts, *self.fragment.wanted]))
+        every = dict.fromkeys([*hinted, *amounts, *self.fragment.wanted])
+        return [term for term in every if term not in taken]
 
     @property
     def _amounts(self) -> list[Term]:
