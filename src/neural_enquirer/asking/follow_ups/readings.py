@@ -159,7 +159,7 @@ class Readings:
                     cost = _CHOOSING_FROM_ONE if self.about.count(rows) == 1 else 0.0
                     yield start.to(Cells(self._listed, Extreme(direction, by, rows, nth, count)), cost)
             else:
-                yield from orders.placed(start, self.about, direction, by, nth, count)
+                yield from orders.placed(start, self.about, orders.End(direction, by, nth, count))
 
     @property
     def _listed(self) -> tuple[Term, ...]:
@@ -196,41 +196,47 @@ class Readings:
 
     def _asked(self, edit: Edit) -> Iterator[Edit]:
         operations, about = self.fragment.operations, self.about
-        terms = self._terms(edit)
-        of_rows = self.leaning.back is not None
+        terms, of_rows = self._terms(edit), self.leaning.back is not None
         measure = next((own for name, own in _MEASURES.items() if name in operations), None)
+        rows = about.behind(edit.program)
         if "percentage" in operations:
             yield from answers.shared(edit, about)
         elif measure is not None:
             yield from answers.aggregated(edit, about, measure, self._numbers(terms), of_rows)
             if measure is Aggregation.SUM:
-                yield edit.to(edit.program, 0.2)
+                yield edit.to(edit.program, _LESS_LIKELY)  # in total, after a count
         elif "count" in operations:
             yield from answers.counted(edit, about, terms, "distinct" in operations, of_rows)
             if terms:
-                yield from answers.asked_for(edit.to(edit.program, 0.2), about, terms[:1], of_rows)
+                yield from answers.asked_for(edit.to(edit.program, _LESS_LIKELY), about, terms[:1], of_rows)
         elif self.fragment.grouped is not None:
             yield from answers.grouped(edit, self.fragment.grouped)
         elif self.fragment.told and ("exists" in operations or (self.fragment.is_yes_no and of_rows)):
-            rows = about.behind(edit.program)
-            if rows is not None:
-                yield edit.to(Exists(rows))
-        elif terms and self.fragment.is_sorted:
-            yield from answers.ordered(edit, about, self._numbers(terms), self.fragment.is_falling)
-        elif terms and self.fragment.says_besides:
-            yield from answers.listed(edit, about, [*self._listed, *terms])
+            yield from () if rows is None else (edit.to(Exists(rows)),)
         elif terms:
-            yield from answers.asked_for(
-                edit, about, terms, of_rows or not self.leaning.opens, self._is_choice
-            )
-            yield edit.to(edit.program, _GUESSED)
-        elif hints := self._hints(edit):
-            for place, term in enumerate(hints):
-                start = edit.to(edit.program, _LESS_LIKELY * (1 + place))
-                yield from answers.asked_for(start, about, [term], self._of_rows)
-        elif "list" in operations and not (self.fragment.is_placed and isinstance(edit.program, Cells)):
-            yield from answers.listed(edit, about, ())
+            yield from self._asked_by_name(edit, terms)
         else:
+            yield from self._asked_by_hint(edit)
+
+    def _asked_by_name(self, edit: Edit, terms: Sequence[Term]) -> Iterator[Edit]:
+        about = self.about
+        if self.fragment.is_sorted:
+            yield from answers.ordered(edit, about, self._numbers(terms), self.fragment.is_falling)
+        elif self.fragment.says_besides:
+            yield from answers.listed(edit, about, [*self._listed, *terms])
+        else:
+            yield from answers.asked_for(edit, about, terms, self._of_rows, self._is_choice)
+            yield edit.to(edit.program, _GUESSED)
+
+    def _asked_by_hint(self, edit: Edit) -> Iterator[Edit]:
+        hints = self._hints(edit)
+        for place, term in enumerate(hints):
+            start = edit.to(edit.program, _LESS_LIKELY * (1 + place))
+            yield from answers.asked_for(start, self.about, [term], self._of_rows)
+        is_listed = self.fragment.is_placed and isinstance(edit.program, Cells)
+        if not hints and "list" in self.fragment.operations and not is_listed:
+            yield from answers.listed(edit, self.about, ())
+        elif not hints:
             yield edit
 
     @property
