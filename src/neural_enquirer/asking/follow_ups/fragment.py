@@ -324,7 +324,8 @@ class Fragment:
     @property
     def says_besides(self) -> bool:
         """Whether fields are wanted besides those that were listed."""
-        return bool(self._known.rows["besides"].length_at_start(self.words))
+        length = self._known.rows["besides"].length_at_start(self.words)
+        return length > 0 and not self._known.which.length_at_start(self.words[length:])
 
     @property
     def is_turned(self) -> bool:
@@ -341,13 +342,14 @@ class Fragment:
         """How words compare with a number that they do not say again: and more than that?"""
         if self.told:
             return None
-        found = (name for name, phrases in self._known.comparing.items() if self._ends_with(phrases))
-        return next(found, None)
+        ways = (*self._known.comparing.items(), *self._known.comparing_alone.items())
+        return next((name for name, phrases in ways if self._ends_with(phrases)), None)
 
     def _ends_with(self, phrases: Phrases) -> bool:
         is_told = self.words[-1:] in (("that",), ("this",))
         words = self.words[:-1] if is_told else self.words
-        return bool(phrases.length_at_end(words)) and (is_told or len(words) <= _BRIEF)
+        alone = phrases in self._known.comparing_alone.values()
+        return bool(phrases.length_at_end(words)) and (is_told or alone or len(words) <= _BRIEF)
 
     @functools.cached_property
     def direction(self) -> Direction | None:
@@ -372,7 +374,8 @@ class Fragment:
         """The terms that a superlative may be about."""
         named = [place for place in self.fields if self._has_order(place)]
         about = [stems for phrases, stems in self._known.about if self.says(phrases)]
-        places = [*named, *(place for stems in about for place in self.called(stems))]
+        hinted = [place for place in self._named(WEAK) if self._has_order(place)]
+        places = [*named, *(place for stems in about for place in self.called(stems)), *hinted]
         return tuple(self.asked.term(place, ordered=True) for place in dict.fromkeys(places))
 
     def _has_order(self, place: Place) -> bool:

@@ -9,7 +9,7 @@ from neural_enquirer.asking.follow_ups.last import Last
 from neural_enquirer.asking.follow_ups.vocabulary import Span, vocabulary
 from neural_enquirer.asking.parts import parts
 from neural_enquirer.encoding.text import words_of
-from neural_enquirer.programs.language import Extreme, Where
+from neural_enquirer.programs.language import Extreme, Groups, Where
 
 __all__ = ["Back", "Leaning", "Leans"]
 
@@ -54,6 +54,8 @@ class Leaning:
         """Whether it leans at all."""
         if self.opens or self.narrows or self._is_bare or self._is_another_place:
             return Leans.SURELY
+        if self._fragment.comparison is not None or self._fragment.is_sorted:
+            return Leans.SURELY if len(self._words) <= _LONG else Leans.NO
         if self.back is not None:
             return Leans.PERHAPS if self._may_mean_another else Leans.SURELY
         return Leans.PERHAPS if self._is_elliptical else Leans.NO
@@ -100,7 +102,7 @@ class Leaning:
     @property
     def _has_chosen(self) -> bool:
         """Whether the last question was about some of the rows, from which another may choose."""
-        return any(isinstance(part, Where) for part in parts(self._program))
+        return any(isinstance(part, Where | Groups) for part in parts(self._program))
 
     def _stands_for_something(self, span: Span) -> bool:
         """Whether that and then stand for something; other words always do."""
