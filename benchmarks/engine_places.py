@@ -29,7 +29,9 @@ PLACES = ("duckdb", "sqlite", "postgres", "spark")
 
 def is_there(name: str) -> bool:
     """Whether an engine is installed."""
-    return {"postgres": servers.has_postgres, "spark": servers.has_spark}.get(name, lambda: True)()
+    if name == "postgres":
+        return servers.has_postgres()
+    return name != "spark" or servers.has_spark()
 
 
 @contextlib.contextmanager
