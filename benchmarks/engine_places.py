@@ -29,7 +29,12 @@ PLACES = ("duckdb", "sqlite", "postgres", "spark")
 
 def is_there(name: str) -> bool:
     """Whether an engine is installed."""
-    return {"postgres": servers.has_postgres, "spark": servers.has_spark}.get(name, lambda: True)()
+    match name:
+        case "postgres":
+            return servers.has_postgres()
+        case "spark":
+            return servers.has_spark()
+    return True
 
 
 @contextlib.contextmanager
