@@ -29,9 +29,12 @@ PLACES = ("duckdb", "sqlite", "postgres", "spark")
 
 def is_there(name: str) -> bool:
     """Whether an engine is installed."""
-    if name == "postgres":
-        return servers.has_postgres()
-    return name != "spark" or servers.has_spark()
+    match name:
+        case "postgres":
+            return servers.has_postgres()
+        case "spark":
+            return servers.has_spark()
+    return True
 
 
 @contextlib.contextmanager
