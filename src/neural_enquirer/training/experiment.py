@@ -40,7 +40,6 @@ class TaskConfig:
         seed: of the data.
         examples: training examples; None for the task's own number.
         held_out: validation examples, and test examples; None for the task's own numbers.
-        questions: real questions of a set whose programs are found from their answers, at most; None for all.
         answer: whether the answer's cell is known, or only its value.
         tenth: which tenth of the tables of real questions is held out of training.
     """
@@ -50,7 +49,6 @@ class TaskConfig:
     seed: int = 0
     examples: int | None = None
     held_out: int | None = None
-    questions: int | None = None
     answer: str = "cell"
     tenth: int = 0
 
@@ -58,7 +56,7 @@ class TaskConfig:
         _one_of("task.name", self.name, tuple(dict.fromkeys((*TASKS, OPEN_TASK))))
         _one_of("task.form", self.form, FORMS)
         _one_of("task.answer", self.answer, ANSWERS)
-        for name in ("examples", "held_out", "questions"):
+        for name in ("examples", "held_out"):
             count = getattr(self, name)
             if count is not None and count < 1:
                 raise ExperimentError(f"task.{name} must be at least 1, not {count}")
