@@ -95,8 +95,6 @@ class TrainingConfig:
             late ones count most; the rate of AdaDelta never falls, so the latest weights alone are noisy.
         exploration: Neural Programmer: the weight, at first, of the entropy of its choices, which is
             rewarded so that it tries all operations and fields before it settles.
-        programs_only: whether an open model learns programs alone: its encoders and its cascade stay as they
-            are in the model that it begins with.
         tf32: whether a GPU may round the inputs of matrix products to ten bits.
     """
 
@@ -120,7 +118,6 @@ class TrainingConfig:
     summed: bool = False
     average: bool = False
     exploration: float = 0.0
-    programs_only: bool = False
     tf32: bool = False
 
     def __post_init__(self) -> None:
@@ -166,8 +163,6 @@ class Experiment:
             self._check_baseline()
         if self.kind == CLOSED and self.model.tables != (wanted := TABLES.get(self.task.name, 1)):
             raise ExperimentError(f"set model.tables={wanted}: so many has a question of {self.task.name}")
-        if self.training.programs_only and self.kind != OPEN:
-            raise ExperimentError("training.programs_only is for the open task only")
         alone = self.training.supervision == "answers" and not self._changed()
         if self.task.name in TABLES and not alone:
             raise ExperimentError(f"{self.task.name} is learned from answers, without renaming or widening")

@@ -128,10 +128,7 @@ def open_parts(
     known = joined_vocabulary(open_vocabulary(), {*real_words(asked, RARE), *words})
     assert isinstance(experiment.model, OpenConfig)
     vocabulary = replace(known, vectors=experiment.model.word_vectors, unsaid=experiment.model.unsaid)
-    if experiment.training.programs_only:  # a cell is drawn where none is learned from, and no more
-        sets = [replace(own, cells=[], development=[]) for own in sets]
-    count = 1 if experiment.training.programs_only else task.examples or TRAINING
-    drawn = _drawn(task, vocabulary, [one for own in sets for one in own.development], count)
+    drawn = _drawn(task, vocabulary, [one for own in sets for one in own.development])
     lots = sorted({one.tenths & apart for own in sets for one in own.lessons}, key=sorted)
     encoded = {
         lot: _encoded([(own, own.about(lot, apart)) for own in sets], vocabulary, task, place)
@@ -140,11 +137,9 @@ def open_parts(
     return OpenParts(drawn, encoded)
 
 
-def _drawn(
-    task: TaskConfig, vocabulary: Vocabulary, development: Sequence[RealExample], count: int
-) -> TrainingData:
-    """So many examples drawn from templates, and the development questions of real sets."""
-    held_out = task.held_out or VALIDATION
+def _drawn(task: TaskConfig, vocabulary: Vocabulary, development: Sequence[RealExample]) -> TrainingData:
+    """What is drawn from templates, and the development questions of real sets."""
+    count, held_out = task.examples or TRAINING, task.held_out or VALIDATION
     train, *further = draw_encoded("train", task.seed, count, vocabulary)
     further += draw_encoded_pairs("train", task.seed, count // ONE_TO_TWO, vocabulary)
     validation, *others = draw_encoded("validation", task.seed, held_out, vocabulary)
