@@ -245,7 +245,6 @@ def _of_use(told: _Told, one: Found) -> Iterator[tuple[str, float]]:
         if number not in mentions and not used[start:end].any()
     ]
     yield "mentions used", min(len(mentions), 4) / 2
-    yield "values unsaid", min(len(unsaid), 4) / 2
     yield "mentions unused", min(len(unused_mentions), 4) / 2
     exact = sum(bool(links.flags[links.mentions[number][0]] & MENTION) for number in unused_mentions)
     yield "whole mentions unused", min(exact, 4) / 2
@@ -325,7 +324,7 @@ def _names() -> Iterator[str]:
         "off topic",
         "answer", "score", "probability", "best", "behind", "is first", "programs", "length", "is cells",
         "vote", "log vote", "vote agrees", "field's vote", "same way", "same field", "same mentions", "share",
-        "refused", "mentions used", "values unsaid", "mentions unused", "whole mentions unused",
+        "refused", "mentions used", "mentions unused", "whole mentions unused",
         "quantities used", "quantities unused", "fields", "fields not named", "named fields unused",
         "linked words unused", "telling words unused", "share unused", "several", "log values", "zero",
         "log rows", "all rows", "one row", "said in the question",

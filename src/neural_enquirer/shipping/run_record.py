@@ -32,8 +32,7 @@ def keep_record(run: Path, results: Path) -> StoredRun | None:
     progress = _read(run / PROGRESS)
     try:
         experiment, seed, epochs = progress["experiment"], progress["seed"], progress["epochs"]
-        further = "-further" if experiment["training"].get("programs_only") else ""
-        file = run_file(f"{experiment['task']['name']}{further}", seed)
+        file = run_file(experiment["task"]["name"], seed)
         content = {
             "experiment": experiment,
             "seed": seed,

@@ -120,11 +120,8 @@ def accuracy(
 
 
 @torch.no_grad()
-def with_programs(found: Accuracy | None, model: Network, batches: Sequence[ProgramBatch]) -> Accuracy:
-    """Adds the share of questions whose programs the model finds likelier than all others.
-
-    Where no cells were looked for, that share is all.
-    """
+def with_programs(found: Accuracy, model: Network, batches: Sequence[ProgramBatch]) -> Accuracy:
+    """Adds the share of questions whose programs the model finds likelier than all others."""
     was_training = model.training
     model.eval()
     hits = [
@@ -135,8 +132,6 @@ def with_programs(found: Accuracy | None, model: Network, batches: Sequence[Prog
     model.train(was_training)
     total = sum(map(len, batches))
     share = sum(hits) / max(total, 1)
-    if found is None:
-        return Accuracy(share, {PROGRAMS: share}, total)
     by_type = {**found.by_type, PROGRAMS: share}
     return Accuracy((found.overall + share) / 2, by_type, found.examples + total)
 

@@ -40,7 +40,6 @@ class TaskConfig:
         seed: of the data.
         examples: training examples; None for the task's own number.
         held_out: validation examples, and test examples; None for the task's own numbers.
-        questions: real questions of a set whose programs are found from their answers, at most; None for all.
         answer: whether the answer's cell is known, or only its value.
         tenth: which tenth of the tables of real questions is held out of training.
     """
@@ -50,7 +49,6 @@ class TaskConfig:
     seed: int = 0
     examples: int | None = None
     held_out: int | None = None
-    questions: int | None = None
     answer: str = "cell"
     tenth: int = 0
 
@@ -58,7 +56,7 @@ class TaskConfig:
         _one_of("task.name", self.name, tuple(dict.fromkeys((*TASKS, OPEN_TASK))))
         _one_of("task.form", self.form, FORMS)
         _one_of("task.answer", self.answer, ANSWERS)
-        for name in ("examples", "held_out", "questions"):
+        for name in ("examples", "held_out"):
             count = getattr(self, name)
             if count is not None and count < 1:
                 raise ExperimentError(f"task.{name} must be at least 1, not {count}")
@@ -97,8 +95,6 @@ class TrainingConfig:
             late ones count most; the rate of AdaDelta never falls, so the latest weights alone are noisy.
         exploration: Neural Programmer: the weight, at first, of the entropy of its choices, which is
             rewarded so that it tries all operations and fields before it settles.
-        programs_only: whether an open model learns programs alone: its encoders and its cascade stay as they
-            are in the model that it begins with.
         tf32: whether a GPU may round the inputs of matrix products to ten bits.
     """
 
@@ -122,7 +118,6 @@ class TrainingConfig:
     summed: bool = False
     average: bool = False
     exploration: float = 0.0
-    programs_only: bool = False
     tf32: bool = False
 
     def __post_init__(self) -> None:
@@ -168,8 +163,6 @@ class Experiment:
             self._check_baseline()
         if self.kind == CLOSED and self.model.tables != (wanted := TABLES.get(self.task.name, 1)):
             raise ExperimentError(f"set model.tables={wanted}: so many has a question of {self.task.name}")
-        if self.training.programs_only and self.kind != OPEN:
-            raise ExperimentError("training.programs_only is for the open task only")
         alone = self.training.supervision == "answers" and not self._changed()
         if self.task.name in TABLES and not alone:
             raise ExperimentError(f"{self.task.name} is learned from answers, without renaming or widening")

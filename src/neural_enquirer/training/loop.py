@@ -16,10 +16,10 @@ from torch import Tensor, distributed, nn
 from torch.nn.parallel import DistributedDataParallel
 
 from neural_enquirer.checkpoint import Checkpoint
-from neural_enquirer.encoding.any_batch import AnyBatch, Shelf
+from neural_enquirer.encoding.any_batch import Shelf
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.model.network import Network, NetworkConfig
-from neural_enquirer.training.accuracy import Accuracy, accuracy, with_programs
+from neural_enquirer.training.accuracy import accuracy, with_programs
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment, TrainingConfig
 from neural_enquirer.training.losses import open_loss, step_by_step_loss
@@ -74,12 +74,6 @@ def begin_with(model: Network, vocabulary: Vocabulary, start: Checkpoint) -> Non
         own[here] = known.to(own)[there]
 
 
-def learn_programs_only(model: Network) -> None:
-    """Keeps all weights as they are but those by which an open model writes programs."""
-    for name, weight in model.named_parameters():
-        weight.requires_grad_(name.startswith("decoder."))
-
-
 def make_loss(config: TrainingConfig) -> Loss:
     """Returns the loss of the experiment."""
     return open_loss if config.supervision == "answers" else partial(step_by_step_loss, alpha=config.alpha)
@@ -120,23 +114,21 @@ class Trainer:
         self.experiment, self.seed, self.directory, self.on_step = experiment, seed, directory, on_step
         self.device = torch.device(device)
         self.vocabulary, self.type_names = data.vocabulary, data.type_names
-        config = experiment.training
-        cells: tuple[AnyBatch, ...] = () if config.programs_only else (data.train, *data.further_train)
-        synthetic = list(filter(len, cells))
-        real = [] if config.programs_only else list(filter(len, data.real_train))
+        synthetic = [shelf for shelf in (data.train, *data.further_train) if len(shelf)]
+        real = list(filter(len, data.real_train))
         self.shelves: list[Shelf] = [
             shelf.to(self.device) for shelf in (*synthetic, *real, *filter(len, data.programs))
         ]
         self.real = range(len(synthetic), len(synthetic) + len(real))
         self.program_validation = [part.to(self.device) for part in data.program_validation]
-        validation = () if config.programs_only else (data.validation, *data.further_validation)
-        self.validation = [part.to(self.device) for part in validation]
+        self.validation = [part.to(self.device) for part in (data.validation, *data.further_validation)]
         self.processes = distributed.get_world_size() if distributed.is_initialized() else 1
         self.rank = distributed.get_rank() if distributed.is_initialized() else 0
+        config = experiment.training
         torch.set_float32_matmul_precision("high" if config.tf32 else "highest")
-        counts = [len(shelf) for shelf in self.shelves[: self.real.stop]]
-        self.batch_size = min([config.batch_size, *counts])
-        self.batch_sizes = [self.batch_size] * len(counts)
+        cells = self.shelves[: self.real.stop]
+        self.batch_size = min(config.batch_size, *(len(shelf) for shelf in cells))
+        self.batch_sizes = [self.batch_size] * len(cells)
         self.batch_sizes += [
             min(config.program_batch_size, len(shelf)) for shelf in self.shelves[self.real.stop :]
         ]
@@ -150,8 +142,6 @@ class Trainer:
         self.start = start
         if start is not None:
             begin_with(self.model, data.vocabulary, start)
-        if config.programs_only:
-            learn_programs_only(self.model)
         self.weights = FlatParameters(self.model)
         self.optimizer = make_optimizer(self.weights.whole, config)
         self.step = self._make_step()
@@ -199,18 +189,14 @@ class Trainer:
             loss = self._run_epoch(epoch)
             self._update_average(epoch)
             with self.averaged():
-                found = self._accuracy()
+                found = accuracy(self.model, self.validation, self.type_names)
+                if self.program_validation:
+                    found = with_programs(found, self.model, self.program_validation)
                 seconds = time.perf_counter() - start
                 report = EpochReport(epoch + 1, loss, found.overall, found.by_type, seconds)
                 self._keep_best(report)
             self._keep(report)
             yield report
-
-    def _accuracy(self) -> Accuracy:
-        cells = accuracy(self.model, self.validation, self.type_names) if self.validation else None
-        if cells is not None and not self.program_validation:
-            return cells
-        return with_programs(cells, self.model, self.program_validation)
 
     @contextlib.contextmanager
     def averaged(self) -> Iterator[None]:

@@ -9,8 +9,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
 from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.encoding.program_batch import ProgramBatch
 from neural_enquirer.encoding.words import Vocabulary
@@ -63,13 +61,6 @@ class _Set:
             return cls([], everyday_lessons(folder), True, [])
         examples = read_real(folder, "train")
         return cls(examples, real_lessons(examples), False, read_real(folder, "dev"))
-
-    def some(self, most: int | None, seed: int) -> "_Set":
-        """The set with no more questions than so many whose programs are found from the answers."""
-        if self.known or most is None:
-            return self
-        chosen = np.random.default_rng(seed).permutation(len(self.lessons))[:most]
-        return replace(self, lessons=[self.lessons[i] for i in sorted(chosen.tolist())])
 
     def about(self, apart: frozenset[int], tenths: frozenset[int]) -> "_Set":
         """The questions that are held out with some of these tenths, and with no other of them."""
@@ -132,19 +123,12 @@ def open_parts(
     experiment: Experiment, folders: Sequence[Path], tenths: Collection[int], words: Sequence[str] = ()
 ) -> OpenParts:
     """Does the same for several tenths, one of which will be held out; words of none of them are learned."""
-    task, apart = experiment.task, frozenset(tenths)
-    sets = [_Set.read(folder).some(task.questions, task.seed) for folder in folders]
+    task, apart, sets = experiment.task, frozenset(tenths), [_Set.read(folder) for folder in folders]
     asked = [(one.tables, one.question) for own in sets for one in own.lessons if not one.tenths & apart]
     known = joined_vocabulary(open_vocabulary(), {*real_words(asked, RARE), *words})
-    if experiment.training.programs_only:  # whose words' vectors are not learned
-        known = Vocabulary(tuple(words), frozenset())
     assert isinstance(experiment.model, OpenConfig)
     vocabulary = replace(known, vectors=experiment.model.word_vectors, unsaid=experiment.model.unsaid)
-    drawn_task = task
-    if experiment.training.programs_only:  # no cells are learned from, nor looked for
-        sets = [replace(own, cells=[], development=[]) for own in sets]
-        drawn_task = replace(task, examples=1, held_out=1)
-    drawn = _drawn(drawn_task, vocabulary, [one for own in sets for one in own.development])
+    drawn = _drawn(task, vocabulary, [one for own in sets for one in own.development])
     lots = sorted({one.tenths & apart for own in sets for one in own.lessons}, key=sorted)
     encoded = {
         lot: _encoded([(own, own.about(lot, apart)) for own in sets], vocabulary, task, place)

@@ -11,14 +11,14 @@ from neural_enquirer.training.fused_adadelta import FusedAdadelta
 
 
 class FlatParameters:
-    """All weights that learn, behind each other in one tensor: an optimizer's step is a few large operations.
+    """All weights of a model behind each other in one tensor: an optimizer's step is a few large operations.
 
     The model's parameters become views of it: what the optimizer writes, the model reads.
     """
 
     def __init__(self, model: nn.Module) -> None:
         """Moves the model's parameters into one tensor."""
-        self.parts = [part for part in model.parameters() if part.requires_grad]
+        self.parts = list(model.parameters())
         self.whole = nn.Parameter(torch.cat([part.detach().flatten() for part in self.parts]))
         start = 0
         for part in self.parts:
