@@ -50,7 +50,7 @@ export class AnswerCard {
     page.sql.textContent = answer.sql ?? "";
     page["save-answer"].hidden = answer.answer === null;
     page["answer-box"].hidden = false;
-    this.#showNearest(entry);
+    page.nearest.hidden = true;
   }
 
   /** What a screen reader says of it. */
@@ -96,18 +96,19 @@ export class AnswerCard {
   }
 
   /** On a refusal: the row that was found, and the fields it has. */
-  async #showNearest(entry) {
+  async showNearest() {
+    const { entry } = this;
     const { nearest, tables } = entry.answer;
-    page.nearest.hidden = !nearest;
     page.nearest.replaceChildren();
+    page.nearest.hidden = !nearest;
     if (!nearest) return;
     if (nearest.row === null) {
       page.nearest.append(element("p", { textContent: nearest.message }));
       return;
     }
     const id = entry.tables[tables.indexOf(nearest.table)] ?? entry.tables[0];
-    const found = await attempt(() => api.rows(id, nearest.row, 1));
-    if (!found || entry !== this.entry) return;
+    const found = await api.rows(id, nearest.row, 1);
+    if (entry !== this.entry) return;
     const list = element("dl", { className: "nearest-row" });
     found.fields.slice(0, MOST_FIELDS).forEach((field, place) => {
       const isNamed = nearest.fields.includes(field.name);
@@ -118,7 +119,7 @@ export class AnswerCard {
     });
     const show = button("plain", words.showInTable, () => attempt(() => this.hands.onNearest(id, nearest)));
     page.nearest.append(element("p", { textContent: words.nearestRow(nearest.row) }), list, show);
-    await attempt(() => this.hands.onNearest(id, nearest));
+    await this.hands.onNearest(id, nearest);
   }
 
   #save() {

@@ -219,6 +219,7 @@ async function showEntry(entry) {
   say(card.spoken());
   sheet.paint(NOTHING);
   await evidence.show(entry);
+  await card.showNearest();
 }
 
 /** Shows a question asked before, with its tables. */
