@@ -33,6 +33,11 @@ def test_a_table_that_the_server_was_started_with() -> None:
             assert (known["rows_there"], known["rows"]) == (ROWS, ROWS)
             shown = client.get(f"/api/tables/{known['id']}").json()
             assert len(shown["cells"]) == 200
+            wanted = {"sort": "n", "descending": 1, "search": "59", "filter": "n<=5000"}
+            part = client.get(f"/api/tables/{known['id']}", params=wanted | {"start": 1, "count": 2}).json()
+            assert (part["numbers"], part["matching"]) == ([4859, 4759], 100)
+            file = client.get(f"/api/tables/{known['id']}.csv", params=wanted).text
+            assert file.splitlines()[:2] == ["n,letter", "4959,x"]
             answer = client.post("/api/ask", json={"question": question, "table": known["id"]})
     assert answer.status_code == 200, answer.text
     assert answer.json()["answer"] == f"{ROWS:,}"

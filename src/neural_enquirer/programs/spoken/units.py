@@ -41,6 +41,13 @@ def unit_of(table: Table, column: int) -> Unit:
     """
     if table.fields[column].type is not FieldType.NUMBER:
         return NO_UNIT
+    units: dict[int, Unit] = vars(table).setdefault("_units", {})
+    if column not in units:
+        units[column] = _shared_unit(table, column)
+    return units[column]
+
+
+def _shared_unit(table: Table, column: int) -> Unit:
     values = table.columns[column]
     rows = itertools.islice((row for row, value in enumerate(values) if value is not None), _SAMPLE)
     units = {_unit(table.text(row, column), values[row]) for row in rows}
