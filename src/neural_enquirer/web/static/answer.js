@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import { chartOf } from "./chart.js";
 import { button, draw, element, page, saveText } from "./dom.js";
 import { showEcho } from "./echo.js";
-import { csvOf, fileName, percent, written } from "./formats.js";
+import { csvOf, cut, fileName, percent, written } from "./formats.js";
 import { attempt, copy } from "./messages.js";
 import { answerLines, valueNodes } from "./values.js";
 import { words } from "./words.js";
@@ -12,6 +12,7 @@ import { words } from "./words.js";
 const SURE = 0.9;
 const UNSURE = 0.5;
 const MOST_FIELDS = 8;
+const LONGEST_OTHER = 80;
 
 export class AnswerCard {
   /**
@@ -45,6 +46,7 @@ export class AnswerCard {
     page["chart-box"].replaceChildren(...(answer.chart ? [chartOf(answer.chart)] : []));
     this.#showConfidence(answer);
     this.#showPlace(answer);
+    this.#showOthers(answer);
     this.#showEngineRows(answer);
     page["sql-box"].hidden = !answer.sql;
     page.sql.textContent = answer.sql ?? "";
@@ -74,6 +76,23 @@ export class AnswerCard {
     const told = row === null ? words.cells(count) : words.place(field, row);
     const show = button("plain", told, () => attempt(this.hands.onReveal), { title: words.showInTable });
     page.place.replaceChildren(...(cells.length ? [show] : []));
+  }
+
+  /** Other readings of the question; in sight where the answer is not sure. */
+  #showOthers({ alternatives, confidence }) {
+    page["others-box"].hidden = alternatives.length === 0;
+    page["others-box"].open = confidence < UNSURE;
+    page.others.replaceChildren(
+      ...alternatives.map(({ answer, sentence, probability }) =>
+        element(
+          "li",
+          {},
+          element("strong", { textContent: cut(answer, LONGEST_OTHER) }),
+          element("span", { className: "share", textContent: percent(probability) }),
+          element("span", { className: "quiet", textContent: sentence }),
+        ),
+      ),
+    );
   }
 
   /** Rows that only an engine has. */
