@@ -106,6 +106,7 @@ class TestAnswer:
             "understood": [],
             "unused": [],
             "refusal": None,
+            "read_as": None,
             "ranked": [{"answer": "$6,800", "aggregation": "none", **place, "probability": confidence}],
             "tables": ["table"],
             "links": [],

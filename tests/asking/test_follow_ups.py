@@ -3,11 +3,15 @@
 No model has a say here: the questions by themselves are refused, or answered by a given program.
 """
 
-from typing import Final
+import io
+from typing import Final, cast
 
 import pytest
 
+from neural_enquirer.asking import terminal
 from neural_enquirer.asking.answer import Answer
+from neural_enquirer.asking.conversation import Conversation
+from neural_enquirer.asking.enquirer import Enquirer
 from neural_enquirer.asking.follow_ups import Last, follow_up
 from neural_enquirer.judge.ranked import NOT_ABOUT, Ranked
 from neural_enquirer.programs import Program, Result, parse, run
@@ -138,6 +142,14 @@ def test_another_place_in_an_order_is_asked_for(program: str, question: str, rea
         ("cells(country, largest(gold))", "when was that?", "cells(year, largest(gold))"),
         ("cells(country, largest(gold))", "in which year?", "cells(year, largest(gold))"),
         (f"count({_EUROPE})", "with which coaches?", f"cells(coach, {_EUROPE})"),
+        (f"cells(country, {_EUROPE})", "with their coaches", f"cells(country, coach, {_EUROPE})"),
+        (f"cells(country, {_EUROPE})", "sorted by gold", f"cells(country, smallest(3, gold, {_EUROPE}))"),
+        (
+            "cells(gold, rows(country = Spain))",
+            "which countries have more?",
+            "cells(country, rows(gold > cells(gold, rows(country = Spain))))",
+        ),
+        ("maximum(gold)", "how many silver is that?", "cells(silver, largest(gold))"),
         ("count(rows(gold > 2))", "on which continents?", "distinct(continent, rows(gold > 2))"),
     ],
 )
@@ -156,7 +168,7 @@ def test_something_else_is_asked_of_the_same_rows(program: str, question: str, r
         (
             f"cells(country, {_EUROPE})",
             "only the ones after 2000",
-            "cells(country, rows(year > 2000, rows(continent = Europe)))",
+            "cells(country, rows(continent = Europe, rows(year > 2000)))",
         ),
         (f"cells(country, {_EUROPE})", "and their years?", f"cells(year, {_EUROPE})"),
         (f"cells(country, {_EUROPE})", "what is their total gold?", f"sum(gold, {_EUROPE})"),
@@ -167,6 +179,22 @@ def test_something_else_is_asked_of_the_same_rows(program: str, question: str, r
         ),
         (f"maximum(gold, {_EUROPE})", "who is that?", f"cells(country, largest(gold, {_EUROPE}))"),
         ("cells(country, largest(gold))", "and its continent?", "cells(continent, largest(gold))"),
+        (
+            f"count({_EUROPE})",
+            "is Spain one of them?",
+            "exists(rows(country = Spain, rows(continent = Europe)))",
+        ),
+        (f"count({_EUROPE})", "which has the most gold?", f"cells(country, largest(gold, {_EUROPE}))"),
+        (
+            "cells(continent, measure, groups(continent, average(gold)))",
+            "which is the lowest?",
+            "cells(continent, smallest(measure, groups(continent, average(gold))))",
+        ),
+        (
+            "cells(continent, measure, groups(continent, average(gold)))",
+            "only since 2000",
+            "cells(continent, measure, groups(continent, average(gold), rows(year >= 2000)))",
+        ),
         (
             "cells(country, largest(2, gold))",
             "which of these has the least silver?",
@@ -266,6 +294,22 @@ def test_tables_elsewhere_are_asked_where_they_are() -> None:
     object.__setattr__(plain, "run", run_there)
     found = follow_up(plain, Last.read("", "count(rows(continent = Asia))"))
     assert found.best.program in asked
+
+
+def test_a_conversation_remembers_its_last_answer_and_says_how_it_read_the_next_question() -> None:
+    class Asker:
+        def ask(self, tables: tuple[Table, ...], question: str, after: Answer | None) -> Answer:
+            plain = refused(question, NOT_ABOUT, tables=tables)
+            if after is None:
+                return answer(question, "count(rows(continent = Asia))", *tables)
+            return follow_up(plain, Last.of(after))
+
+    printed = io.StringIO()
+    conversation = Conversation(cast(Enquirer, Asker()), (GAMES,), terminal.console(printed))
+    conversation.say("how many are in Asia?")
+    assert "Read as" not in printed.getvalue()
+    conversation.say("and in Europe?")
+    assert "Read as: the number of rows where continent is Europe\n3\n" in printed.getvalue()
 
 
 def test_one_of_several_tables_is_leaned_on() -> None:

@@ -131,6 +131,16 @@ def test_what_takes_longer_may_be_likelier() -> None:
     assert actions(asked, "exists all") not in [way.derivation for way in given_up]
 
 
+def test_what_is_far_behind_the_best_is_left_out() -> None:
+    """Also if it was finished before the best was."""
+    ((asked, heard),) = heard_of(writing_model(), [("games at all", (GAMES,))])
+    best, second = actions(asked, "exists all"), actions(asked, "no_field")
+    for behind, left in ((math.inf, 3), (2.0, 2), (1.0, 1)):
+        found = [way.derivation for way in search(Scripted(), heard, 1, beam=16, behind=behind)]
+        assert found[:2] == [best, second][:left]
+        assert len(found) == left
+
+
 def _all(
     decoder: Decoder, heard: Heard, memory: Memory, stack: tuple[Open, ...], done: Derivation, longest: int
 ) -> dict[Derivation, float]:

@@ -14,8 +14,8 @@ from neural_enquirer.asking.questions import QuestionError
 from neural_enquirer.tables import Table, TableError
 
 _PROMPT = "? "
-_HELP = """Ask in plain words, also in a few that lean on the last question (and in 2004? list them), or type
-(with : or /)
+_HELP = """A question may lean on the last one: and in 2004? how many is that? list them
+Ask in plain words, or type (with : or /)
   :explain        how the last answer was found (or: why)
   :sql [DIALECT]  the SQL of the last answer, such as :sql postgres
   :table          the first rows of each table

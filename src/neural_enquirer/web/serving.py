@@ -25,6 +25,8 @@ from neural_enquirer.web.limits import Limits
 _NEEDED = ("fastapi", "uvicorn")
 _CONNECTIONS = 1_000
 _LONGEST_PORT = 65_535
+# Each takes the memory of a model, and of the tables that it is asked.
+_MOST_PROCESSES = 8
 
 
 class ServeError(ValueError):
@@ -108,7 +110,7 @@ def _run(
 
     from neural_enquirer.web.server import create_app
 
-    limits = Limits(processes=cores())
+    limits = Limits(processes=min(cores(), _MOST_PROCESSES))
     app = create_app(enquirer, tables, limits, hosts=address.names, corrections=corrections)
     config = uvicorn.Config(
         app,

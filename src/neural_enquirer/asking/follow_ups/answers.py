@@ -13,6 +13,7 @@ from neural_enquirer.programs.language import (
     Arithmetic,
     Cells,
     Combination,
+    Direction,
     Extreme,
     Field,
     Groups,
@@ -23,7 +24,7 @@ from neural_enquirer.programs.language import (
 )
 from neural_enquirer.programs.types import source_of
 
-__all__ = ["aggregated", "asked_for", "counted", "grouped", "listed", "shared"]
+__all__ = ["aggregated", "asked_for", "counted", "grouped", "listed", "ordered", "shared"]
 
 _UNSAID: Final = 0.5
 """The cost of a field that nobody names."""
@@ -69,6 +70,15 @@ def listed(edit: Edit, about: About, terms: Sequence[Term]) -> Iterator[Edit]:
             yield edit.to(Cells(asked, rows), 0.0 if terms else 0.1)
 
 
+def ordered(edit: Edit, about: About, terms: Sequence[Term], falling: bool) -> Iterator[Edit]:
+    """What the last program listed, in the order of a field."""
+    rows = about.behind(edit.program)
+    shown = edit.program.terms if isinstance(edit.program, Cells) else ()
+    direction = Direction.LARGEST if falling else Direction.SMALLEST
+    if rows is not None and shown and terms:
+        yield edit.to(Cells(shown, Extreme(direction, terms[0], rows, count=about.count(rows))))
+
+
 def counted(edit: Edit, about: About, terms: Sequence[Term], distinct: bool, of_rows: bool) -> Iterator[Edit]:
     """How many there are."""
     match edit.program:
@@ -82,7 +92,7 @@ def counted(edit: Edit, about: About, terms: Sequence[Term], distinct: bool, of_
         return
     for term in terms if distinct else ():
         yield edit.to(Aggregate(Aggregation.COUNT_DISTINCT, term, rows))
-    of_one = of_rows and about.is_one(rows)  # which nobody needs to count
+    of_one = of_rows and about.count(rows) == 1  # which nobody needs to count
     yield edit.to(Aggregate(Aggregation.COUNT, None, rows), 0.5 * len(terms) + _COUNTING_ONE * of_one)
 
 

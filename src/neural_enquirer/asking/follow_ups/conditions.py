@@ -29,7 +29,7 @@ from neural_enquirer.programs.language import (
 from neural_enquirer.programs.types import source_of, value_kind
 from neural_enquirer.tables import FieldType
 
-__all__ = ["among", "compared", "left_out", "retold", "whole"]
+__all__ = ["added", "among", "compared", "left_out", "retold", "whole"]
 
 _MOST_FIELDS: Final = 4
 _SAME_FIELD: Final = -1.0
@@ -66,6 +66,13 @@ def retold(edit: Edit, told: Told) -> Iterator[Edit]:
         yield from _swaps(edit, condition, told, cost)
         yield from _additions(edit, condition, told, cost)
         yield from _measured(edit, condition, cost)
+
+
+def added(edit: Edit, told: Told) -> Iterator[Edit]:
+    """A program about those of its rows that have another value too."""
+    for condition, cost in itertools.islice(told.options, _MOST_FIELDS):
+        new = _signed(condition, told)
+        yield edit.to(narrowed(edit.program, new), cost, new)
 
 
 def whole(program: Program) -> Program:

@@ -39,6 +39,7 @@ _LOOSE: Final = 1.5
 """The cost of a part of a cell where another cell has all of it."""
 _LARGEST_COUNT: Final = 1000
 _BRIEF: Final = 3
+_STEPS: Final = (Step.NEXT.value, Step.PREVIOUS.value)
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,7 @@ class Fragment:
             how for own, how in zip(self._links[0].mentions, self._links[0].hows, strict=True) if own == span
         ]
         small = (self._known.grouping, self._known.leaving_out, *self._known.comparing.values())
-        return min(hows) >= How.PART and any(own.are_in(self.words[slice(*span)]) for own in small)
+        return min(hows) >= How.ALIAS and any(own.are_in(self.words[slice(*span)]) for own in small)
 
     def _conditions(self, span: Span) -> list[Condition]:
         """What a mention may say of rows, with all mentions that stand in the same words."""
@@ -152,18 +153,22 @@ class Fragment:
 
     def _guessed(self, condition: Condition, span: Span) -> tuple[bool, int]:
         """Whether a condition is only about a part of a cell, and how soon the model thinks of it."""
-        guesses = (place for place, program in enumerate(self.guesses) if condition in parts(program))
         said = {stem(word) for word in self.words[slice(*span)]}
         values = [str(each.value) for each in parts(condition) if isinstance(each, Constant)]
         fits = any({stem(word) for word in words_of(one)} == said for one in values)
         whole = not isinstance(condition, Compare) or not condition.comparison.of_text
-        return not (fits and whole), next(guesses, len(self.guesses))
+        return not (fits and whole), self._first_guess(condition)
+
+    def _first_guess(self, condition: Condition) -> int:
+        """How soon the model thinks of a condition that reads the question by itself."""
+        guesses = (place for place, program in enumerate(self.guesses) if condition in parts(program))
+        return next(guesses, len(self.guesses))
 
     def _numbers(self) -> Iterator[Told]:
         said = self.asked.said
         skipped = -1
         for number, each in enumerate(said):
-            if number == skipped or self._is_place(each.words):
+            if number == skipped or self._is_place(each.words) or self._is_no_number(each.words):
                 continue
             if number + 1 < len(said) and self._is_between(each.words, said[number + 1].words):
                 found = [self.asked.within(number, number + 1, place) for place in self._places(number)]
@@ -175,11 +180,17 @@ class Fragment:
                     self.asked.compared(comparison or Comparison.EQUAL, number, place)
                     for place in self._places(number)
                 ]
-            conditions = tuple(condition for condition in found if condition is not None)
+            known = [condition for condition in found if condition is not None]
+            conditions = tuple(sorted(known, key=self._first_guess)) if not self.fields else tuple(known)
             if conditions:
                 left_out = self._follows(self._known.leaving_out, each.words) and not compared
                 costs = tuple(_LESS_LIKELY * place for place in range(len(conditions)))
                 yield Told(each.words, conditions, costs, left_out, compared)
+
+    def _is_no_number(self, span: Span) -> bool:
+        """Whether a word for a number says something else: one of them, without oil."""
+        words = self.words[slice(*span)]
+        return words == ("one",) or bool(self._known.leaving_out.length_at_start(words))
 
     def _places(self, said: int) -> list[Place]:
         """The fields that a number compares with: those that are named first, then those that have it."""
@@ -224,7 +235,8 @@ class Fragment:
     def _named(self, level: int) -> tuple[Place, ...]:
         inside = {place for span in self._links[0].mentions for place in range(*span)}
         inside -= {place for place in inside if len(self._names(place)) == 1 and self._is_header(place)}
-        steps = (own for phrases in self._known.steps.values() for own in phrases.spans(self.words))
+        inside |= {place for said in self.asked.said for place in range(*said.words)}
+        steps = (own for name in _STEPS for own in self._known.steps[name].spans(self.words))
         inside |= {place for own in steps if not self._are_names(own) for place in range(*own)}
         found: dict[Place, None] = {}
         for place, word in enumerate(self.words):
@@ -276,7 +288,7 @@ class Fragment:
     @functools.cached_property
     def grouped(self) -> Field | None:
         """The field that rows are grouped by."""
-        for _, end in self._known.grouping.spans(self.words):
+        for _, end in () if self.is_sorted else self._known.grouping.spans(self.words):
             for place in range(end, min(end + _LARGEST_GAP, len(self.words))):
                 if self._names(place):
                     return self.asked.field(self._names(place)[0])
@@ -295,6 +307,27 @@ class Fragment:
         return None
 
     @property
+    def is_yes_no(self) -> bool:
+        """Whether it is answered by yes or no."""
+        return bool(self._known.yes_no.length_at_start(self.words))
+
+    @property
+    def is_sorted(self) -> bool:
+        """Whether it asks for the rows in another order."""
+        return self.says(self._known.steps["sorted"])
+
+    @property
+    def is_falling(self) -> bool:
+        """Whether that order begins with the largest."""
+        return self.says(self._known.steps["falling"])
+
+    @property
+    def says_besides(self) -> bool:
+        """Whether fields are wanted besides those that were listed."""
+        length = self._known.rows["besides"].length_at_start(self.words)
+        return length > 0 and not self._known.which.length_at_start(self.words[length:])
+
+    @property
     def is_turned(self) -> bool:
         """Whether it asks for the same the other way round."""
         return self.says(self._known.steps["turned"])
@@ -309,13 +342,14 @@ class Fragment:
         """How words compare with a number that they do not say again: and more than that?"""
         if self.told:
             return None
-        found = (name for name, phrases in self._known.comparing.items() if self._ends_with(phrases))
-        return next(found, None)
+        ways = (*self._known.comparing.items(), *self._known.comparing_alone.items())
+        return next((name for name, phrases in ways if self._ends_with(phrases)), None)
 
     def _ends_with(self, phrases: Phrases) -> bool:
         is_told = self.words[-1:] in (("that",), ("this",))
         words = self.words[:-1] if is_told else self.words
-        return bool(phrases.length_at_end(words)) and (is_told or len(words) <= _BRIEF)
+        alone = phrases in self._known.comparing_alone.values()
+        return bool(phrases.length_at_end(words)) and (is_told or alone or len(words) <= _BRIEF)
 
     @functools.cached_property
     def direction(self) -> Direction | None:
@@ -340,7 +374,8 @@ class Fragment:
         """The terms that a superlative may be about."""
         named = [place for place in self.fields if self._has_order(place)]
         about = [stems for phrases, stems in self._known.about if self.says(phrases)]
-        places = [*named, *(place for stems in about for place in self.called(stems))]
+        hinted = [place for place in self._named(WEAK) if self._has_order(place)]
+        places = [*named, *(place for stems in about for place in self.called(stems)), *hinted]
         return tuple(self.asked.term(place, ordered=True) for place in dict.fromkeys(places))
 
     def _has_order(self, place: Place) -> bool:

@@ -24,6 +24,7 @@ from neural_enquirer.programs.language import (
     Field,
     Groups,
     Holds,
+    Measure,
     OneOf,
     Program,
     Rows,
@@ -33,7 +34,7 @@ from neural_enquirer.programs.language import (
 )
 from neural_enquirer.programs.parsing import parse
 from neural_enquirer.programs.result import Result
-from neural_enquirer.programs.types import source_of
+from neural_enquirer.programs.types import kind_of, scope_of, source_of
 from neural_enquirer.tables import FieldType, Table, Value
 
 __all__ = ["About", "Last", "rows_of"]
@@ -141,9 +142,11 @@ class About:
         values = self.run(cells).values
         return len(set(values)) < len(values)
 
-    def is_one(self, rows: Rows) -> bool:
-        """Whether there is one such row only."""
-        return self.run(Aggregate(Aggregation.COUNT, None, rows)).values == (1,)
+    def count(self, rows: Rows) -> int:
+        """How many rows there are, one at least."""
+        (count,) = self.run(Aggregate(Aggregation.COUNT, None, rows)).values
+        assert isinstance(count, int)
+        return max(1, count)
 
     @functools.cached_property
     def terms(self) -> tuple[Term, ...]:
@@ -155,6 +158,12 @@ class About:
                 return (term,)
         return ()
 
+    def has_order(self, term: Term) -> bool:
+        """Whether a term has a largest value that people would ask for: numbers and dates."""
+        if isinstance(term, Measure):
+            return False
+        return kind_of(term, scope_of(self.rows, self.tables)) is not FieldType.TEXT
+
     @functools.cached_property
     def measures(self) -> tuple[Term, ...]:
         """The terms that were compared, measured or put in order, the outermost first."""
@@ -165,17 +174,30 @@ class About:
                     found.append(term)
         return tuple(dict.fromkeys(found))
 
+    def beyond(self, comparison: Comparison) -> Cells | None:
+        """The names of rows with more than the last answer, or less; None where that is no number."""
+        match self.program:
+            case Cells((term,), rows) | Aggregate(_, Field() as term, rows):
+                numbers = self.values and not isinstance(self.values[0], str)
+                label = self._label(frozenset())
+                if numbers and label is not None and not isinstance(source_of(rows), Groups):
+                    condition = Compare(term, comparison, self.program)
+                    return Cells((label,), Where(All(source_of(rows)), condition))
+        return None
+
     @functools.cached_property
     def label(self) -> Term | None:
-        """The field that the rows are called by."""
+        """The field that the rows are called by; not one in which all of them are the same."""
+        return self._label(frozenset(field_of(each.term) for each in leaves(self.program)))
+
+    def _label(self, taken: frozenset[Field | None]) -> Term | None:
+        """The field that rows are called by, but for some."""
         table = self._table
-        taken = {field_of(each.term) for each in leaves(self.program)}
         fields = [self._field(table, place) for place in range(len(table.fields))]
         free = [place for place, each in enumerate(fields) if each not in taken]
-        named = [place for place in free if self._is_named(table, place)]
         texts = [place for place in free if _is_text(table, place)]
+        nouns = [place for place in texts if self._is_named(table, place)]
         telling = [place for place in texts if _is_telling(table, place)]
-        nouns = [place for place in named if place in texts]
         chosen = next(iter([*nouns, *telling, *texts, *free]), None)
         return None if chosen is None else fields[chosen]
 

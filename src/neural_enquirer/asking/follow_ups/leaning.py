@@ -5,14 +5,18 @@ import functools
 from typing import Final
 
 from neural_enquirer.asking.follow_ups.fragment import Fragment
+from neural_enquirer.asking.follow_ups.last import Last
 from neural_enquirer.asking.follow_ups.vocabulary import Span, vocabulary
+from neural_enquirer.asking.parts import parts
 from neural_enquirer.encoding.text import words_of
+from neural_enquirer.programs.language import Extreme, Groups, Where
 
 __all__ = ["Back", "Leaning", "Leans"]
 
 _SHORT: Final = 5
 """So few words are rarely a question of their own, if all of them are of one kind."""
 
+_BRIEF: Final = 3
 _LONG: Final = 7
 """In a question of more words, they may stand for what it has named before."""
 
@@ -37,26 +41,34 @@ class Back(enum.Enum):
 class Leaning:
     """How a question leans on the one before."""
 
-    def __init__(self, fragment: Fragment, last: str) -> None:
-        """Takes the question, and the words of the last one."""
+    def __init__(self, fragment: Fragment, last: Last) -> None:
+        """Takes the question, and the last one."""
         self._fragment = fragment
         self._words = fragment.words
-        self._last = words_of(last)
+        self._last = words_of(last.question)
+        self._program = last.program
         self._known = vocabulary()
 
     @property
     def how(self) -> Leans:
         """Whether it leans at all."""
-        if self.opens or self.narrows or self._is_bare:
+        if self.opens or self.narrows or self._is_bare or self._is_another_place:
             return Leans.SURELY
+        if self._fragment.comparison is not None or self._fragment.is_sorted:
+            return Leans.SURELY if len(self._words) <= _LONG else Leans.NO
         if self.back is not None:
             return Leans.PERHAPS if self._may_mean_another else Leans.SURELY
         return Leans.PERHAPS if self._is_elliptical else Leans.NO
 
+    @functools.cached_property
+    def opening(self) -> int:
+        """How many words it begins with that go on from the last question."""
+        return self._known.opening["on"].length_at_start(self._words)
+
     @property
     def opens(self) -> bool:
         """Whether it goes on from the last question."""
-        return bool(self._known.opening["on"].length_at_start(self._words))
+        return self.opening > 0
 
     @property
     def narrows(self) -> bool:
@@ -82,11 +94,21 @@ class Leaning:
             for span in self._known.back[back.value].spans(self._words):
                 if self._stands_for_something(span) and not self._is_old(span) and not self._is_bound(span):
                     return back, span
+        headless = self._known.back["headless"].length_at_start(self._words[self.opening :])
+        if headless and not self._fragment.told and self._has_chosen:
+            return Back.SEVERAL, (self.opening, self.opening + headless)
         return None
+
+    @property
+    def _has_chosen(self) -> bool:
+        """Whether the last question was about some of the rows, from which another may choose."""
+        return any(isinstance(part, Where | Groups) for part in parts(self._program))
 
     def _stands_for_something(self, span: Span) -> bool:
         """Whether that and then stand for something; other words always do."""
         start, end = span
+        if start < self.opening:
+            return False
         word, before = self._words[start], self._words[start - 1] if start else ""
         if word in ("there", "then"):
             return end == len(self._words) and start > 0 and before not in ("is", "are", "was", "were")
@@ -105,6 +127,8 @@ class Leaning:
         """Whether the question itself says what such words stand for: those with two children."""
         start, end = span
         behind = self._words[end : end + 1]
+        if self._words[start] == "which":
+            return bool(self._fragment.told)
         is_told = self._known.back["told_after"].length_at_start(behind) or (
             self._words[start] == "those" and any(word.endswith("ing") for word in behind)
         )
@@ -118,7 +142,7 @@ class Leaning:
         """Whether he or it may be whom all rows are about, because the question says which it means."""
         assert self._standing is not None
         words = self._words[slice(*self._standing[1])]
-        says_more = self._fragment.told or self._fragment.is_placed or self._fragment.unlinked
+        says_more = self._fragment.told or self._fragment.is_placed
         return bool(says_more) and self._known.back["vague"].length_at_start(words) == len(words)
 
     # Questions that leave most unsaid.
@@ -129,8 +153,20 @@ class Leaning:
         known, fragment = self._known, self._fragment
         if known.grouping.length_at_start(self._words) or known.aside.length_at_start(self._words):
             return len(self._words) < _SHORT
-        named = fragment.fields or fragment.told or fragment.is_placed or fragment.unlinked
+        if fragment.told or fragment.is_placed:
+            return False
+        if known.which.length_at_start(self._words) and len(self._words) < _BRIEF:
+            return True
+        named = fragment.fields or fragment.unlinked
         return not named and self._asks and not known.rows["any"].are_in(self._words)
+
+    @property
+    def _is_another_place(self) -> bool:
+        """Whether it says nothing but another place in the order that the last question asked for."""
+        fragment = self._fragment
+        says_more = fragment.told or fragment.fields or fragment.unlinked or self._asks
+        was_placed = any(isinstance(part, Extreme) for part in parts(self._program))
+        return fragment.is_placed and was_placed and not says_more
 
     @property
     def _is_elliptical(self) -> bool:

@@ -1,6 +1,7 @@
 """Edits of places in an order: another end or place, more of them, the next one, the other way round."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, Final
 
 from neural_enquirer.asking.follow_ups.edit import Edit
@@ -10,6 +11,7 @@ from neural_enquirer.asking.parts import parts
 from neural_enquirer.programs.language import (
     Aggregate,
     Aggregation,
+    All,
     Beside,
     Cells,
     Combination,
@@ -18,7 +20,9 @@ from neural_enquirer.programs.language import (
     Constant,
     Direction,
     Extreme,
+    Groups,
     Holds,
+    Measure,
     Program,
     Rows,
     Step,
@@ -26,7 +30,7 @@ from neural_enquirer.programs.language import (
     Where,
 )
 
-__all__ = ["extreme_in", "next_to", "placed", "turned"]
+__all__ = ["End", "extreme_in", "next_to", "placed", "turned"]
 
 _OTHER: Final[dict[Any, Any]] = {
     Direction.LARGEST: Direction.SMALLEST,
@@ -39,6 +43,26 @@ _OTHER: Final[dict[Any, Any]] = {
     Comparison.AT_MOST: Comparison.AT_LEAST,
 }
 _ENDS: Final = {Aggregation.MAXIMUM: Direction.LARGEST, Aggregation.MINIMUM: Direction.SMALLEST}
+
+_UNSAID: Final = 0.5
+"""The cost of an order that the last program did not have."""
+
+
+@dataclass(frozen=True)
+class End:
+    """What is asked for of an order.
+
+    Attributes:
+        direction: its end; None for that of the last program.
+        by: the term that makes the order; None for that of the last program.
+        nth: the place from that end.
+        count: how many from that end.
+    """
+
+    direction: Direction | None
+    by: Term | None
+    nth: int = 1
+    count: int = 1
 
 
 def extreme_in(program: Program) -> Extreme | None:
@@ -104,55 +128,44 @@ def _beyond(rows: Where, leaf: Leaf, step: Step) -> Rows:
     return Extreme(direction, leaf.term, Where(rows.rows, Compare(leaf.term, comparison, leaf.operand)))
 
 
-def placed(
-    edit: Edit,
-    about: About,
-    direction: Direction | None,
-    by: Term | None,
-    nth: int = 1,
-    count: int = 1,
-) -> Iterator[Edit]:
+def placed(edit: Edit, about: About, end: End) -> Iterator[Edit]:
     """Another end or place in the order of the last program, or in a new one."""
-    program = edit.program
-    extreme = extreme_in(program)
+    extreme = extreme_in(edit.program)
     if extreme is not None:
-        changes: dict[str, Any] = {"nth": nth, "count": count}
-        if direction is not None:
-            changes["direction"] = direction
-        if by is not None:
-            changes["by"] = by
-        yield edit.to(_with(program, extreme, **changes))
+        changes = {"direction": end.direction, "by": end.by}
+        said = {name: value for name, value in changes.items() if value is not None}
+        yield edit.to(_with(edit.program, extreme, nth=end.nth, count=end.count, **said))
         return
-    match program:
-        case Aggregate(aggregation, term, rows) if aggregation in _ENDS:
-            end = direction or _ENDS[aggregation]
-            if nth == count == 1:
-                new = next(each for each, own in _ENDS.items() if own is end)
-                yield edit.to(Aggregate(new, by or term, rows))
-            else:
-                yield edit.to(Cells((by or term,), Extreme(end, by or term, rows, nth, count)))  # type: ignore[arg-type]
+    match edit.program:
+        case Aggregate(aggregation, term, rows) if term is not None:
+            yield from _of_values(edit, aggregation, end.by or term, rows, end)
+        case Cells(_, All(Groups(by=group)) as rows) if end.direction is not None:
+            yield edit.to(Cells((group,), Extreme(end.direction, Measure(), rows, end.nth, end.count)))
         case Cells(terms, rows):
-            yield from _of_rows(edit, terms, rows, direction, by, nth, count)
+            yield from _of_rows(edit, terms, rows, end)
         case Aggregate(_, None, rows) if about.label is not None:
-            yield from _of_rows(edit, (about.label,), rows, direction, by, nth, count)
-        case Aggregate(_, term, rows) if direction is not None and term is not None and nth == count == 1:
-            new = Aggregation.MAXIMUM if direction is Direction.LARGEST else Aggregation.MINIMUM
-            yield edit.to(Aggregate(new, by or term, rows))
+            yield from _of_rows(edit, (about.label,), rows, end)
 
 
-def _of_rows(
-    edit: Edit,
-    terms: tuple[Term, ...],
-    rows: Rows,
-    direction: Direction | None,
-    by: Term | None,
-    nth: int,
-    count: int,
-) -> Iterator[Edit]:
+def _of_values(edit: Edit, aggregation: Aggregation, by: Term, rows: Rows, end: End) -> Iterator[Edit]:
+    """The largest value, or a place among them."""
+    direction = end.direction or _ENDS.get(aggregation)
     if direction is None:
-        yield edit.to(Cells(terms, Extreme(Direction.SMALLEST, None, rows, nth, count)), 0.5)
-    elif by is not None:
-        yield edit.to(Cells(terms, Extreme(direction, by, rows, nth, count)), 0.5)
+        return
+    if end.nth == end.count == 1:
+        new = Aggregation.MAXIMUM if direction is Direction.LARGEST else Aggregation.MINIMUM
+        yield edit.to(Aggregate(new, by, rows))
+    else:
+        yield edit.to(Cells((by,), Extreme(direction, by, rows, end.nth, end.count)))
+
+
+def _of_rows(edit: Edit, terms: tuple[Term, ...], rows: Rows, end: End) -> Iterator[Edit]:
+    """The rows at an end, or at a place in the order that they stand in."""
+    if end.direction is None:
+        first = Extreme(Direction.SMALLEST, None, rows, end.nth, end.count)
+        yield edit.to(Cells(terms, first), _UNSAID)
+    elif end.by is not None:
+        yield edit.to(Cells(terms, Extreme(end.direction, end.by, rows, end.nth, end.count)), _UNSAID)
 
 
 def _with(program: Program, extreme: Extreme, **changes: Any) -> Program:

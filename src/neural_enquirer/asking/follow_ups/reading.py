@@ -35,6 +35,8 @@ from neural_enquirer.programs.types import check
 
 __all__ = ["follow_up"]
 
+_LONGEST: Final = 25
+"""A question of more words says all it needs."""
 _MOST_RUN: Final = 60
 _UNUSED: Final = 1.5
 """The cost of words that a reading makes nothing of."""
@@ -69,11 +71,13 @@ def follow_up(plain: Answer, last: Last | None) -> Answer:
     Returns:
         An answer that says in `read_as` how the question was read; the plain one where it stands by itself.
     """
-    if last is None or not plain.heard.links:
+    if last is None or not plain.heard.links or len(plain.heard.words) > _LONGEST:
         return plain
     fragment = Fragment(plain)
-    leaning = Leaning(fragment, last.question)
-    if leaning.how is Leans.NO or (leaning.how is Leans.PERHAPS and _stands(plain, fragment)):
+    leaning = Leaning(fragment, last)
+    if leaning.how is Leans.NO or (leaning.how is Leans.PERHAPS and _stands(plain)):
+        return plain
+    if not leaning.opens and _is_about_nothing(plain, fragment):
         return plain
     run = plain.run or Runner(plain.tables).run
     try:
@@ -85,14 +89,17 @@ def follow_up(plain: Answer, last: Last | None) -> Answer:
     return _answer(plain, last, found) if found and found[0].cost <= _FARTHEST else plain
 
 
-def _stands(plain: Answer, fragment: Fragment) -> bool:
-    """Whether a question makes sense by itself, or asks for something that is not there."""
+def _is_about_nothing(plain: Answer, fragment: Fragment) -> bool:
+    """Whether a question asks for something that is not there, whatever it leans on."""
+    return plain.refusal is not None and bool(fragment.unlinked) and plain.confidence >= _SURELY
+
+
+def _stands(plain: Answer) -> bool:
+    """Whether a question makes sense by itself."""
     match plain.best.program:
         case Cells(_, All(source)) if not isinstance(source, Groups):
             return plain.confidence >= _SURELY  # all there is of a field is rarely asked for in passing
-    if plain.refusal is not None:
-        return bool(fragment.unlinked) and plain.confidence >= _SURELY
-    return not plain.is_unsure
+    return plain.refusal is None and not plain.is_unsure
 
 
 def _tried(edits: Sequence[Edit], plain: Answer, last: Last, run: Callable[[Program], Result]) -> list[_Read]:

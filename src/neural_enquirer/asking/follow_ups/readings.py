@@ -6,10 +6,10 @@ from typing import Final
 
 from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.follow_ups import answers, orders
-from neural_enquirer.asking.follow_ups.conditions import among, compared, left_out, retold, whole
+from neural_enquirer.asking.follow_ups.conditions import added, among, compared, left_out, retold, whole
 from neural_enquirer.asking.follow_ups.edit import Edit
 from neural_enquirer.asking.follow_ups.fragment import Fragment
-from neural_enquirer.asking.follow_ups.last import About
+from neural_enquirer.asking.follow_ups.last import About, rows_of
 from neural_enquirer.asking.follow_ups.leaning import Leaning
 from neural_enquirer.asking.follow_ups.trees import field_of, over
 from neural_enquirer.asking.follow_ups.vocabulary import vocabulary
@@ -36,6 +36,7 @@ _GUESSED: Final = 1.0
 """The cost of what the model makes of the question by itself, and not of its words."""
 _LESS_LIKELY: Final = 0.3
 _OTHER_ROWS: Final = 0.6
+_CHOOSING_FROM_ONE: Final = 6.0
 _MEASURES: Final = {
     "average": Aggregation.AVERAGE,
     "median": Aggregation.MEDIAN,
@@ -66,6 +67,7 @@ class Readings:
             for told in self._told(edit):
                 for placed in self._placed(told):
                     yield from self._asked(placed)
+        yield from self._beyond()
         if self._points_back:
             yield from self._grafted()
         if not self.fragment.told:
@@ -83,15 +85,24 @@ class Readings:
             yield Edit(orders.next_to(program, self.fragment.step), 0.2)
         if says(known.rows["others"]):
             yield Edit(left_out(program))
-        if says(known.rows["whole"]):
+        if says(known.rows["whole"]) and "percentage" not in self.fragment.operations:
             yield Edit(whole(program))
         if self.fragment.comparison is not None:
             yield Edit(compared(program, self.fragment.comparison))
         yield Edit(program, 0.5)
 
+    def _beyond(self) -> Iterator[Edit]:
+        """What has more than the last answer, or less."""
+        comparison = self.fragment.comparison
+        beyond = None if comparison is None else self.about.beyond(comparison)
+        if beyond is not None and "count" in self.fragment.operations:
+            yield Edit(Aggregate(Aggregation.COUNT, None, beyond.rows))
+        elif beyond is not None:
+            yield Edit(beyond)
+
     def _told(self, edit: Edit) -> Iterable[Edit]:
         told = self.fragment.told
-        if self._points_back:
+        if self.leaning.back is not None and not (self._is_grouped and self.fragment.is_placed):
             return (
                 edit.to(program, cost + more, *fresh)
                 for rows, cost in self._rows_back(edit)
@@ -100,8 +111,14 @@ class Readings:
             )
         edits: list[Edit] = [edit]
         for each in told:
-            edits = [new for old in edits for new in retold(old, each)]
+            edits = [new for old in edits for new in (added if self.leaning.narrows else retold)(old, each)]
         return edits
+
+    @property
+    def _is_grouped(self) -> bool:
+        """Whether the last answer is made of groups."""
+        rows = rows_of(self.about.program)
+        return rows is not None and isinstance(source_of(rows), Groups)
 
     @property
     def _points_back(self) -> bool:
@@ -136,20 +153,21 @@ class Readings:
             return
         for direction, by, cost in self._ends():
             start = edit.to(edit.program, cost)
-            if self.leaning.back:
+            if self.leaning.back and not self._is_grouped:
                 rows = self.about.behind(edit.program)
-                if direction and by and rows is not None and self.about.label is not None:
-                    terms = self._shown() or (self.about.label,)
-                    yield start.to(Cells(terms, Extreme(direction, by, rows, nth, count)))
+                if direction and by and rows is not None and self._listed:
+                    cost = _CHOOSING_FROM_ONE if self.about.count(rows) == 1 else 0.0
+                    yield start.to(Cells(self._listed, Extreme(direction, by, rows, nth, count)), cost)
             else:
-                yield from orders.placed(start, self.about, direction, by, nth, count)
+                yield from orders.placed(start, self.about, orders.End(direction, by, nth, count))
 
-    def _shown(self) -> tuple[Term, ...]:
-        """What the last program has listed."""
+    @property
+    def _listed(self) -> tuple[Term, ...]:
+        """What the last program has listed, or what its rows are called by."""
         match self.about.program:
             case Cells(terms, rows) if not isinstance(source_of(rows), Groups):
                 return terms
-        return ()
+        return () if self.about.label is None else (self.about.label,)
 
     def _ends(self) -> Iterator[tuple[Direction | None, Term | None, float]]:
         """The orders that a superlative may ask for, with their costs."""
@@ -162,7 +180,7 @@ class Readings:
             if direction in (None, extreme.direction) and extreme.by not in named:
                 yield extreme.direction, extreme.by, _GUESSED + _LESS_LIKELY * place
         if direction is not None:
-            for place, term in enumerate(self.about.measures):
+            for place, term in enumerate(filter(self.about.has_order, self.about.measures)):
                 yield direction, term, 0.5 + _LESS_LIKELY * place
 
     def _guessed_extremes(self) -> list[Extreme]:
@@ -178,48 +196,66 @@ class Readings:
 
     def _asked(self, edit: Edit) -> Iterator[Edit]:
         operations, about = self.fragment.operations, self.about
-        terms = self._terms(edit)
-        of_rows = self.leaning.back is not None
+        terms, of_rows = self._terms(edit), self.leaning.back is not None
         measure = next((own for name, own in _MEASURES.items() if name in operations), None)
+        rows = about.behind(edit.program)
         if "percentage" in operations:
             yield from answers.shared(edit, about)
         elif measure is not None:
             yield from answers.aggregated(edit, about, measure, self._numbers(terms), of_rows)
             if measure is Aggregation.SUM:
-                yield edit.to(edit.program, 0.2)
+                yield edit.to(edit.program, _LESS_LIKELY)  # in total, after a count
         elif "count" in operations:
             yield from answers.counted(edit, about, terms, "distinct" in operations, of_rows)
             if terms:
-                yield from answers.asked_for(edit.to(edit.program, 0.2), about, terms[:1], of_rows)
+                yield from answers.asked_for(edit.to(edit.program, _LESS_LIKELY), about, terms[:1], of_rows)
         elif self.fragment.grouped is not None:
             yield from answers.grouped(edit, self.fragment.grouped)
-        elif "exists" in operations and self.fragment.told:
-            rows = about.behind(edit.program)
-            if rows is not None:
-                yield edit.to(Exists(rows))
+        elif self.fragment.told and ("exists" in operations or (self.fragment.is_yes_no and of_rows)):
+            yield from () if rows is None else (edit.to(Exists(rows)),)
         elif terms:
-            yield from answers.asked_for(edit, about, terms, of_rows, self._is_choice)
-            yield edit.to(edit.program, _GUESSED)
-        elif self._hints:
-            for place, term in enumerate(self._hints):
-                start = edit.to(edit.program, _LESS_LIKELY * (1 + place))
-                yield from answers.asked_for(start, about, [term], of_rows)
-        elif "list" in operations:
-            yield from answers.listed(edit, about, ())
+            yield from self._asked_by_name(edit, terms)
         else:
+            yield from self._asked_by_hint(edit)
+
+    def _asked_by_name(self, edit: Edit, terms: Sequence[Term]) -> Iterator[Edit]:
+        about = self.about
+        if self.fragment.is_sorted:
+            yield from answers.ordered(edit, about, self._numbers(terms), self.fragment.is_falling)
+        elif self.fragment.says_besides:
+            yield from answers.listed(edit, about, [*self._listed, *terms])
+        else:
+            yield from answers.asked_for(edit, about, terms, self._of_rows, self._is_choice)
+            yield edit.to(edit.program, _GUESSED)
+
+    def _asked_by_hint(self, edit: Edit) -> Iterator[Edit]:
+        hints = self._hints(edit)
+        for place, term in enumerate(hints):
+            start = edit.to(edit.program, _LESS_LIKELY * (1 + place))
+            yield from answers.asked_for(start, self.about, [term], self._of_rows)
+        is_listed = self.fragment.is_placed and isinstance(edit.program, Cells)
+        if not hints and "list" in self.fragment.operations and not is_listed:
+            yield from answers.listed(edit, self.about, ())
+        elif not hints:
             yield edit
+
+    @property
+    def _of_rows(self) -> bool:
+        """Whether fields are asked of the rows behind the last answer, and not measured like the last one."""
+        return self.leaning.back is not None or not self.leaning.opens
 
     @property
     def _is_choice(self) -> bool:
         """Whether it asks which values there are, each once, and not for those of each row."""
         return not self._points_back and "list" in self.fragment.operations
 
-    @property
-    def _hints(self) -> list[Term]:
+    def _hints(self, edit: Edit) -> list[Term]:
         """The fields that words ask for without naming them."""
+        taken = set(self._taken_by(edit))
         hinted = () if self.fragment.told else self.fragment.hinted
         amounts = self._amounts if self.fragment.says(vocabulary().rows["amount"]) else ()
-        return list(dict.fromkeys([*hinted, *amounts, *self.fragment.wanted]))
+        every = dict.fromkeys([*hinted, *amounts, *self.fragment.wanted])
+        return [term for term in every if term not in taken]
 
     @property
     def _amounts(self) -> list[Term]:

@@ -67,10 +67,13 @@ class Vocabulary:
         steps: the `next` row, the `previous`, and an order that is `turned`.
         ordinals: places in an order.
         comparing: how a number compares.
+        comparing_alone: the same of one that is not said again, at the end of a question.
         leaving_out: what stands before a value that is left out.
         grouping: what stands before a field that rows are grouped by.
         asked: words that a question of its own has.
         aside: how a question begins that asks for something beside the last one.
+        which: how one begins that may be over after a word more.
+        yes_no: how one begins that is answered by yes or no.
     """
 
     opening: _Named
@@ -84,10 +87,13 @@ class Vocabulary:
     steps: _Named
     ordinals: Mapping[int, Phrases]
     comparing: Mapping[Comparison, Phrases]
+    comparing_alone: Mapping[Comparison, Phrases]
     leaving_out: Phrases
     grouping: Phrases
     asked: Phrases
     aside: Phrases
+    which: Phrases
+    yes_no: Phrases
 
 
 @functools.cache
@@ -100,11 +106,14 @@ def vocabulary() -> Vocabulary:
         about=_fields(content["about"]),
         wanted=_fields(content["wanted"]),
         ordinals={int(name): _phrases(own) for name, own in content["ordinals"].items()},
-        comparing={Comparison(name): _phrases(own) for name, own in content["comparing"].items()},
+        comparing=_compared(content["comparing"]),
+        comparing_alone=_compared(content["comparing_alone"]),
         leaving_out=_phrases(content["leaving_out"]["before"]),
         grouping=_phrases(content["grouping"]["before"]),
         asked=_phrases(content["asked"]["words"]),
         aside=_phrases(content["asked"]["aside"]),
+        which=_phrases(content["asked"]["which"]),
+        yes_no=_phrases(content["asked"]["yes_no"]),
     )
 
 
@@ -114,6 +123,10 @@ def _phrases(phrases: Sequence[str]) -> Phrases:
 
 def _named(content: Mapping[str, Sequence[str]]) -> _Named:
     return {name: _phrases(own) for name, own in content.items()}
+
+
+def _compared(content: Mapping[str, Sequence[str]]) -> Mapping[Comparison, Phrases]:
+    return {Comparison(name): _phrases(own) for name, own in content.items()}
 
 
 def _fields(content: Mapping[str, Sequence[str]]) -> tuple[tuple[Phrases, frozenset[str]], ...]:
