@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from fastapi.testclient import TestClient
-from page_visits import PROGRAMS, Readings, Visit
+from page_visits import PATIENCE, PROGRAMS, Readings, Visit
 from playwright.sync_api import Browser
 from web_server import client_of, fake_app, on_a_socket
 
@@ -57,7 +57,7 @@ def visit(browser: Browser, address: str, settings: dict[str, Any]) -> Iterator[
         permissions=["clipboard-read", "clipboard-write"],
         **settings,
     )
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(PATIENCE)
     visit = Visit(context.new_page(), address)
     yield visit
     context.close()

@@ -14,6 +14,10 @@ from neural_enquirer.judge.ranked import Ranked
 from neural_enquirer.prediction import Prediction, Tables, Verdict
 from neural_enquirer.programs import parse, run
 
+PATIENCE = 30_000
+"""How many milliseconds a test waits for something; much is slow on a computer that does other work."""
+expect.set_options(timeout=PATIENCE)
+
 QUESTION = "Which city hosted the longest game before the game in Moscow?"
 COUNT = "How many games were in France?"
 KING = "Who is the king of the moon?"

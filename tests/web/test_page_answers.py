@@ -122,6 +122,16 @@ class TestKinds:
         assert lines[:3] == [["country", "number of rows"], ["Greece", "2"], ["France", "3"]]
         assert len(lines) == 21
 
+    def test_tells_what_else_it_may_mean(self, visit: Visit) -> None:
+        visit.open()
+        answer = visit.ask(COUNT)
+        page = visit.page
+        page.locator("#others-box summary").click()
+        expect(page.locator("#others strong")).to_have_text(
+            [other["answer"] for other in answer["alternatives"]]
+        )
+        expect(page.locator("#others li").first).to_contain_text(answer["alternatives"][0]["sentence"])
+
 
 class TestWords:
     def test_say_what_they_were_taken_for(self, visit: Visit) -> None:

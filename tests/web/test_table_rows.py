@@ -141,6 +141,12 @@ class TestProgram:
             [3],
         ]
         assert numbers(client, program=program, step=1, search="zoe") == [0]
+        count = len(numbers(client))
+        both = numbers(client, program=program, others=1)
+        assert both == [3, *(row for row in range(count) if row != 3)]
+        backwards = numbers(client, program=program, others=1, sort="name", descending=1)
+        assert sorted(backwards) == list(range(count))
+        assert backwards[0] == 3
 
     def test_steps_are_those_of_the_answer(self) -> None:
         program = 'difference(cells(pay, rows(name = "Zoë Marsh")), cells(pay, rows(team = "=IT")))'

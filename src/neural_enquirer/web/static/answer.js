@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import { chartOf } from "./chart.js";
 import { button, draw, element, page, saveText } from "./dom.js";
 import { showEcho } from "./echo.js";
-import { csvOf, fileName, percent, written } from "./formats.js";
+import { csvOf, cut, fileName, percent, written } from "./formats.js";
 import { attempt, copy } from "./messages.js";
 import { answerLines, valueNodes } from "./values.js";
 import { words } from "./words.js";
@@ -12,6 +12,7 @@ import { words } from "./words.js";
 const SURE = 0.9;
 const UNSURE = 0.5;
 const MOST_FIELDS = 8;
+const LONGEST_OTHER = 80;
 
 export class AnswerCard {
   /**
@@ -45,12 +46,13 @@ export class AnswerCard {
     page["chart-box"].replaceChildren(...(answer.chart ? [chartOf(answer.chart)] : []));
     this.#showConfidence(answer);
     this.#showPlace(answer);
+    this.#showOthers(answer);
     this.#showEngineRows(answer);
     page["sql-box"].hidden = !answer.sql;
     page.sql.textContent = answer.sql ?? "";
     page["save-answer"].hidden = answer.answer === null;
     page["answer-box"].hidden = false;
-    this.#showNearest(entry);
+    page.nearest.hidden = true;
   }
 
   /** What a screen reader says of it. */
@@ -76,6 +78,23 @@ export class AnswerCard {
     page.place.replaceChildren(...(cells.length ? [show] : []));
   }
 
+  /** Other readings of the question; in sight where the answer is not sure. */
+  #showOthers({ alternatives, confidence }) {
+    page["others-box"].hidden = alternatives.length === 0;
+    page["others-box"].open = confidence < UNSURE;
+    page.others.replaceChildren(
+      ...alternatives.map(({ answer, sentence, probability }) =>
+        element(
+          "li",
+          {},
+          element("strong", { textContent: cut(answer, LONGEST_OTHER) }),
+          element("span", { className: "share", textContent: percent(probability) }),
+          element("span", { className: "quiet", textContent: sentence }),
+        ),
+      ),
+    );
+  }
+
   /** Rows that only an engine has. */
   #showEngineRows({ evidence }) {
     page["engine-rows"].hidden = !evidence?.rows.length;
@@ -96,18 +115,19 @@ export class AnswerCard {
   }
 
   /** On a refusal: the row that was found, and the fields it has. */
-  async #showNearest(entry) {
+  async showNearest() {
+    const { entry } = this;
     const { nearest, tables } = entry.answer;
-    page.nearest.hidden = !nearest;
     page.nearest.replaceChildren();
+    page.nearest.hidden = !nearest;
     if (!nearest) return;
     if (nearest.row === null) {
       page.nearest.append(element("p", { textContent: nearest.message }));
       return;
     }
     const id = entry.tables[tables.indexOf(nearest.table)] ?? entry.tables[0];
-    const found = await attempt(() => api.rows(id, nearest.row, 1));
-    if (!found || entry !== this.entry) return;
+    const found = await api.rows(id, nearest.row, 1);
+    if (entry !== this.entry) return;
     const list = element("dl", { className: "nearest-row" });
     found.fields.slice(0, MOST_FIELDS).forEach((field, place) => {
       const isNamed = nearest.fields.includes(field.name);
@@ -118,7 +138,7 @@ export class AnswerCard {
     });
     const show = button("plain", words.showInTable, () => attempt(() => this.hands.onNearest(id, nearest)));
     page.nearest.append(element("p", { textContent: words.nearestRow(nearest.row) }), list, show);
-    await attempt(() => this.hands.onNearest(id, nearest));
+    await this.hands.onNearest(id, nearest);
   }
 
   #save() {

@@ -51,9 +51,8 @@ async function openFile(file) {
   try {
     const table = await api.upload(file);
     choice.add(table);
-    await showTables([table.id]);
+    await chooseTables([table.id]);
     if (table.warnings?.length) showMessage(table.warnings.join(" "));
-    history.pushState({}, "", addressOf([table.id]));
     say(words.isOpen(table));
   } finally {
     done();
@@ -62,8 +61,8 @@ async function openFile(file) {
 }
 
 async function chooseTables(ids) {
+  history.pushState({}, "", addressOf(ids)); // first, so that a reload finds them while they are on their way
   await showTables(ids);
-  history.pushState({}, "", addressOf(ids));
 }
 
 /** Shows tables to ask, without an answer; the first of them, or the one wanted, is in the sheet. */
@@ -219,6 +218,7 @@ async function showEntry(entry) {
   say(card.spoken());
   sheet.paint(NOTHING);
   await evidence.show(entry);
+  if (state.entry === entry) await card.showNearest();
 }
 
 /** Shows a question asked before, with its tables. */

@@ -83,6 +83,7 @@ export const words = {
   sureness: ["sure", "fairly sure", "unsure"],
   confidence: (share) => `confidence ${share}`,
   inTen: (confidence) => `Of ten answers like this, about ${Math.round(10 * confidence)} are right.`,
+  others: "What else it may mean",
   cells: (count) => `Made of ${counted(count, "cell")}`,
   place: (field, row) => `${field} · row ${rowName(row)}`,
   showInTable: "Show it in the table",
