@@ -1,8 +1,8 @@
 """Follow-up questions: the share of two-turn conversations whose second question is answered rightly.
 
 Run with `python -m benchmarks.follow_ups --data EVERYDAY/train`. The conversations are those of
-tests/data/follow_ups.jsonl, written by somebody who did not write the rewriting. Those about tables that are not
-there are left out: without --data, all but the ones about examples/.
+tests/data/follow_ups.jsonl, written by somebody who did not write the rewriting. Those about tables that are
+not there are left out: without --data, all but the ones about examples/.
 """
 
 import argparse
