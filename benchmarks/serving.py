@@ -102,14 +102,23 @@ async def watch(server: int, load: Load) -> None:
         load.memory.append(resident_bytes(server))
 
 
-def resident_bytes(process: int) -> int:
-    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+def processes_of(server: int) -> list[int]:
+    """The server's process and those that answer for it."""
+    children = (path.read_text().split() for path in Path(f"/proc/{server}/task").glob("*/children"))
+    return [server, *(int(one) for some in children for one in some)]
+
+
+def resident_bytes(server: int) -> int:
+    pages = sum(int(Path(f"/proc/{one}/statm").read_text().split()[1]) for one in processes_of(server))
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def processor_seconds(process: int) -> float:
-    user, system = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:13]
-    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+def processor_seconds(server: int) -> float:
+    ticks = 0
+    for one in processes_of(server):
+        user, system = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()[11:13]
+        ticks += int(user) + int(system)
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 async def upload(port: int, tables: list[Table]) -> tuple[str, dict[str, str]]:

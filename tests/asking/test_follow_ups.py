@@ -218,6 +218,15 @@ def test_words_that_point_back_stand_for_the_rows_of_the_last_answer(
     assert _read(program, question) == read
 
 
+def test_a_guess_that_does_not_fit_the_last_program_is_left_out() -> None:
+    guess = parse("cells(country, smallest(silver))")
+    plain = refused(
+        "and the fewest?", NOT_ABOUT, Ranked(guess, None, run(guess, (GAMES,)), 0.2), tables=(GAMES,)
+    )
+    last = Last.read("", "cells(continent, largest(measure, groups(continent, count)))")
+    assert follow_up(plain, last).program == "cells(continent, smallest(measure, groups(continent, count)))"
+
+
 def test_rows_are_listed_by_the_field_that_the_last_question_names() -> None:
     assert _read("count(rows(gold > 6))", "list them", "how many coaches won more than 6") == (
         "cells(coach, rows(gold > 6))"

@@ -111,7 +111,7 @@ class Leaning:
             return False
         word, before = self._words[start], self._words[start - 1] if start else ""
         if word in ("there", "then"):
-            return end == len(self._words) and start > 0 and before not in ("is", "are", "was", "were")
+            return end == len(self._words) and start > 0 and before not in ("is", "are", "was", "were", "in")
         if word in ("that", "this"):
             return not start or self._known.back["before_that"].are_in([before])
         return before != "all" or end == len(self._words)  # of all these games: of all there are
@@ -155,9 +155,7 @@ class Leaning:
             return len(self._words) < _SHORT
         if fragment.told or fragment.is_placed:
             return False
-        if known.which.length_at_start(self._words) and len(self._words) < _BRIEF:
-            return True
-        named = fragment.fields or fragment.unlinked
+        named = fragment.fields or fragment.hinted or fragment.unlinked
         return not named and self._asks and not known.rows["any"].are_in(self._words)
 
     @property
@@ -165,6 +163,7 @@ class Leaning:
         """Whether it says nothing but another place in the order that the last question asked for."""
         fragment = self._fragment
         says_more = fragment.told or fragment.fields or fragment.unlinked or self._asks
+        says_more = says_more or any(group.are_in(self._words) for group in self._known.people.values())
         was_placed = any(isinstance(part, Extreme) for part in parts(self._program))
         return fragment.is_placed and was_placed and not says_more
 
@@ -174,6 +173,8 @@ class Leaning:
         fragment = self._fragment
         if fragment.is_turned or fragment.step is not None:
             return len(self._words) <= _LONG
+        if self._known.which.length_at_start(self._words) and len(self._words) < _BRIEF:
+            return True
         kinds = (fragment.told and not self._asks, fragment.fields, fragment.is_placed)
         said = (fragment.told, fragment.fields, fragment.is_placed)
         is_one = sum(map(bool, kinds)) == 1 == sum(map(bool, said))

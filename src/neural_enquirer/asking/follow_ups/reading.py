@@ -12,7 +12,7 @@ from neural_enquirer.asking.candidate import Candidate
 from neural_enquirer.asking.follow_ups.edit import Edit
 from neural_enquirer.asking.follow_ups.fragment import Fragment
 from neural_enquirer.asking.follow_ups.last import About, Last
-from neural_enquirer.asking.follow_ups.leaning import Leaning, Leans
+from neural_enquirer.asking.follow_ups.leaning import Back, Leaning, Leans
 from neural_enquirer.asking.follow_ups.readings import Readings
 from neural_enquirer.asking.heard import Heard
 from neural_enquirer.programs.execution import Runner
@@ -82,7 +82,10 @@ def follow_up(plain: Answer, last: Last | None) -> Answer:
     run = plain.run or Runner(plain.tables).run
     try:
         check(last.program, plain.tables)
-        edits = list(Readings(plain, About(last, plain.tables, run), fragment, leaning))
+        about = About(last, plain.tables, run)
+        if leaning.back is Back.SEVERAL and _stands(plain) and about.count(about.rows) == 1:
+            return plain  # they are not what the last answer was about
+        edits = list(Readings(plain, about, fragment, leaning))
     except ProgramError:  # of other tables
         return plain
     found = _tried(edits, plain, last, run)

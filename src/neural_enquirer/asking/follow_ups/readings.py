@@ -25,10 +25,11 @@ from neural_enquirer.programs.language import (
     Groups,
     Measure,
     Program,
+    ProgramError,
     Rows,
     Term,
 )
-from neural_enquirer.programs.types import source_of
+from neural_enquirer.programs.types import check, source_of
 
 __all__ = ["Readings"]
 
@@ -63,15 +64,24 @@ class Readings:
 
     def __iter__(self) -> Iterator[Edit]:
         """All readings, in no order."""
-        for edit in self._beginnings():
-            for told in self._told(edit):
-                for placed in self._placed(told):
+        for edit in self._sound(self._beginnings()):
+            for told in self._sound(self._told(edit)):
+                for placed in self._sound(self._placed(told)):
                     yield from self._asked(placed)
         yield from self._beyond()
         if self._points_back:
             yield from self._grafted()
         if not self.fragment.told:
             yield from self._guessed_terms()
+
+    def _sound(self, edits: Iterable[Edit]) -> Iterator[Edit]:
+        """The edits whose programs can be run."""
+        for edit in edits:
+            try:
+                check(edit.program, self.about.tables)
+            except ProgramError:
+                continue
+            yield edit
 
     # Which rows.
 
