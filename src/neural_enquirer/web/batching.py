@@ -114,4 +114,11 @@ class Batcher:
                 self._answer([asked], asker)
             return
         for asked, answer in zip(batch, answers, strict=True):
-            asked.answer.set_result(dataclasses.replace(answer, ranked=answer.ranked[: asked.top]))
+            asked.answer.set_result(_cut(answer, asked.top))
+
+
+def _cut(answer: Answer, top: int) -> Answer:
+    """An answer with so many candidates; where it has no more, itself, with all that was found out of it."""
+    if len(answer.ranked) <= top:
+        return answer
+    return dataclasses.replace(answer, ranked=answer.ranked[:top])
