@@ -290,7 +290,7 @@ class TestCorrections:
         page = visit.page
         page.locator("#wrong").click()
         expect(page.locator("#correction-send")).to_be_disabled()
-        page.get_by_text(answer["alternatives"][0]["sentence"]).click()
+        page.locator("#choices").get_by_text(answer["alternatives"][0]["sentence"]).click()
         page.locator("#correction-send").click()
         expect(page.locator("#thanks")).to_contain_text("corrections.jsonl (1 correction)")
         expect(page.locator("#thanks")).to_contain_text("enquirer learn")

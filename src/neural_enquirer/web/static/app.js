@@ -65,28 +65,31 @@ async function chooseTables(ids) {
   await showTables(ids);
 }
 
-/** Shows tables to ask, without an answer; the first of them, or the one wanted, is in the sheet. */
-async function showTables(ids, wanted = ids[0]) {
+/** Shows tables to ask, without an answer; the first of them is in the sheet. */
+async function showTables(ids) {
   state.asking?.abort();
-  await known(ids, () => showInSheet(wanted, ids));
+  const question = page.question.value;
+  await known(ids, () => showInSheet(ids[0], ids));
   clearAnswer();
-  page.question.value = "";
+  if (page.question.value === question) page.question.value = ""; // or else somebody has begun the next one
   fitQuestion();
   page.welcome.hidden = true;
   document.title = words.title(choice.names(ids));
-  showExamples(await api.examples(ids));
+  const [examples] = await Promise.all([api.examples(ids), choice.showLinks()]);
+  if (ids.join() === choice.chosen.join()) showExamples(examples);
 }
 
 /** Puts a table into the sheet; it is one of those that are asked. */
 async function showInSheet(id, ids = choice.chosen) {
   if (sheet.table?.id !== id) await sheet.show(id);
-  await choice.tell(ids, id);
+  else await sheet.refine({ evidence: null, isOnly: false });
+  sheet.paint();
+  choice.tell(ids, id);
 }
 
 /** Shows another of the tables that are asked, with what the answer took from it. */
 async function lookAt(id) {
   await showInSheet(id);
-  sheet.paint(NOTHING);
   if (paper.isOpen) await paper.again();
   else if (state.entry) await evidence.lookAt();
 }
@@ -120,7 +123,7 @@ async function leaveTables(ids) {
 
 function showExamples(questions) {
   page["examples-box"].hidden = questions.length === 0;
-  page["examples-box"].open = true;
+  page["examples-box"].open = state.entry === null;
   page.examples.replaceChildren(
     ...questions.map(({ kind, question }) => {
       const told = [question, element("span", { className: "kind quiet", textContent: words.kind(kind) })];
@@ -216,7 +219,7 @@ async function showEntry(entry) {
   page.link.hidden = !choice.isPublic(entry.tables);
   page.link.href = addressOfEntry(entry);
   say(card.spoken());
-  sheet.paint(NOTHING);
+  sheet.paint();
   await evidence.show(entry);
   if (state.entry === entry) await card.showNearest();
 }

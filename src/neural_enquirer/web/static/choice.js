@@ -42,11 +42,9 @@ export class Choice {
   }
 
   /** Says which tables questions are about, and which is in the sheet. */
-  async tell(ids, shown) {
-    const areOthers = ids.join() !== this.chosen.join();
+  tell(ids, shown) {
     Object.assign(this, { chosen: ids, shown });
     this.#list();
-    if (areOthers) await this.#showLinks();
   }
 
   names(ids) {
@@ -125,9 +123,10 @@ export class Choice {
     page.tabs.querySelector("[aria-selected=true]").focus(); // the tabs have been made anew
   }
 
-  async #showLinks() {
+  /** Says by which fields the chosen tables are linked. */
+  async showLinks() {
     const { chosen } = this;
-    page.links.hidden = chosen.length < 2;
+    page.links.hidden = true;
     if (chosen.length < 2) return;
     const links = await api.links(chosen);
     if (chosen !== this.chosen) return;
@@ -135,6 +134,7 @@ export class Choice {
     page.links.replaceChildren(
       ...(told.length ? told : [words.noLink]).map((text) => element("li", { textContent: text })),
     );
+    page.links.hidden = false;
     say(told[0] ?? words.noLink);
   }
 
