@@ -70,9 +70,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for one in heard:
         if not one.right:
             turns = one.turns
-            print(
-                f"{turns.table.name}: {turns.first} / {turns.second}: {list(one.answers)}, not {list(turns.answers)}"
-            )
+            asked = f"{turns.table.name}: {turns.first} / {turns.second}"
+            print(f"{asked}: {list(one.answers)}, not {list(turns.answers)}")
             print(f"    read as: {one.read_as}")
     print(f"{sum(one.right for one in heard)} of {len(heard)} right")
 
