@@ -20,6 +20,7 @@ from neural_enquirer.programs.language import (
     Measure,
     Operation,
     PartOf,
+    Program,
     Term,
 )
 from neural_enquirer.programs.types import source_of
@@ -47,12 +48,32 @@ def asked_for(
     asked = tuple(terms)
     rows = about.behind(edit.program)
     if rows is not None:
-        measures = isinstance(edit.program, Aggregate) and edit.program.term is not None
+        measures = measured_in(edit.program) is not None
         repeats = distinct and len(asked) == 1 and about.repeats(Cells(asked, rows))
         yield edit.to(Cells(asked, rows, repeats), 0.0 if of_rows or not measures else 1.0)
     match edit.program:
         case Aggregate(aggregation, term, own) if term is not None and len(asked) == 1 and not of_rows:
             yield edit.to(Aggregate(aggregation, asked[0], own))
+        case Cells(_, own) if not of_rows and len(asked) == 1:
+            yield from _measured_by(edit, asked[0], source_of(own))
+
+
+def measured_in(program: Program) -> Term | None:
+    """What a program measures in rows, or in groups of them."""
+    match program:
+        case Aggregate(_, term):
+            return term
+        case Cells(rows=rows):
+            source = source_of(rows)
+            return source.term if isinstance(source, Groups) else None
+    return None
+
+
+def _measured_by(edit: Edit, term: Term, groups: object) -> Iterator[Edit]:
+    """The same groups with another field measured in them."""
+    if isinstance(groups, Groups) and groups.term is not None and groups.by != term:
+        new = Groups(groups.by, groups.aggregation, term, groups.rows)
+        yield edit.to(changed(edit.program, lambda part: new if part == groups else part))
 
 
 def listed(edit: Edit, about: About, terms: Sequence[Term]) -> Iterator[Edit]:

@@ -52,6 +52,7 @@ class Told:
         costs: how far-fetched each of them is.
         left_out: whether the question wants rows without it.
         compared: whether words say how it compares.
+        against: how what was asked about is to compare with it: more than Chile?
     """
 
     span: Span
@@ -59,6 +60,7 @@ class Told:
     costs: tuple[float, ...]
     left_out: bool = False
     compared: bool = False
+    against: Comparison | None = None
 
     @property
     def options(self) -> Iterator[tuple[Condition, float]]:
@@ -136,7 +138,8 @@ class Fragment:
                     for place, fits in enumerate(exact)
                 )
                 left_out = self._follows(self._known.leaving_out, span)
-                yield Told(span, tuple(each for _, each in options), tuple(costs), left_out)
+                conditions = tuple(each for _, each in options)
+                yield Told(span, conditions, tuple(costs), left_out, against=self._comparison(span))
 
     def _is_small(self, span: Span) -> bool:
         """Whether words for relations between values look like the beginning of one: per, as of Peru."""
@@ -383,6 +386,16 @@ class Fragment:
         return (
             table.fields[place.column].type is not FieldType.TEXT or table.amounts(place.column) is not None
         )
+
+    def end_of(self, term: Term) -> Direction | None:
+        """The end of an order by a term that a superlative asks for: the fastest time is the smallest."""
+        field = next((part for part in parts(term) if isinstance(part, Field)), None)
+        if self.direction is None or field is None:
+            return self.direction
+        stems = {stem(word) for words in header_words(field.name) for word in words}
+        if any(own & stems and self.says(said) for said, own in self._known.about_other_end):
+            return next(each for each in Direction if each is not self.direction)
+        return self.direction
 
     @functools.cached_property
     def ordinal(self) -> int | None:

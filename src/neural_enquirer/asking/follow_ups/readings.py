@@ -10,7 +10,7 @@ from neural_enquirer.asking.follow_ups.conditions import added, among, compared,
 from neural_enquirer.asking.follow_ups.edit import Edit
 from neural_enquirer.asking.follow_ups.fragment import Fragment
 from neural_enquirer.asking.follow_ups.last import About, rows_of
-from neural_enquirer.asking.follow_ups.leaning import Leaning
+from neural_enquirer.asking.follow_ups.leaning import Back, Leaning
 from neural_enquirer.asking.follow_ups.trees import field_of, over
 from neural_enquirer.asking.follow_ups.vocabulary import vocabulary
 from neural_enquirer.asking.parts import parts
@@ -95,7 +95,7 @@ class Readings:
             yield Edit(orders.next_to(program, self.fragment.step), 0.2)
         if says(known.rows["others"]):
             yield Edit(left_out(program))
-        if says(known.rows["whole"]) and "percentage" not in self.fragment.operations:
+        if says(known.rows["whole"]) and "percentage" not in self.fragment.operations and not self._points_back:
             yield Edit(whole(program))
         if self.fragment.comparison is not None:
             yield Edit(compared(program, self.fragment.comparison))
@@ -165,11 +165,19 @@ class Readings:
             start = edit.to(edit.program, cost)
             if self.leaning.back and not self._is_grouped:
                 rows = self.about.behind(edit.program)
-                if direction and by and rows is not None and self._listed:
+                if direction and by and rows is not None:
                     cost = _CHOOSING_FROM_ONE if self.about.count(rows) == 1 else 0.0
-                    yield start.to(Cells(self._listed, Extreme(direction, by, rows, nth, count)), cost)
+                    end = Extreme(direction, by, rows, nth, count)
+                    yield from (start.to(Cells(shown, end), cost) for shown in self._shown(by))
             else:
                 yield from orders.placed(start, self.about, orders.End(direction, by, nth, count))
+
+    def _shown(self, by: Term) -> Iterator[tuple[Term, ...]]:
+        """What is asked of rows at an end of an order: the field itself of their highest price."""
+        if self.leaning.back is Back.OWNER and field_of(by) in self.fragment.terms:
+            yield (by,)
+        elif self._listed:
+            yield self._listed
 
     @property
     def _listed(self) -> tuple[Term, ...]:
@@ -184,7 +192,7 @@ class Readings:
         direction, named = self.fragment.direction, self.fragment.ordered_by
         for place, term in enumerate(named):
             if direction is not None:
-                yield direction, term, _LESS_LIKELY * place
+                yield self.fragment.end_of(term), term, _LESS_LIKELY * place
         yield direction, None, 0.0 if not named else _GUESSED
         for place, extreme in enumerate(self._guessed_extremes()):
             if direction in (None, extreme.direction) and extreme.by not in named:
