@@ -25,7 +25,7 @@ from neural_enquirer.programs.language import (
 )
 from neural_enquirer.programs.types import source_of
 
-__all__ = ["aggregated", "asked_for", "counted", "grouped", "listed", "ordered", "shared"]
+__all__ = ["aggregated", "asked_for", "counted", "grouped", "how_many", "listed", "ordered", "shared"]
 
 _UNSAID: Final = 0.5
 """The cost of a field that nobody names."""
@@ -115,6 +115,13 @@ def counted(edit: Edit, about: About, terms: Sequence[Term], distinct: bool, of_
         yield edit.to(Aggregate(Aggregation.COUNT_DISTINCT, term, rows))
     of_one = of_rows and about.count(rows) == 1  # which nobody needs to count
     yield edit.to(Aggregate(Aggregation.COUNT, None, rows), 0.5 * len(terms) + _COUNTING_ONE * of_one)
+
+
+def how_many(edit: Edit) -> Iterator[Edit]:
+    """How much the last answer has of what it has most or least of."""
+    match edit.program:
+        case Cells(terms, Extreme(_, by) as rows) if by is not None and by not in terms:
+            yield edit.to(Cells((by,), rows))
 
 
 def aggregated(

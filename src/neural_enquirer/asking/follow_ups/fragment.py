@@ -39,6 +39,7 @@ _LOOSE: Final = 1.5
 """The cost of a part of a cell where another cell has all of it."""
 _LARGEST_COUNT: Final = 1000
 _BRIEF: Final = 3
+_ARTICLES: Final = ("the", "a", "an", "in", "of", "for", "that")
 _STEPS: Final = (Step.NEXT.value, Step.PREVIOUS.value)
 
 
@@ -139,7 +140,16 @@ class Fragment:
                 )
                 left_out = self._follows(self._known.leaving_out, span)
                 conditions = tuple(each for _, each in options)
-                yield Told(span, conditions, tuple(costs), left_out, against=self._comparison(span))
+                yield Told(span, conditions, tuple(costs), left_out, against=self._against(span))
+
+    def _against(self, span: Span) -> Comparison | None:
+        """How words right before a value say that it compares: more than the Fijians."""
+        start = span[0]
+        while start and self.words[start - 1] in _ARTICLES:
+            start -= 1
+        ways = self._known.comparing.items()
+        is_than = "than" in self.words[:start][-1:]
+        return next((way for way, own in ways if is_than and own.length_at_end(self.words[:start])), None)
 
     def _is_small(self, span: Span) -> bool:
         """Whether words for relations between values look like the beginning of one: per, as of Peru."""
@@ -283,10 +293,17 @@ class Fragment:
     @functools.cached_property
     def wanted(self) -> tuple[Field, ...]:
         """The fields that a question word asks for: the date for when."""
-        for phrases, stems in self._known.wanted:
-            if self.says(phrases):
-                return tuple(self.asked.field(place) for place in self.called(stems))
-        return ()
+        return tuple(self.asked.field(place) for place in self._wanted)
+
+    @property
+    def wanted_numbers(self) -> tuple[Term, ...]:
+        """Those of them that can be added up."""
+        return tuple(self.asked.term(place, ordered=True) for place in self._wanted if self._has_order(place))
+
+    @functools.cached_property
+    def _wanted(self) -> list[Place]:
+        said = (stems for phrases, stems in self._known.wanted if self.says(phrases))
+        return self.called(next(said, frozenset()))
 
     @functools.cached_property
     def grouped(self) -> Field | None:

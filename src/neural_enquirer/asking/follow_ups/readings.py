@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from neural_enquirer.asking.answer import Answer
-from neural_enquirer.asking.follow_ups import answers, orders
+from neural_enquirer.asking.follow_ups import answers, differences, orders
 from neural_enquirer.asking.follow_ups.conditions import added, among, compared, left_out, retold, whole
 from neural_enquirer.asking.follow_ups.edit import Edit
 from neural_enquirer.asking.follow_ups.fragment import Fragment
@@ -69,6 +69,7 @@ class Readings:
                 for placed in self._sound(self._placed(told)):
                     yield from self._asked(placed)
         yield from self._beyond()
+        yield from self._differing()
         if self._points_back:
             yield from self._grafted()
         if not self.fragment.told:
@@ -109,6 +110,15 @@ class Readings:
             yield Edit(Aggregate(Aggregation.COUNT, None, beyond.rows))
         elif beyond is not None:
             yield Edit(beyond)
+
+    def _differing(self) -> Iterator[Edit]:
+        """How much more another has than the last answer, or how far the two are apart that it compares."""
+        known, says, told = vocabulary().rows, self.fragment.says, self.fragment.told
+        more, fewer = says(known["more"]), says(known["fewer"])
+        if not told and (more or fewer or says(known["difference"])):
+            yield from differences.apart(self.about.program)
+        elif len(told) == 1 and (more or fewer):
+            yield from differences.between(self.about.program, told[0], fewer)
 
     def _told(self, edit: Edit) -> Iterable[Edit]:
         told = self.fragment.told
@@ -175,7 +185,7 @@ class Readings:
     def _shown(self, by: Term) -> Iterator[tuple[Term, ...]]:
         """What is asked of rows at an end of an order: the field itself of their highest price."""
         if self.leaning.back is Back.OWNER and field_of(by) in self.fragment.terms:
-            yield (by,)
+            yield tuple(filter(None, (field_of(by),)))
         elif self._listed:
             yield self._listed
 
@@ -220,13 +230,9 @@ class Readings:
         if "percentage" in operations:
             yield from answers.shared(edit, about)
         elif measure is not None:
-            yield from answers.aggregated(edit, about, measure, self._numbers(terms), of_rows)
-            if measure is Aggregation.SUM:
-                yield edit.to(edit.program, _LESS_LIKELY)  # in total, after a count
+            yield from self._per_group(self._measured(edit, measure, terms))
         elif "count" in operations:
-            yield from answers.counted(edit, about, terms, "distinct" in operations, of_rows)
-            if terms:
-                yield from answers.asked_for(edit.to(edit.program, _LESS_LIKELY), about, terms[:1], of_rows)
+            yield from self._per_group(self._counted(edit, terms))
         elif self.fragment.grouped is not None:
             yield from answers.grouped(edit, self.fragment.grouped)
         elif self.fragment.told and ("exists" in operations or (self.fragment.is_yes_no and of_rows)):
@@ -235,6 +241,30 @@ class Readings:
             yield from self._asked_by_name(edit, terms)
         else:
             yield from self._asked_by_hint(edit)
+
+    def _measured(self, edit: Edit, measure: Aggregation, terms: Sequence[Term]) -> Iterator[Edit]:
+        """The average, sum, … of the fields that words name or ask for."""
+        of_rows = self.leaning.back is not None
+        fields = self._numbers(terms) or self.fragment.wanted_numbers
+        yield from answers.aggregated(edit, self.about, measure, fields, of_rows)
+        if measure is Aggregation.SUM:
+            yield edit.to(edit.program, _LESS_LIKELY)  # in total, after a count
+
+    def _counted(self, edit: Edit, terms: Sequence[Term]) -> Iterator[Edit]:
+        """How many rows there are, or how many of something the rows have."""
+        of_rows = self.leaning.back is not None
+        start = edit.to(edit.program, _LESS_LIKELY)
+        yield from answers.counted(edit, self.about, terms, "distinct" in self.fragment.operations, of_rows)
+        if terms:
+            yield from answers.asked_for(start, self.about, terms[:1], of_rows)
+        elif of_rows and not self.fragment.told:
+            yield from answers.how_many(start)
+
+    def _per_group(self, edits: Iterable[Edit]) -> Iterator[Edit]:
+        """The same for each group, if words name a field to group by; for each row it stays as it is."""
+        by = self.fragment.grouped
+        for edit in edits:
+            yield from (edit,) if by is None or self.about.tells(by) else answers.grouped(edit, by)
 
     def _asked_by_name(self, edit: Edit, terms: Sequence[Term]) -> Iterator[Edit]:
         about = self.about
@@ -272,7 +302,10 @@ class Readings:
         taken = set(self._taken_by(edit))
         hinted = () if self.fragment.told else self.fragment.hinted
         amounts = self._amounts if self.fragment.says(vocabulary().rows["amount"]) else ()
-        every = dict.fromkeys([*hinted, *amounts, *self.fragment.wanted])
+        figures = self._amounts if self.fragment.says(vocabulary().rows["figure"]) else ()
+        compared = {field_of(term) for term in self.about.measures}
+        wanted = sorted(self.fragment.wanted, key=lambda term: term not in compared)
+        every = dict.fromkeys([*hinted, *amounts, *wanted, *figures])
         return [term for term in every if term not in taken]
 
     @property
@@ -283,7 +316,7 @@ class Readings:
 
     def _terms(self, edit: Edit) -> list[Term]:
         """The fields that are named, but for those that conditions and superlatives are about."""
-        fields = {field_of(part) for part in self._taken_by(edit)}
+        fields = {field_of(part) for part in self._taken_by(edit)} | {self.fragment.grouped}
         return [term for term in self.fragment.terms if term not in fields]
 
     def _taken_by(self, edit: Edit) -> Iterator[Term]:
