@@ -25,7 +25,7 @@ from neural_enquirer.programs.language import (
 )
 from neural_enquirer.programs.types import source_of
 
-__all__ = ["aggregated", "asked_for", "counted", "grouped", "how_many", "listed", "ordered", "shared"]
+__all__ = ["aggregated", "asked_for", "counted", "each", "grouped", "how_many", "listed", "ordered", "shared"]
 
 _UNSAID: Final = 0.5
 """The cost of a field that nobody names."""
@@ -127,7 +127,11 @@ def how_many(edit: Edit) -> Iterator[Edit]:
 def aggregated(
     edit: Edit, about: About, aggregation: Aggregation, terms: Sequence[Term], of_rows: bool
 ) -> Iterator[Edit]:
-    """The average, sum, … of a field, over the rows that the last superlative chose from."""
+    """The average, sum, … of a field, over the rows that the last superlative chose from, or in each group."""
+    source = source_of(rows_of(edit.program) or All())
+    if isinstance(source, Groups) and source.term is not None and not of_rows:
+        new = Groups(source.by, aggregation, next(iter(terms), source.term), source.rows)
+        yield edit.to(changed(edit.program, lambda part: new if part == source else part), -_UNSAID)
     rows = rows_of(edit.program) or about.behind(edit.program)
     if rows is None or isinstance(source_of(rows), Groups):
         rows = about.behind(edit.program)
@@ -137,6 +141,13 @@ def aggregated(
         return
     for place, term in enumerate([*terms] or [*about.measures]):
         yield edit.to(Aggregate(aggregation, term, rows), 0.3 * place)
+
+
+def each(edit: Edit) -> Iterator[Edit]:
+    """What a sum is for each row."""
+    match edit.program:
+        case Aggregate(Aggregation.SUM, term, rows):
+            yield edit.to(Aggregate(Aggregation.AVERAGE, term, rows))
 
 
 def shared(edit: Edit, about: About) -> Iterator[Edit]:

@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Iterator
+from typing import Final
 
 from neural_enquirer.asking.follow_ups.conditions import retold
 from neural_enquirer.asking.follow_ups.edit import Edit
@@ -20,7 +21,11 @@ from neural_enquirer.programs.language import (
 )
 from neural_enquirer.programs.types import source_of
 
-__all__ = ["apart", "between"]
+__all__ = ["apart", "between", "exceeds"]
+
+_Amount = Cells | Aggregate
+_LIKELY: Final = -1.0
+"""Words that compare ask for hardly anything else."""
 
 
 def apart(program: Program) -> Iterator[Edit]:
@@ -36,18 +41,28 @@ def apart(program: Program) -> Iterator[Edit]:
 
 def between(program: Program, told: Told, fewer: bool) -> Iterator[Edit]:
     """How much more another has than the last answer; or less, or the last answer than the other."""
-    last = _amount(program)
-    if last is None:
-        return
     turns = fewer is not (told.against is not None)
+    for last, other, edit in _beside(program, told):
+        yield edit.to(_difference(*((last, other) if turns else (other, last))), _LIKELY)
+
+
+def exceeds(program: Program, told: Told) -> Iterator[Edit]:
+    """Whether the last answer is more than what another has."""
+    assert told.against is not None
+    for last, other, edit in _beside(program, told):
+        yield edit.to(Holds(last, told.against, other), _LIKELY)
+
+
+def _beside(program: Program, told: Told) -> Iterator[tuple[_Amount, _Amount, Edit]]:
+    """The number that the last answer is, and the same of another."""
+    last = _amount(program)
     plain = dataclasses.replace(told, against=None)
-    for edit in retold(Edit(last), plain):
-        if isinstance(edit.program, Cells | Aggregate) and edit.program != last:
-            sides = (last, edit.program) if turns else (edit.program, last)
-            yield edit.to(_difference(*sides), -1.0)
+    for edit in () if last is None else retold(Edit(last), plain):
+        if last is not None and isinstance(edit.program, Cells | Aggregate) and edit.program != last:
+            yield last, edit.program, edit
 
 
-def _amount(program: Program) -> Cells | Aggregate | None:
+def _amount(program: Program) -> _Amount | None:
     """The number that a program answers, or what its answer has most of."""
     match program:
         case Cells(terms, Extreme(_, by, rows) as end) if by is not None and by not in terms:

@@ -147,9 +147,11 @@ class Fragment:
         start = span[0]
         while start and self.words[start - 1] in _ARTICLES:
             start -= 1
+        before = self.words[:start]
+        if before[-1:] != ("than",):
+            return None
         ways = self._known.comparing.items()
-        is_than = "than" in self.words[:start][-1:]
-        return next((way for way, own in ways if is_than and own.length_at_end(self.words[:start])), None)
+        return next((way for way, own in ways if own.length_at_end(before)), Comparison.MORE)
 
     def _is_small(self, span: Span) -> bool:
         """Whether words for relations between values look like the beginning of one: per, as of Peru."""
@@ -179,7 +181,7 @@ class Fragment:
 
     def _numbers(self) -> Iterator[Told]:
         said = self.asked.said
-        skipped = -1
+        skipped, against = -1, None
         for number, each in enumerate(said):
             if number == skipped or self._is_place(each.words) or self._is_no_number(each.words):
                 continue
@@ -187,7 +189,8 @@ class Fragment:
                 found = [self.asked.within(number, number + 1, place) for place in self._places(number)]
                 skipped, compared = number + 1, True
             else:
-                comparison = self._comparison(each.words)
+                against = self._against(each.words) if self._is_inside(each.words) else None
+                comparison = None if against else self._comparison(each.words)
                 compared = comparison is not None
                 found = [
                     self.asked.compared(comparison or Comparison.EQUAL, number, place)
@@ -198,7 +201,11 @@ class Fragment:
             if conditions:
                 left_out = self._follows(self._known.leaving_out, each.words) and not compared
                 costs = tuple(_LESS_LIKELY * place for place in range(len(conditions)))
-                yield Told(each.words, conditions, costs, left_out, compared)
+                yield Told(each.words, conditions, costs, left_out, compared, against)
+
+    def _is_inside(self, span: Span) -> bool:
+        """Whether something in a year is meant and not the number of it: more than in 2008."""
+        return self.words[: span[0]][-1:] == ("in",)
 
     def _is_no_number(self, span: Span) -> bool:
         """Whether a word for a number says something else: one of them, without oil."""
@@ -256,6 +263,10 @@ class Fragment:
             if place not in inside and word not in STOP_WORDS:
                 found |= dict.fromkeys(self._names(place, level)[:1])
         return tuple(found)
+
+    def is_field(self, told: Told) -> bool:
+        """Whether a value may be a field too: protein, which is a dish and a field."""
+        return self._are_names(told.span)
 
     @functools.cached_property
     def terms(self) -> tuple[Field, ...]:
@@ -325,6 +336,16 @@ class Fragment:
             if any(self._is_free(span) and span[1] not in told for span in spans) and self.count is None:
                 return step
         return None
+
+    @property
+    def is_denied(self) -> bool:
+        """Whether it ends with a word that leaves out what the last question was about: how many are not?"""
+        return bool(self._known.leaving_out.length_at_end(self.words))
+
+    @property
+    def tells_more(self) -> bool:
+        """Whether it asks how much more or less something is."""
+        return self.says(self._known.rows["more"]) or self.says(self._known.rows["fewer"])
 
     @property
     def is_yes_no(self) -> bool:

@@ -10,7 +10,7 @@ from neural_enquirer.asking.follow_ups.trees import field_of, leaves
 from neural_enquirer.asking.follow_ups.vocabulary import Span, vocabulary
 from neural_enquirer.asking.parts import parts
 from neural_enquirer.encoding.text import words_of
-from neural_enquirer.programs.language import Compare, Constant, Extreme, Field, Groups, Where
+from neural_enquirer.programs.language import All, Cells, Compare, Constant, Extreme, Field, Groups, Where
 
 __all__ = ["Back", "Leaning", "Leans"]
 
@@ -54,6 +54,8 @@ class Leaning:
     def how(self) -> Leans:
         """Whether it leans at all."""
         if self.opens or self.narrows or self._is_bare or self._is_another_place or self._is_another_value:
+            return Leans.SURELY
+        if self._is_about_groups or (self._fragment.tells_more and len(self._fragment.told) <= 1):
             return Leans.SURELY
         if self._fragment.comparison is not None or self._fragment.is_sorted:
             return Leans.SURELY if len(self._words) <= _LONG else Leans.NO
@@ -106,10 +108,29 @@ class Leaning:
             for span in self._known.back[back.value].spans(self._words):
                 if self._stands_for_something(span) and not self._is_old(span) and not self._is_bound(span):
                     return back, span
-        headless = self._known.back["headless"].length_at_start(self._words[self.opening :])
+        headless = self._headless
         if headless and not self._fragment.told and self._has_chosen:
             return Back.SEVERAL, (self.opening, self.opening + headless)
         return None
+
+    @property
+    def _headless(self) -> int:
+        """How many words ask for some of the rows without saying what they are: which is, who is."""
+        words, fragment = self._words[self.opening :], self._fragment
+        length = self._known.back["headless"].length_at_start(words)
+        if length or fragment.fields or fragment.unlinked or not fragment.is_superlative:
+            return length
+        return self._known.back["headless_alone"].length_at_start(words)
+
+    @property
+    def _is_about_groups(self) -> bool:
+        """Whether it asks for the first or last of the groups that were answered."""
+        match self._program:
+            case Cells(_, All(Groups(by=by))):
+                fragment = self._fragment
+                says_more = fragment.told or fragment.unlinked or set(fragment.terms) - {by}
+                return fragment.is_superlative and not says_more
+        return False
 
     @property
     def _has_chosen(self) -> bool:

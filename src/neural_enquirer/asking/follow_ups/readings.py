@@ -92,13 +92,13 @@ class Readings:
         if self.fragment.is_turned:
             yield Edit(orders.turned(program))
             return
-        if self.fragment.step is not None:
-            yield Edit(orders.next_to(program, self.fragment.step), 0.2)
-        if says(known.rows["others"]):
+        if says(known.rows["others"]) or (self.fragment.is_denied and not self.fragment.told):
             yield Edit(left_out(program))
         if says(known.rows["whole"]) and "percentage" not in self.fragment.operations and not self._points_back:
             yield Edit(whole(program))
-        if self.fragment.comparison is not None:
+        if self.fragment.step is not None:
+            yield Edit(orders.next_to(program, self.fragment.step), 0.2)
+        elif self.fragment.comparison is not None:
             yield Edit(compared(program, self.fragment.comparison))
         yield Edit(program, 0.5)
 
@@ -114,11 +114,12 @@ class Readings:
     def _differing(self) -> Iterator[Edit]:
         """How much more another has than the last answer, or how far the two are apart that it compares."""
         known, says, told = vocabulary().rows, self.fragment.says, self.fragment.told
-        more, fewer = says(known["more"]), says(known["fewer"])
-        if not told and (more or fewer or says(known["difference"])):
+        if not told and (self.fragment.tells_more or says(known["difference"])):
             yield from differences.apart(self.about.program)
-        elif len(told) == 1 and (more or fewer):
-            yield from differences.between(self.about.program, told[0], fewer)
+        elif len(told) == 1 and self.fragment.tells_more:
+            yield from differences.between(self.about.program, told[0], says(known["fewer"]))
+        elif len(told) == 1 and told[0].against and self.fragment.is_yes_no and self.leaning.back:
+            yield from differences.exceeds(self.about.program, told[0])
 
     def _told(self, edit: Edit) -> Iterable[Edit]:
         told = self.fragment.told
@@ -131,7 +132,8 @@ class Readings:
             )
         edits: list[Edit] = [edit]
         for each in told:
-            edits = [new for old in edits for new in (added if self.leaning.narrows else retold)(old, each)]
+            skipped = edits if self.fragment.is_field(each) else []
+            edits = skipped + [new for old in edits for new in (added if self.leaning.narrows else retold)(old, each)]
         return edits
 
     @property
@@ -234,7 +236,8 @@ class Readings:
         elif "count" in operations:
             yield from self._per_group(self._counted(edit, terms))
         elif self.fragment.grouped is not None:
-            yield from answers.grouped(edit, self.fragment.grouped)
+            by = self.fragment.grouped
+            yield from answers.each(edit) if about.tells(by) else answers.grouped(edit, by)
         elif self.fragment.told and ("exists" in operations or (self.fragment.is_yes_no and of_rows)):
             yield from () if rows is None else (edit.to(Exists(rows)),)
         elif terms:
