@@ -127,7 +127,7 @@ def how_many(edit: Edit) -> Iterator[Edit]:
 def aggregated(
     edit: Edit, about: About, aggregation: Aggregation, terms: Sequence[Term], of_rows: bool
 ) -> Iterator[Edit]:
-    """The average, sum, … of a field, over the rows that the last superlative chose from, or in each group."""
+    """The average, sum, … of a field, over the rows that a superlative chose from, or in each group."""
     source = source_of(rows_of(edit.program) or All())
     if isinstance(source, Groups) and source.term is not None and not of_rows:
         new = Groups(source.by, aggregation, next(iter(terms), source.term), source.rows)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from neural_enquirer.asking.follow_ups.edit import Edit
-from neural_enquirer.asking.follow_ups.fragment import Told
+from neural_enquirer.asking.follow_ups.told import Told
 from neural_enquirer.asking.follow_ups.trees import Leaf, field_of, leaves, narrowed, swapped, without
 from neural_enquirer.asking.parts import parts
 from neural_enquirer.programs.language import (

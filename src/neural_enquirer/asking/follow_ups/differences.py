@@ -6,7 +6,7 @@ from typing import Final
 
 from neural_enquirer.asking.follow_ups.conditions import retold
 from neural_enquirer.asking.follow_ups.edit import Edit
-from neural_enquirer.asking.follow_ups.fragment import Told
+from neural_enquirer.asking.follow_ups.told import Told
 from neural_enquirer.programs.language import (
     Aggregate,
     Cells,

@@ -2,13 +2,13 @@
 
 import functools
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from neural_enquirer.asking.accounting import content
 from neural_enquirer.asking.answer import Answer
+from neural_enquirer.asking.follow_ups.told import Told, apart, choices
 from neural_enquirer.asking.follow_ups.vocabulary import Phrases, Span, Vocabulary, vocabulary
 from neural_enquirer.asking.heard import Places
 from neural_enquirer.asking.parts import parts
@@ -24,13 +24,12 @@ from neural_enquirer.programs.language import (
     Constant,
     Direction,
     Field,
-    OneOf,
     Step,
     Term,
 )
 from neural_enquirer.tables import FieldType
 
-__all__ = ["Fragment", "Told"]
+__all__ = ["Fragment"]
 
 _LARGEST_GAP: Final = 2
 _LESS_LIKELY: Final = 0.5
@@ -43,44 +42,18 @@ _ARTICLES: Final = ("the", "a", "an", "in", "of", "for", "that")
 _STEPS: Final = (Step.NEXT.value, Step.PREVIOUS.value)
 
 
-@dataclass(frozen=True)
-class Told:
-    """A value or a number of the question, and what it may say of rows.
-
-    Attributes:
-        span: its words.
-        conditions: one for each field that it may be about, the likeliest first.
-        costs: how far-fetched each of them is.
-        left_out: whether the question wants rows without it.
-        compared: whether words say how it compares.
-        against: how what was asked about is to compare with it: more than Chile?
-    """
-
-    span: Span
-    conditions: tuple[Condition, ...]
-    costs: tuple[float, ...]
-    left_out: bool = False
-    compared: bool = False
-    against: Comparison | None = None
-
-    @property
-    def options(self) -> Iterator[tuple[Condition, float]]:
-        """The conditions with their costs."""
-        return zip(self.conditions, self.costs, strict=True)
-
-
 class Fragment:
     """A question that may lean on the one before, by what its words point at."""
 
     def __init__(self, plain: Answer) -> None:
         """Takes the question as it was answered by itself."""
         self.heard = plain.heard
-        self.words = plain.heard.words
+        self._known: Vocabulary = vocabulary()
+        self.words = _unmended(plain, self._known.leaving_out)
         self.asked = Asked(plain.question, plain.tables, plain.heard.links)
         self.tables = plain.tables
         self._links = plain.heard.links
         self.guesses = [each.program for each in plain.ranked if each.program is not None]
-        self._known: Vocabulary = vocabulary()
 
     def says(self, phrases: Phrases) -> bool:
         """Whether a phrase stands in the question, outside the values that it names."""
@@ -107,7 +80,7 @@ class Fragment:
         """The values and numbers that say something of rows, in the order of the question."""
         numbers = list(self._numbers())
         compared = {place for told in numbers if told.compared for place in range(*told.span)}
-        values = _apart(each for each in self._values() if not compared & set(range(*each.span)))
+        values = apart(each for each in self._values() if not compared & set(range(*each.span)))
         taken = {place for each in values for place in range(*each.span)}
         free = [each for each in numbers if not taken & set(range(*each.span))]
         return tuple(self._merged(sorted((*values, *free), key=lambda each: each.span)))
@@ -118,10 +91,10 @@ class Fragment:
         for each in told:
             before = merged[-1] if merged else None
             between = self.words[before.span[1] : each.span[0]] if before else ()
-            choices = _choices(before, each) if before and set(between) <= {"and", "or"} else ()
-            if before and choices:
-                costs = tuple(_LESS_LIKELY * place for place in range(len(choices)))
-                merged[-1] = Told((before.span[0], each.span[1]), choices, costs, before.left_out)
+            chosen = choices(before, each) if before and set(between) <= {"and", "or"} else ()
+            if before and chosen:
+                costs = tuple(_LESS_LIKELY * place for place in range(len(chosen)))
+                merged[-1] = Told((before.span[0], each.span[1]), chosen, costs, before.left_out)
             else:
                 merged.append(each)
         return merged
@@ -263,6 +236,12 @@ class Fragment:
             if place not in inside and word not in STOP_WORDS:
                 found |= dict.fromkeys(self._names(place, level)[:1])
         return tuple(found)
+
+    @functools.cached_property
+    def operating(self) -> frozenset[Place]:
+        """The fields that words for operations name, as in the total population beside a total."""
+        spans = (span for phrases in self._known.asking.values() for span in phrases.spans(self.words))
+        return frozenset(name for span in spans for place in range(*span) for name in self._names(place)[:1])
 
     def is_field(self, told: Told) -> bool:
         """Whether a value may be a field too: protein, which is a dish and a field."""
@@ -487,34 +466,9 @@ class Fragment:
         return next(iter(self.counts.values()), None)
 
 
-def _apart(told: Iterable[Told]) -> list[Told]:
-    """The longest values that do not share words."""
-    kept: list[Told] = []
-    for each in sorted(told, key=lambda one: one.span[0] - one.span[1]):
-        if all(each.span[1] <= own.span[0] or own.span[1] <= each.span[0] for own in kept):
-            kept.append(each)
-    return kept
-
-
-def _choices(one: Told, other: Told) -> tuple[Condition, ...]:
-    """Either of two values, in the fields that have both."""
-    if one.compared or other.compared:
-        return ()
-    found = []
-    for first in one.conditions:
-        for second in other.conditions:
-            match first, second:
-                case Compare(term, Comparison.EQUAL, a), Compare(own, Comparison.EQUAL, b) if term == own:
-                    values = [each for side in (a, b) for each in _values(side)]
-                    if len(set(values)) > 1:
-                        found.append(Compare(term, Comparison.EQUAL, OneOf(tuple(dict.fromkeys(values)))))
-    return tuple(found)
-
-
-def _values(operand: object) -> tuple[Constant, ...]:
-    match operand:
-        case Constant():
-            return (operand,)
-        case OneOf(values):
-            return values
-    return ()
+def _unmended(plain: Answer, kept: Phrases) -> tuple[str, ...]:
+    """The words of a question, misspelled ones put right but for some: arent is no agent."""
+    typed, words = words_of(plain.question), plain.heard.words
+    if len(typed) != len(words):
+        return words
+    return tuple(own if kept.are_in([own]) else word for own, word in zip(typed, words, strict=True))

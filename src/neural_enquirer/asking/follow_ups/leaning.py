@@ -141,7 +141,9 @@ class Leaning:
     def _has_named(self) -> bool:
         """Whether the last question was about a name."""
         return any(
-            isinstance(part, Compare) and isinstance(part.operand, Constant) and isinstance(part.operand.value, str)
+            isinstance(part, Compare)
+            and isinstance(part.operand, Constant)
+            and isinstance(part.operand.value, str)
             for part in parts(self._program)
         )
 
@@ -220,7 +222,9 @@ class Leaning:
             return False
         (told,) = fragment.told
         asked_about = {field_of(leaf.term) for leaf in leaves(self._program)}
-        named = {part for condition in told.conditions for part in parts(condition) if isinstance(part, Field)}
+        named = {
+            part for condition in told.conditions for part in parts(condition) if isinstance(part, Field)
+        }
         return told.compared or bool(asked_about & named)
 
     @property

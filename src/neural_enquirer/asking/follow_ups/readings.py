@@ -94,7 +94,11 @@ class Readings:
             return
         if says(known.rows["others"]) or (self.fragment.is_denied and not self.fragment.told):
             yield Edit(left_out(program))
-        if says(known.rows["whole"]) and "percentage" not in self.fragment.operations and not self._points_back:
+        if (
+            says(known.rows["whole"])
+            and "percentage" not in self.fragment.operations
+            and not self._points_back
+        ):
             yield Edit(whole(program))
         if self.fragment.step is not None:
             yield Edit(orders.next_to(program, self.fragment.step), 0.2)
@@ -133,7 +137,9 @@ class Readings:
         edits: list[Edit] = [edit]
         for each in told:
             skipped = edits if self.fragment.is_field(each) else []
-            edits = skipped + [new for old in edits for new in (added if self.leaning.narrows else retold)(old, each)]
+            edits = skipped + [
+                new for old in edits for new in (added if self.leaning.narrows else retold)(old, each)
+            ]
         return edits
 
     @property
@@ -338,8 +344,9 @@ class Readings:
     def _numbers(self, terms: Sequence[Term]) -> list[Term]:
         """Fields as terms that can be added up."""
         found: list[Term] = []
+        named_by = self.fragment.operating if len(terms) > 1 else frozenset()
         for place, term in zip(self.fragment.fields, self.fragment.terms, strict=True):
-            if term in terms:
+            if term in terms and place not in named_by:
                 found.append(self.fragment.asked.term(place, ordered=True))
         return found
 
