@@ -55,7 +55,7 @@ class Leaning:
         """Whether it leans at all."""
         if self.opens or self.narrows or self._is_bare or self._is_another_place or self._is_another_value:
             return Leans.SURELY
-        if self._is_about_groups or (self._fragment.tells_more and len(self._fragment.told) <= 1):
+        if self._is_about_groups or self._is_about_another:
             return Leans.SURELY
         if self._fragment.comparison is not None or self._fragment.is_sorted:
             return Leans.SURELY if len(self._words) <= _LONG else Leans.NO
@@ -131,6 +131,12 @@ class Leaning:
                 says_more = fragment.told or fragment.unlinked or set(fragment.terms) - {by}
                 return fragment.is_superlative and not says_more
         return False
+
+    @property
+    def _is_about_another(self) -> bool:
+        """Whether it asks how much more another has than the last answer, and not than something it names."""
+        fragment = self._fragment
+        return fragment.tells_more and len(fragment.told) <= 1 and len(fragment.fields) <= 1
 
     @property
     def _has_chosen(self) -> bool:

@@ -60,8 +60,8 @@ class Vocabulary:
             `before_that` and `told_after` say whether it does, and those that are `vague` may stand for whom
             all rows are about.
         people: words that stand for the same ones.
-        rows: what `any` row is called, the `others`, and the `whole` of them; the `amount` that the last answer
-            has, and how much `more` or `fewer` another has.
+        rows: what `any` row is called, the `others`, and the `whole` of them; the `amount` that the last
+            answer has, and how much `more` or `fewer` another has.
         asking: what is done with rows.
         ends: the ends of an order.
         about: for superlatives stems of the fields that they are about.
