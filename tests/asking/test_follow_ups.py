@@ -218,6 +218,81 @@ def test_words_that_point_back_stand_for_the_rows_of_the_last_answer(
     assert _read(program, question) == read
 
 
+_GROUPED: Final = "cells(continent, measure, groups(continent, average(gold)))"
+_MORE: Final = "holds(cells(gold, rows(country = Italy)) > cells(gold, rows(country = Peru)))"
+
+
+@pytest.mark.parametrize(
+    ("program", "question", "read"),
+    [
+        ("cells(country, largest(gold))", "n the smallest?", "cells(country, smallest(gold))"),
+        (f"count({_EUROPE})", "list em", f"cells(country, {_EUROPE})"),
+        (
+            f"average(gold, {_EUROPE})",
+            "could you do the same for the Asia ones, please?",
+            "average(gold, rows(continent = Asia))",
+        ),
+        (f"count({_EUROPE})", "and how many aren't?", "count(rows(continent <> Europe))"),
+        (
+            "count(rows(gold > 2))",
+            "how many of them arent in Europe",
+            "count(rows(continent <> Europe, rows(gold > 2)))",
+        ),
+        ("sum(gold)", "and on average, per country?", "average(gold)"),
+        ("sum(gold)", "what is that per country?", "average(gold)"),
+        (
+            "sum(gold)",
+            "and the average per continent?",
+            "cells(continent, measure, groups(continent, average(gold)))",
+        ),
+        (_GROUPED, "now silver", "cells(continent, measure, groups(continent, average(silver)))"),
+        (_GROUPED, "now the median", "cells(continent, measure, groups(continent, median(gold)))"),
+        (f"cells(country, {_EUROPE})", "who is the latest?", f"cells(country, largest(year, {_EUROPE}))"),
+        (
+            _MORE,
+            "and more than Spain?",
+            "holds(cells(gold, rows(country = Italy)) > cells(gold, rows(country = Spain)))",
+        ),
+        (
+            _MORE,
+            "by how much?",
+            "difference(cells(gold, rows(country = Italy)), cells(gold, rows(country = Peru)))",
+        ),
+        (
+            "cells(gold, rows(country = Peru))",
+            "how many more than that does Italy have?",
+            "difference(cells(gold, rows(country = Italy)), cells(gold, rows(country = Peru)))",
+        ),
+        (
+            "cells(gold, rows(country = Peru))",
+            "how many more is that than Italy?",
+            "difference(cells(gold, rows(country = Peru)), cells(gold, rows(country = Italy)))",
+        ),
+        ("cells(country, largest(gold))", "how many was that, exactly?", "cells(gold, largest(gold))"),
+        (
+            'count(rows(coach = "Ann Ray"))',
+            "what was her highest gold?",
+            'cells(gold, largest(gold, rows(coach = "Ann Ray")))',
+        ),
+    ],
+)
+def test_short_polite_and_comparing_words_lean_on_the_last_question(
+    program: str, question: str, read: str
+) -> None:
+    assert _read(program, question) == read
+
+
+@pytest.mark.parametrize(("question", "count"), [("Asia?", "Asia"), ("America", "America")])
+def test_a_bare_value_of_the_same_field_keeps_what_was_asked(question: str, count: str) -> None:
+    plain = answer(question, f"cells(country, rows(continent = {count}))", GAMES, probability=0.9)
+    assert follow_up(plain, Last.read("", f"count({_EUROPE})")).program == f"count(rows(continent = {count}))"
+
+
+def test_a_bare_comparison_takes_the_place_of_the_last_one() -> None:
+    plain = answer("more than 6?", "exists(rows(gold > 6))", GAMES, probability=0.9)
+    assert follow_up(plain, Last.read("", "count(rows(gold > 4))")).program == "count(rows(gold > 6))"
+
+
 def test_a_guess_that_does_not_fit_the_last_program_is_left_out() -> None:
     guess = parse("cells(country, smallest(silver))")
     plain = refused(
@@ -243,6 +318,10 @@ def test_rows_are_listed_by_the_field_that_the_last_question_names() -> None:
         ("gold of Peru", "cells(gold, rows(country = Peru))"),
         ("how much gold did he win in Peru", "cells(gold, rows(country = Peru))"),
         ("Peru", "cells(gold, rows(country = Peru))"),
+        (
+            "how many more gold than silver did Peru win?",
+            "cells(difference(gold, silver), rows(country = Peru))",
+        ),
     ],
 )
 def test_a_question_that_makes_sense_by_itself_stays_as_it_is(question: str, program: str) -> None:

@@ -20,11 +20,12 @@ from neural_enquirer.programs.language import (
     Measure,
     Operation,
     PartOf,
+    Program,
     Term,
 )
 from neural_enquirer.programs.types import source_of
 
-__all__ = ["aggregated", "asked_for", "counted", "grouped", "listed", "ordered", "shared"]
+__all__ = ["aggregated", "asked_for", "counted", "each", "grouped", "how_many", "listed", "ordered", "shared"]
 
 _UNSAID: Final = 0.5
 """The cost of a field that nobody names."""
@@ -47,12 +48,32 @@ def asked_for(
     asked = tuple(terms)
     rows = about.behind(edit.program)
     if rows is not None:
-        measures = isinstance(edit.program, Aggregate) and edit.program.term is not None
+        measures = measured_in(edit.program) is not None
         repeats = distinct and len(asked) == 1 and about.repeats(Cells(asked, rows))
         yield edit.to(Cells(asked, rows, repeats), 0.0 if of_rows or not measures else 1.0)
     match edit.program:
         case Aggregate(aggregation, term, own) if term is not None and len(asked) == 1 and not of_rows:
             yield edit.to(Aggregate(aggregation, asked[0], own))
+        case Cells(_, own) if not of_rows and len(asked) == 1:
+            yield from _measured_by(edit, asked[0], source_of(own))
+
+
+def measured_in(program: Program) -> Term | None:
+    """What a program measures in rows, or in groups of them."""
+    match program:
+        case Aggregate(_, term):
+            return term
+        case Cells(rows=rows):
+            source = source_of(rows)
+            return source.term if isinstance(source, Groups) else None
+    return None
+
+
+def _measured_by(edit: Edit, term: Term, groups: object) -> Iterator[Edit]:
+    """The same groups with another field measured in them."""
+    if isinstance(groups, Groups) and groups.term is not None and groups.by != term:
+        new = Groups(groups.by, groups.aggregation, term, groups.rows)
+        yield edit.to(changed(edit.program, lambda part: new if part == groups else part))
 
 
 def listed(edit: Edit, about: About, terms: Sequence[Term]) -> Iterator[Edit]:
@@ -96,10 +117,21 @@ def counted(edit: Edit, about: About, terms: Sequence[Term], distinct: bool, of_
     yield edit.to(Aggregate(Aggregation.COUNT, None, rows), 0.5 * len(terms) + _COUNTING_ONE * of_one)
 
 
+def how_many(edit: Edit) -> Iterator[Edit]:
+    """How much the last answer has of what it has most or least of."""
+    match edit.program:
+        case Cells(terms, Extreme(_, by) as rows) if by is not None and by not in terms:
+            yield edit.to(Cells((by,), rows))
+
+
 def aggregated(
     edit: Edit, about: About, aggregation: Aggregation, terms: Sequence[Term], of_rows: bool
 ) -> Iterator[Edit]:
-    """The average, sum, … of a field, over the rows that the last superlative chose from."""
+    """The average, sum, … of a field, over the rows that a superlative chose from, or in each group."""
+    source = source_of(rows_of(edit.program) or All())
+    if isinstance(source, Groups) and source.term is not None and not of_rows:
+        new = Groups(source.by, aggregation, next(iter(terms), source.term), source.rows)
+        yield edit.to(changed(edit.program, lambda part: new if part == source else part), -_UNSAID)
     rows = rows_of(edit.program) or about.behind(edit.program)
     if rows is None or isinstance(source_of(rows), Groups):
         rows = about.behind(edit.program)
@@ -109,6 +141,13 @@ def aggregated(
         return
     for place, term in enumerate([*terms] or [*about.measures]):
         yield edit.to(Aggregate(aggregation, term, rows), 0.3 * place)
+
+
+def each(edit: Edit) -> Iterator[Edit]:
+    """What a sum is for each row."""
+    match edit.program:
+        case Aggregate(Aggregation.SUM, term, rows):
+            yield edit.to(Aggregate(Aggregation.AVERAGE, term, rows))
 
 
 def shared(edit: Edit, about: About) -> Iterator[Edit]:

@@ -2,13 +2,13 @@
 
 import functools
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from neural_enquirer.asking.accounting import content
 from neural_enquirer.asking.answer import Answer
+from neural_enquirer.asking.follow_ups.told import Told, apart, choices
 from neural_enquirer.asking.follow_ups.vocabulary import Phrases, Span, Vocabulary, vocabulary
 from neural_enquirer.asking.heard import Places
 from neural_enquirer.asking.parts import parts
@@ -24,13 +24,12 @@ from neural_enquirer.programs.language import (
     Constant,
     Direction,
     Field,
-    OneOf,
     Step,
     Term,
 )
 from neural_enquirer.tables import FieldType
 
-__all__ = ["Fragment", "Told"]
+__all__ = ["Fragment"]
 
 _LARGEST_GAP: Final = 2
 _LESS_LIKELY: Final = 0.5
@@ -39,31 +38,8 @@ _LOOSE: Final = 1.5
 """The cost of a part of a cell where another cell has all of it."""
 _LARGEST_COUNT: Final = 1000
 _BRIEF: Final = 3
+_ARTICLES: Final = ("the", "a", "an", "in", "of", "for", "that")
 _STEPS: Final = (Step.NEXT.value, Step.PREVIOUS.value)
-
-
-@dataclass(frozen=True)
-class Told:
-    """A value or a number of the question, and what it may say of rows.
-
-    Attributes:
-        span: its words.
-        conditions: one for each field that it may be about, the likeliest first.
-        costs: how far-fetched each of them is.
-        left_out: whether the question wants rows without it.
-        compared: whether words say how it compares.
-    """
-
-    span: Span
-    conditions: tuple[Condition, ...]
-    costs: tuple[float, ...]
-    left_out: bool = False
-    compared: bool = False
-
-    @property
-    def options(self) -> Iterator[tuple[Condition, float]]:
-        """The conditions with their costs."""
-        return zip(self.conditions, self.costs, strict=True)
 
 
 class Fragment:
@@ -72,12 +48,12 @@ class Fragment:
     def __init__(self, plain: Answer) -> None:
         """Takes the question as it was answered by itself."""
         self.heard = plain.heard
-        self.words = plain.heard.words
+        self._known: Vocabulary = vocabulary()
+        self.words = _unmended(plain, self._known.leaving_out)
         self.asked = Asked(plain.question, plain.tables, plain.heard.links)
         self.tables = plain.tables
         self._links = plain.heard.links
         self.guesses = [each.program for each in plain.ranked if each.program is not None]
-        self._known: Vocabulary = vocabulary()
 
     def says(self, phrases: Phrases) -> bool:
         """Whether a phrase stands in the question, outside the values that it names."""
@@ -104,7 +80,7 @@ class Fragment:
         """The values and numbers that say something of rows, in the order of the question."""
         numbers = list(self._numbers())
         compared = {place for told in numbers if told.compared for place in range(*told.span)}
-        values = _apart(each for each in self._values() if not compared & set(range(*each.span)))
+        values = apart(each for each in self._values() if not compared & set(range(*each.span)))
         taken = {place for each in values for place in range(*each.span)}
         free = [each for each in numbers if not taken & set(range(*each.span))]
         return tuple(self._merged(sorted((*values, *free), key=lambda each: each.span)))
@@ -115,10 +91,10 @@ class Fragment:
         for each in told:
             before = merged[-1] if merged else None
             between = self.words[before.span[1] : each.span[0]] if before else ()
-            choices = _choices(before, each) if before and set(between) <= {"and", "or"} else ()
-            if before and choices:
-                costs = tuple(_LESS_LIKELY * place for place in range(len(choices)))
-                merged[-1] = Told((before.span[0], each.span[1]), choices, costs, before.left_out)
+            chosen = choices(before, each) if before and set(between) <= {"and", "or"} else ()
+            if before and chosen:
+                costs = tuple(_LESS_LIKELY * place for place in range(len(chosen)))
+                merged[-1] = Told((before.span[0], each.span[1]), chosen, costs, before.left_out)
             else:
                 merged.append(each)
         return merged
@@ -136,7 +112,19 @@ class Fragment:
                     for place, fits in enumerate(exact)
                 )
                 left_out = self._follows(self._known.leaving_out, span)
-                yield Told(span, tuple(each for _, each in options), tuple(costs), left_out)
+                conditions = tuple(each for _, each in options)
+                yield Told(span, conditions, tuple(costs), left_out, against=self._against(span))
+
+    def _against(self, span: Span) -> Comparison | None:
+        """How words right before a value say that it compares: more than the Fijians."""
+        start = span[0]
+        while start and self.words[start - 1] in _ARTICLES:
+            start -= 1
+        before = self.words[:start]
+        if before[-1:] != ("than",):
+            return None
+        ways = self._known.comparing.items()
+        return next((way for way, own in ways if own.length_at_end(before)), Comparison.MORE)
 
     def _is_small(self, span: Span) -> bool:
         """Whether words for relations between values look like the beginning of one: per, as of Peru."""
@@ -166,7 +154,7 @@ class Fragment:
 
     def _numbers(self) -> Iterator[Told]:
         said = self.asked.said
-        skipped = -1
+        skipped, against = -1, None
         for number, each in enumerate(said):
             if number == skipped or self._is_place(each.words) or self._is_no_number(each.words):
                 continue
@@ -174,7 +162,8 @@ class Fragment:
                 found = [self.asked.within(number, number + 1, place) for place in self._places(number)]
                 skipped, compared = number + 1, True
             else:
-                comparison = self._comparison(each.words)
+                against = self._against(each.words) if self._is_inside(each.words) else None
+                comparison = None if against else self._comparison(each.words)
                 compared = comparison is not None
                 found = [
                     self.asked.compared(comparison or Comparison.EQUAL, number, place)
@@ -185,7 +174,11 @@ class Fragment:
             if conditions:
                 left_out = self._follows(self._known.leaving_out, each.words) and not compared
                 costs = tuple(_LESS_LIKELY * place for place in range(len(conditions)))
-                yield Told(each.words, conditions, costs, left_out, compared)
+                yield Told(each.words, conditions, costs, left_out, compared, against)
+
+    def _is_inside(self, span: Span) -> bool:
+        """Whether something in a year is meant and not the number of it: more than in 2008."""
+        return self.words[: span[0]][-1:] == ("in",)
 
     def _is_no_number(self, span: Span) -> bool:
         """Whether a word for a number says something else: one of them, without oil."""
@@ -245,6 +238,16 @@ class Fragment:
         return tuple(found)
 
     @functools.cached_property
+    def operating(self) -> frozenset[Place]:
+        """The fields that words for operations name, as in the total population beside a total."""
+        spans = (span for phrases in self._known.asking.values() for span in phrases.spans(self.words))
+        return frozenset(name for span in spans for place in range(*span) for name in self._names(place)[:1])
+
+    def is_field(self, told: Told) -> bool:
+        """Whether a value may be a field too: protein, which is a dish and a field."""
+        return self._are_names(told.span)
+
+    @functools.cached_property
     def terms(self) -> tuple[Field, ...]:
         """The same as programs name them."""
         return tuple(self.asked.field(place) for place in self.fields)
@@ -280,10 +283,17 @@ class Fragment:
     @functools.cached_property
     def wanted(self) -> tuple[Field, ...]:
         """The fields that a question word asks for: the date for when."""
-        for phrases, stems in self._known.wanted:
-            if self.says(phrases):
-                return tuple(self.asked.field(place) for place in self.called(stems))
-        return ()
+        return tuple(self.asked.field(place) for place in self._wanted)
+
+    @property
+    def wanted_numbers(self) -> tuple[Term, ...]:
+        """Those of them that can be added up."""
+        return tuple(self.asked.term(place, ordered=True) for place in self._wanted if self._has_order(place))
+
+    @functools.cached_property
+    def _wanted(self) -> list[Place]:
+        said = (stems for phrases, stems in self._known.wanted if self.says(phrases))
+        return self.called(next(said, frozenset()))
 
     @functools.cached_property
     def grouped(self) -> Field | None:
@@ -305,6 +315,16 @@ class Fragment:
             if any(self._is_free(span) and span[1] not in told for span in spans) and self.count is None:
                 return step
         return None
+
+    @property
+    def is_denied(self) -> bool:
+        """Whether it ends with a word that leaves out what the last question was about: how many are not?"""
+        return bool(self._known.leaving_out.length_at_end(self.words))
+
+    @property
+    def tells_more(self) -> bool:
+        """Whether it asks how much more or less something is."""
+        return self.says(self._known.rows["more"]) or self.says(self._known.rows["fewer"])
 
     @property
     def is_yes_no(self) -> bool:
@@ -384,6 +404,16 @@ class Fragment:
             table.fields[place.column].type is not FieldType.TEXT or table.amounts(place.column) is not None
         )
 
+    def end_of(self, term: Term) -> Direction | None:
+        """The end of an order by a term that a superlative asks for: the fastest time is the smallest."""
+        field = next((part for part in parts(term) if isinstance(part, Field)), None)
+        if self.direction is None or field is None:
+            return self.direction
+        stems = {stem(word) for words in header_words(field.name) for word in words}
+        if any(own & stems and self.says(said) for said, own in self._known.about_other_end):
+            return next(each for each in Direction if each is not self.direction)
+        return self.direction
+
     @functools.cached_property
     def ordinal(self) -> int | None:
         """The place in an order that is asked for."""
@@ -436,34 +466,9 @@ class Fragment:
         return next(iter(self.counts.values()), None)
 
 
-def _apart(told: Iterable[Told]) -> list[Told]:
-    """The longest values that do not share words."""
-    kept: list[Told] = []
-    for each in sorted(told, key=lambda one: one.span[0] - one.span[1]):
-        if all(each.span[1] <= own.span[0] or own.span[1] <= each.span[0] for own in kept):
-            kept.append(each)
-    return kept
-
-
-def _choices(one: Told, other: Told) -> tuple[Condition, ...]:
-    """Either of two values, in the fields that have both."""
-    if one.compared or other.compared:
-        return ()
-    found = []
-    for first in one.conditions:
-        for second in other.conditions:
-            match first, second:
-                case Compare(term, Comparison.EQUAL, a), Compare(own, Comparison.EQUAL, b) if term == own:
-                    values = [each for side in (a, b) for each in _values(side)]
-                    if len(set(values)) > 1:
-                        found.append(Compare(term, Comparison.EQUAL, OneOf(tuple(dict.fromkeys(values)))))
-    return tuple(found)
-
-
-def _values(operand: object) -> tuple[Constant, ...]:
-    match operand:
-        case Constant():
-            return (operand,)
-        case OneOf(values):
-            return values
-    return ()
+def _unmended(plain: Answer, kept: Phrases) -> tuple[str, ...]:
+    """The words of a question, misspelled ones put right but for some: arent is no agent."""
+    typed, words = words_of(plain.question), plain.heard.words
+    if len(typed) != len(words):
+        return words
+    return tuple(own if kept.are_in([own]) else word for own, word in zip(typed, words, strict=True))

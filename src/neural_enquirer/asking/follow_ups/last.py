@@ -190,6 +190,11 @@ class About:
         """The field that the rows are called by; not one in which all of them are the same."""
         return self._label(frozenset(field_of(each.term) for each in leaves(self.program)))
 
+    def tells(self, term: Field) -> bool:
+        """Whether hardly two rows have the same in a field, so that each value stands for a row."""
+        names = self._table.field_names
+        return term.name in names and _is_telling(self._table, names.index(term.name))
+
     def _label(self, taken: frozenset[Field | None]) -> Term | None:
         """The field that rows are called by, but for some."""
         table = self._table

@@ -6,10 +6,11 @@ from typing import Final
 
 from neural_enquirer.asking.follow_ups.fragment import Fragment
 from neural_enquirer.asking.follow_ups.last import Last
+from neural_enquirer.asking.follow_ups.trees import field_of, leaves
 from neural_enquirer.asking.follow_ups.vocabulary import Span, vocabulary
 from neural_enquirer.asking.parts import parts
 from neural_enquirer.encoding.text import words_of
-from neural_enquirer.programs.language import Extreme, Groups, Where
+from neural_enquirer.programs.language import All, Cells, Compare, Constant, Extreme, Field, Groups, Where
 
 __all__ = ["Back", "Leaning", "Leans"]
 
@@ -52,7 +53,9 @@ class Leaning:
     @property
     def how(self) -> Leans:
         """Whether it leans at all."""
-        if self.opens or self.narrows or self._is_bare or self._is_another_place:
+        if self.opens or self.narrows or self._is_bare or self._is_another_place or self._is_another_value:
+            return Leans.SURELY
+        if self._is_about_groups or self._is_about_another:
             return Leans.SURELY
         if self._fragment.comparison is not None or self._fragment.is_sorted:
             return Leans.SURELY if len(self._words) <= _LONG else Leans.NO
@@ -63,7 +66,18 @@ class Leaning:
     @functools.cached_property
     def opening(self) -> int:
         """How many words it begins with that go on from the last question."""
-        return self._known.opening["on"].length_at_start(self._words)
+        polite = self._polite
+        length = self._known.opening["on"].length_at_start(self._words[polite:])
+        return polite + length if length else 0
+
+    @property
+    def _polite(self) -> int:
+        """How many words it begins with that say nothing: could you please."""
+        polite, length = 0, 1
+        while length:
+            length = self._known.opening["polite"].length_at_start(self._words[polite:])
+            polite += length
+        return polite
 
     @property
     def opens(self) -> bool:
@@ -74,10 +88,10 @@ class Leaning:
     def narrows(self) -> bool:
         """Whether it takes a part of what the last answer was about."""
         narrowing = self._known.opening["narrowing"]
+        if narrowing.length_at_start(self._words[self._polite :]):
+            return True
         is_short = len(self._words) <= _SHORT
-        return bool(
-            narrowing.length_at_start(self._words) or (is_short and narrowing.length_at_end(self._words))
-        )
+        return is_short and bool(narrowing.length_at_end(self._words))
 
     # Words that stand for something.
 
@@ -94,15 +108,50 @@ class Leaning:
             for span in self._known.back[back.value].spans(self._words):
                 if self._stands_for_something(span) and not self._is_old(span) and not self._is_bound(span):
                     return back, span
-        headless = self._known.back["headless"].length_at_start(self._words[self.opening :])
+        headless = self._headless
         if headless and not self._fragment.told and self._has_chosen:
             return Back.SEVERAL, (self.opening, self.opening + headless)
         return None
 
     @property
+    def _headless(self) -> int:
+        """How many words ask for some of the rows without saying what they are: which is, who is."""
+        words, fragment = self._words[self.opening :], self._fragment
+        length = self._known.back["headless"].length_at_start(words)
+        if length or fragment.fields or fragment.unlinked or not fragment.is_superlative:
+            return length
+        return self._known.back["headless_alone"].length_at_start(words)
+
+    @property
+    def _is_about_groups(self) -> bool:
+        """Whether it asks for the first or last of the groups that were answered."""
+        match self._program:
+            case Cells(_, All(Groups(by=by))):
+                fragment = self._fragment
+                says_more = fragment.told or fragment.unlinked or set(fragment.terms) - {by}
+                return fragment.is_superlative and not says_more
+        return False
+
+    @property
+    def _is_about_another(self) -> bool:
+        """Whether it asks how much more another has than the last answer, and not than something it names."""
+        fragment = self._fragment
+        return fragment.tells_more and len(fragment.told) <= 1 and len(fragment.fields) <= 1
+
+    @property
     def _has_chosen(self) -> bool:
         """Whether the last question was about some of the rows, from which another may choose."""
         return any(isinstance(part, Where | Groups) for part in parts(self._program))
+
+    @property
+    def _has_named(self) -> bool:
+        """Whether the last question was about a name."""
+        return any(
+            isinstance(part, Compare)
+            and isinstance(part.operand, Constant)
+            and isinstance(part.operand.value, str)
+            for part in parts(self._program)
+        )
 
     def _stands_for_something(self, span: Span) -> bool:
         """Whether that and then stand for something; other words always do."""
@@ -141,7 +190,10 @@ class Leaning:
     def _may_mean_another(self) -> bool:
         """Whether he or it may be whom all rows are about, because the question says which it means."""
         assert self._standing is not None
-        words = self._words[slice(*self._standing[1])]
+        back, span = self._standing
+        words = self._words[slice(*span)]
+        if back is Back.OWNER and self._has_named and not self._fragment.told:
+            return False  # her fastest time, after a question about her
         says_more = self._fragment.told or self._fragment.is_placed
         return bool(says_more) and self._known.back["vague"].length_at_start(words) == len(words)
 
@@ -166,6 +218,20 @@ class Leaning:
         says_more = says_more or any(group.are_in(self._words) for group in self._known.people.values())
         was_placed = any(isinstance(part, Extreme) for part in parts(self._program))
         return fragment.is_placed and was_placed and not says_more
+
+    @property
+    def _is_another_value(self) -> bool:
+        """Whether it says nothing but another value, or how a number compares: goalkeepers? more than 12?"""
+        fragment = self._fragment
+        says_more = fragment.fields or fragment.unlinked or fragment.is_placed or fragment.operations
+        if says_more or self._asks or len(self._words) > _SHORT or len(fragment.told) != 1:
+            return False
+        (told,) = fragment.told
+        asked_about = {field_of(leaf.term) for leaf in leaves(self._program)}
+        named = {
+            part for condition in told.conditions for part in parts(condition) if isinstance(part, Field)
+        }
+        return told.compared or bool(asked_about & named)
 
     @property
     def _is_elliptical(self) -> bool:

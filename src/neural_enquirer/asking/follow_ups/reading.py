@@ -83,7 +83,7 @@ def follow_up(plain: Answer, last: Last | None) -> Answer:
     try:
         check(last.program, plain.tables)
         about = About(last, plain.tables, run)
-        if leaning.back is Back.SEVERAL and _stands(plain) and about.count(about.rows) == 1:
+        if leaning.back is Back.SEVERAL and _chooses(plain) and about.count(about.rows) == 1:
             return plain  # they are not what the last answer was about
         edits = list(Readings(plain, about, fragment, leaning))
     except ProgramError:  # of other tables
@@ -94,7 +94,16 @@ def follow_up(plain: Answer, last: Last | None) -> Answer:
 
 def _is_about_nothing(plain: Answer, fragment: Fragment) -> bool:
     """Whether a question asks for something that is not there, whatever it leans on."""
-    return plain.refusal is not None and bool(fragment.unlinked) and plain.confidence >= _SURELY
+    is_told = bool(fragment.wanted) or not fragment.unlinked
+    return plain.refusal is not None and not is_told and plain.confidence >= _SURELY
+
+
+def _chooses(plain: Answer) -> bool:
+    """Whether a question makes sense by itself and is about some rows."""
+    match plain.best.program:
+        case Cells(_, All(source)) if not isinstance(source, Groups):
+            return False
+    return _stands(plain)
 
 
 def _stands(plain: Answer) -> bool:

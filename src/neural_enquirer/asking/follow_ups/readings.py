@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from neural_enquirer.asking.answer import Answer
-from neural_enquirer.asking.follow_ups import answers, orders
+from neural_enquirer.asking.follow_ups import answers, differences, orders
 from neural_enquirer.asking.follow_ups.conditions import added, among, compared, left_out, retold, whole
 from neural_enquirer.asking.follow_ups.edit import Edit
 from neural_enquirer.asking.follow_ups.fragment import Fragment
 from neural_enquirer.asking.follow_ups.last import About, rows_of
-from neural_enquirer.asking.follow_ups.leaning import Leaning
+from neural_enquirer.asking.follow_ups.leaning import Back, Leaning
 from neural_enquirer.asking.follow_ups.trees import field_of, over
 from neural_enquirer.asking.follow_ups.vocabulary import vocabulary
 from neural_enquirer.asking.parts import parts
@@ -69,6 +69,7 @@ class Readings:
                 for placed in self._sound(self._placed(told)):
                     yield from self._asked(placed)
         yield from self._beyond()
+        yield from self._differing()
         if self._points_back:
             yield from self._grafted()
         if not self.fragment.told:
@@ -91,13 +92,17 @@ class Readings:
         if self.fragment.is_turned:
             yield Edit(orders.turned(program))
             return
+        if says(known.rows["others"]) or (self.fragment.is_denied and not self.fragment.told):
+            yield Edit(left_out(program))
+        if (
+            says(known.rows["whole"])
+            and "percentage" not in self.fragment.operations
+            and not self._points_back
+        ):
+            yield Edit(whole(program))
         if self.fragment.step is not None:
             yield Edit(orders.next_to(program, self.fragment.step), 0.2)
-        if says(known.rows["others"]):
-            yield Edit(left_out(program))
-        if says(known.rows["whole"]) and "percentage" not in self.fragment.operations:
-            yield Edit(whole(program))
-        if self.fragment.comparison is not None:
+        elif self.fragment.comparison is not None:
             yield Edit(compared(program, self.fragment.comparison))
         yield Edit(program, 0.5)
 
@@ -110,6 +115,16 @@ class Readings:
         elif beyond is not None:
             yield Edit(beyond)
 
+    def _differing(self) -> Iterator[Edit]:
+        """How much more another has than the last answer, or how far the two are apart that it compares."""
+        known, says, told = vocabulary().rows, self.fragment.says, self.fragment.told
+        if not told and (self.fragment.tells_more or says(known["difference"])):
+            yield from differences.apart(self.about.program)
+        elif len(told) == 1 and self.fragment.tells_more:
+            yield from differences.between(self.about.program, told[0], says(known["fewer"]))
+        elif len(told) == 1 and told[0].against and self.fragment.is_yes_no and self.leaning.back:
+            yield from differences.exceeds(self.about.program, told[0])
+
     def _told(self, edit: Edit) -> Iterable[Edit]:
         told = self.fragment.told
         if self.leaning.back is not None and not (self._is_grouped and self.fragment.is_placed):
@@ -121,7 +136,10 @@ class Readings:
             )
         edits: list[Edit] = [edit]
         for each in told:
-            edits = [new for old in edits for new in (added if self.leaning.narrows else retold)(old, each)]
+            skipped = edits if self.fragment.is_field(each) else []
+            edits = skipped + [
+                new for old in edits for new in (added if self.leaning.narrows else retold)(old, each)
+            ]
         return edits
 
     @property
@@ -165,11 +183,19 @@ class Readings:
             start = edit.to(edit.program, cost)
             if self.leaning.back and not self._is_grouped:
                 rows = self.about.behind(edit.program)
-                if direction and by and rows is not None and self._listed:
+                if direction and by and rows is not None:
                     cost = _CHOOSING_FROM_ONE if self.about.count(rows) == 1 else 0.0
-                    yield start.to(Cells(self._listed, Extreme(direction, by, rows, nth, count)), cost)
+                    end = Extreme(direction, by, rows, nth, count)
+                    yield from (start.to(Cells(shown, end), cost) for shown in self._shown(by))
             else:
                 yield from orders.placed(start, self.about, orders.End(direction, by, nth, count))
+
+    def _shown(self, by: Term) -> Iterator[tuple[Term, ...]]:
+        """What is asked of rows at an end of an order: the field itself of their highest price."""
+        if self.leaning.back is Back.OWNER and field_of(by) in self.fragment.terms:
+            yield tuple(filter(None, (field_of(by),)))
+        elif self._listed:
+            yield self._listed
 
     @property
     def _listed(self) -> tuple[Term, ...]:
@@ -184,7 +210,7 @@ class Readings:
         direction, named = self.fragment.direction, self.fragment.ordered_by
         for place, term in enumerate(named):
             if direction is not None:
-                yield direction, term, _LESS_LIKELY * place
+                yield self.fragment.end_of(term), term, _LESS_LIKELY * place
         yield direction, None, 0.0 if not named else _GUESSED
         for place, extreme in enumerate(self._guessed_extremes()):
             if direction in (None, extreme.direction) and extreme.by not in named:
@@ -212,21 +238,42 @@ class Readings:
         if "percentage" in operations:
             yield from answers.shared(edit, about)
         elif measure is not None:
-            yield from answers.aggregated(edit, about, measure, self._numbers(terms), of_rows)
-            if measure is Aggregation.SUM:
-                yield edit.to(edit.program, _LESS_LIKELY)  # in total, after a count
+            yield from self._per_group(self._measured(edit, measure, terms))
         elif "count" in operations:
-            yield from answers.counted(edit, about, terms, "distinct" in operations, of_rows)
-            if terms:
-                yield from answers.asked_for(edit.to(edit.program, _LESS_LIKELY), about, terms[:1], of_rows)
+            yield from self._per_group(self._counted(edit, terms))
         elif self.fragment.grouped is not None:
-            yield from answers.grouped(edit, self.fragment.grouped)
+            by = self.fragment.grouped
+            yield from answers.each(edit) if about.tells(by) else answers.grouped(edit, by)
         elif self.fragment.told and ("exists" in operations or (self.fragment.is_yes_no and of_rows)):
             yield from () if rows is None else (edit.to(Exists(rows)),)
         elif terms:
             yield from self._asked_by_name(edit, terms)
         else:
             yield from self._asked_by_hint(edit)
+
+    def _measured(self, edit: Edit, measure: Aggregation, terms: Sequence[Term]) -> Iterator[Edit]:
+        """The average, sum, … of the fields that words name or ask for."""
+        of_rows = self.leaning.back is not None
+        fields = self._numbers(terms) or self.fragment.wanted_numbers
+        yield from answers.aggregated(edit, self.about, measure, fields, of_rows)
+        if measure is Aggregation.SUM:
+            yield edit.to(edit.program, _LESS_LIKELY)  # in total, after a count
+
+    def _counted(self, edit: Edit, terms: Sequence[Term]) -> Iterator[Edit]:
+        """How many rows there are, or how many of something the rows have."""
+        of_rows = self.leaning.back is not None
+        start = edit.to(edit.program, _LESS_LIKELY)
+        yield from answers.counted(edit, self.about, terms, "distinct" in self.fragment.operations, of_rows)
+        if terms:
+            yield from answers.asked_for(start, self.about, terms[:1], of_rows)
+        elif of_rows and not self.fragment.told:
+            yield from answers.how_many(start)
+
+    def _per_group(self, edits: Iterable[Edit]) -> Iterator[Edit]:
+        """The same for each group, if words name a field to group by; for each row it stays as it is."""
+        by = self.fragment.grouped
+        for edit in edits:
+            yield from (edit,) if by is None or self.about.tells(by) else answers.grouped(edit, by)
 
     def _asked_by_name(self, edit: Edit, terms: Sequence[Term]) -> Iterator[Edit]:
         about = self.about
@@ -264,7 +311,10 @@ class Readings:
         taken = set(self._taken_by(edit))
         hinted = () if self.fragment.told else self.fragment.hinted
         amounts = self._amounts if self.fragment.says(vocabulary().rows["amount"]) else ()
-        every = dict.fromkeys([*hinted, *amounts, *self.fragment.wanted])
+        figures = self._amounts if self.fragment.says(vocabulary().rows["figure"]) else ()
+        compared = {field_of(term) for term in self.about.measures}
+        wanted = sorted(self.fragment.wanted, key=lambda term: term not in compared)
+        every = dict.fromkeys([*hinted, *amounts, *wanted, *figures])
         return [term for term in every if term not in taken]
 
     @property
@@ -275,7 +325,7 @@ class Readings:
 
     def _terms(self, edit: Edit) -> list[Term]:
         """The fields that are named, but for those that conditions and superlatives are about."""
-        fields = {field_of(part) for part in self._taken_by(edit)}
+        fields = {field_of(part) for part in self._taken_by(edit)} | {self.fragment.grouped}
         return [term for term in self.fragment.terms if term not in fields]
 
     def _taken_by(self, edit: Edit) -> Iterator[Term]:
@@ -294,8 +344,9 @@ class Readings:
     def _numbers(self, terms: Sequence[Term]) -> list[Term]:
         """Fields as terms that can be added up."""
         found: list[Term] = []
+        named_by = self.fragment.operating if len(terms) > 1 else frozenset()
         for place, term in zip(self.fragment.fields, self.fragment.terms, strict=True):
-            if term in terms:
+            if term in terms and place not in named_by:
                 found.append(self.fragment.asked.term(place, ordered=True))
         return found
 

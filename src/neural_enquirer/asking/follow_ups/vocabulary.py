@@ -54,15 +54,18 @@ class Vocabulary:
     """What words mean in a question that leans on another.
 
     Attributes:
-        opening: how it begins: it goes `on` from the last, or takes a part of it (`narrowing`).
+        opening: how it begins: it goes `on` from the last, or takes a part of it (`narrowing`); what is
+            `polite` may stand before.
         back: what stands for `several` rows of the last answer, for `one`, or for their `owner`; the words
             `before_that` and `told_after` say whether it does, and those that are `vague` may stand for whom
             all rows are about.
         people: words that stand for the same ones.
-        rows: what `any` row is called, the `others`, and the `whole` of them.
+        rows: what `any` row is called, the `others`, and the `whole` of them; the `amount` that the last
+            answer has, and how much `more` or `fewer` another has.
         asking: what is done with rows.
         ends: the ends of an order.
         about: for superlatives stems of the fields that they are about.
+        about_other_end: for superlatives stems of the fields of which they ask for the other end.
         wanted: for question words stems of the fields that they ask for.
         steps: the `next` row, the `previous`, and an order that is `turned`.
         ordinals: places in an order.
@@ -83,6 +86,7 @@ class Vocabulary:
     asking: _Named
     ends: _Named
     about: tuple[tuple[Phrases, frozenset[str]], ...]
+    about_other_end: tuple[tuple[Phrases, frozenset[str]], ...]
     wanted: tuple[tuple[Phrases, frozenset[str]], ...]
     steps: _Named
     ordinals: Mapping[int, Phrases]
@@ -104,6 +108,7 @@ def vocabulary() -> Vocabulary:
     return Vocabulary(
         **named,
         about=_fields(content["about"]),
+        about_other_end=_fields(content["about_other_end"]),
         wanted=_fields(content["wanted"]),
         ordinals={int(name): _phrases(own) for name, own in content["ordinals"].items()},
         comparing=_compared(content["comparing"]),
