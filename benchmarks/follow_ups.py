@@ -1,8 +1,9 @@
 """Follow-up questions: the share of two-turn conversations whose second question is answered rightly.
 
-Run with `python -m benchmarks.follow_ups --data EVERYDAY/train`. The conversations are those of
-tests/data/follow_ups.jsonl, written by somebody who did not write the rewriting. Those about tables that are
-not there are left out: without --data, all but the ones about examples/.
+Run with `python -m benchmarks.follow_ups [FILE] --data EVERYDAY/train`. The conversations were written by
+people who did not write the rewriting: tests/data/follow_ups.jsonl was read while it was mended afterwards,
+tests/data/follow_ups_kept.jsonl was not. Those about tables that are not there are left out: without --data,
+all but the ones about examples/.
 """
 
 import argparse
@@ -15,7 +16,7 @@ from neural_enquirer import Enquirer, Table
 from neural_enquirer.real_questions.everyday.scoring import is_right
 
 ROOT = Path(__file__).parents[1]
-CONVERSATIONS = ROOT / "tests" / "data" / "follow_ups.jsonl"
+KEPT = ROOT / "tests" / "data" / "follow_ups_kept.jsonl"
 
 
 @dataclass(frozen=True)
@@ -42,9 +43,9 @@ class Heard:
         return is_right(self.answers, [self.turns.answers])
 
 
-def conversations(folders: Sequence[Path]) -> Iterator[Turns]:
-    """The conversations whose table is in one of some folders."""
-    for line in CONVERSATIONS.read_text(encoding="utf-8").splitlines():
+def conversations(file: Path, folders: Sequence[Path]) -> Iterator[Turns]:
+    """The conversations of a file whose table is in one of some folders."""
+    for line in file.read_text(encoding="utf-8").splitlines():
         content = json.loads(line)
         path = next((path for folder in folders if (path := folder / content["table"]).is_file()), None)
         if path is not None:
@@ -62,11 +63,12 @@ def hear(enquirer: Enquirer, turns: Turns) -> Heard:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Prints each conversation that goes wrong, and the share of the others."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", type=Path, nargs="?", default=KEPT, help="conversations, one a line")
     parser.add_argument("--data", type=Path, help="everyday questions whose tables have been made")
     options = parser.parse_args(arguments)
     folders = [ROOT / "examples", *([options.data / "tables"] if options.data else [])]
     enquirer = Enquirer.from_pretrained()
-    heard = [hear(enquirer, turns) for turns in conversations(folders)]
+    heard = [hear(enquirer, turns) for turns in conversations(options.file, folders)]
     for one in heard:
         if not one.right:
             turns = one.turns
