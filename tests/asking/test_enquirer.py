@@ -105,8 +105,12 @@ class TestAnswer:
             "sql": None,
             "understood": [],
             "unused": [],
+            "unused_spans": [],
             "refusal": None,
+            "nearest": None,
             "read_as": None,
+            "alternatives": [],
+            "chart": None,
             "ranked": [{"answer": "$6,800", "aggregation": "none", **place, "probability": confidence}],
             "tables": ["table"],
             "links": [],
@@ -133,7 +137,9 @@ class TestPrograms:
         programs = {"how many cost more": "count(rows(cost > 5000))"}
         answer = Enquirer(FakePredictor(programs)).ask(ROWS, "how many cost more")
         assert (answer.value, answer.aggregation, answer.confidence) == (2, "count", 0.8)
-        assert answer.sql() == 'SELECT COUNT(*) FROM "table" WHERE cost > 5000'
+        sql, _, note = answer.sql().partition(" /* ")
+        assert sql == 'SELECT COUNT(*) FROM "table" WHERE cost > 5000'
+        assert note == "columns as enquirer reads them: cost ($3,800 is 3800) */"
         assert answer.trace is not None
         assert answer.trace.field_weights.shape == (3, 4)
         content = answer.to_json()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from neural_enquirer import Enquirer, Table
+from neural_enquirer import Answer, Enquirer, Table
 from neural_enquirer.tables import TableError
 from neural_enquirer.web.processes import AnsweringProcess
 
@@ -23,13 +23,18 @@ def process() -> Iterator[AnsweringProcess]:
     running.close()
 
 
+def _told(answer: Answer) -> tuple[object, ...]:
+    """What both must say alike; their probabilities differ in the last digits."""
+    return answer.text, answer.sentence, answer.sql(), round(answer.confidence, 3)
+
+
 def test_answers_are_those_of_the_model_and_about_our_own_tables(process: AnsweringProcess) -> None:
     table, other = Table.of(GAMES, name="games"), Table.of(GAMES[:1], name="first games")
     pairs = [((own,), question) for own in (table, other) for question in QUESTIONS]
     expected = Enquirer.from_pretrained().ask_many([((own,), question) for (own,), question in pairs])
     for _ in range(2):  # the tables are there already the second time
         answers = process.ask_many(pairs)
-        assert [answer.to_json() for answer in answers] == [answer.to_json() for answer in expected]
+        assert [_told(answer) for answer in answers] == [_told(answer) for answer in expected]
         assert all(answer.tables[0] is own for answer, ((own,), _) in zip(answers, pairs, strict=True))
 
 

@@ -4,14 +4,13 @@ A table goes to a process once, and is forgotten there when it is gone here. Ans
 tables: in their place stands a number by which both sides know the table.
 """
 
-import io
 import itertools
 import multiprocessing
-import pickle
 import signal
 import weakref
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
+from multiprocessing.reduction import ForkingPickler
 from typing import Any, Protocol
 
 from neural_enquirer.asking.answer import Answer
@@ -23,6 +22,9 @@ __all__ = ["AnsweringProcess", "Asker"]
 _Pairs = Sequence[tuple[tuple[Table, ...], str]]
 _PATIENCE = 1.0
 """Seconds in which a process ends by itself."""
+_NUMBERS = itertools.count()
+_TABLES: "weakref.WeakValueDictionary[int, Table]" = weakref.WeakValueDictionary()
+"""The tables of this process that others know, by their numbers."""
 
 
 class Asker(Protocol):
@@ -38,7 +40,6 @@ class AnsweringProcess:
     def __init__(self, model: str) -> None:
         """Starts the process, which loads a model by its name or folder; `close` ends it."""
         self._model = model
-        self._numbers = itertools.count()
         self._begin()
 
     def ask_many(self, table: _Pairs, *, top: int = 5) -> list[Answer]:
@@ -81,19 +82,19 @@ class AnsweringProcess:
         new = [table for table in tables.values() if id(table) not in self._known]
         for table in new:
             self._know(table)
-        by_number = {self._known[place][1]: table for place, table in tables.items()}
         numbered = [(tuple(self._known[id(table)][1] for table in own), asked) for own, asked in pairs]
         fresh = {self._known[id(table)][1]: table for table in new}
         gone = [self._gone.pop() for _ in range(len(self._gone))]
         self._connection.send((fresh, gone, numbered, top))
-        told = _Unpickler(self._connection.recv_bytes(), by_number).load()
+        told = self._connection.recv()
         if isinstance(told, Exception):
             raise told
         answers: list[Answer] = told
         return answers
 
     def _know(self, table: Table) -> None:
-        place, number, known, gone = id(table), next(self._numbers), self._known, self._gone
+        place, number, known, gone = id(table), next(_NUMBERS), self._known, self._gone
+        _TABLES[number] = table
 
         def forget(_: object) -> None:
             known.pop(place, None)
@@ -102,26 +103,8 @@ class AnsweringProcess:
         known[place] = weakref.ref(table, forget), number
 
 
-class _Pickler(pickle.Pickler):
-    """Writes numbers in place of tables that the other side knows."""
-
-    def __init__(self, file: io.BytesIO, numbers: dict[int, int]) -> None:
-        super().__init__(file, pickle.HIGHEST_PROTOCOL)
-        self._numbers = numbers
-
-    def persistent_id(self, part: Any) -> int | None:
-        return self._numbers.get(id(part)) if isinstance(part, Table) else None
-
-
-class _Unpickler(pickle.Unpickler):
-    """Reads tables where there are numbers."""
-
-    def __init__(self, content: bytes, tables: dict[int, Table]) -> None:
-        super().__init__(io.BytesIO(content))
-        self._tables = tables
-
-    def persistent_load(self, number: int) -> Table:
-        return self._tables[number]
+def _table(number: int) -> Table:
+    return _TABLES[number]
 
 
 def _answer_all(connection: Connection, model: str) -> None:
@@ -129,6 +112,12 @@ def _answer_all(connection: Connection, model: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who interrupts the server ends the connection
     enquirer = Enquirer.from_pretrained(model)
     tables: dict[int, Table] = {}
+
+    def as_number(table: Table) -> Any:
+        number = next((number for number, known in tables.items() if known is table), None)
+        return table.__reduce_ex__(2) if number is None else (_table, (number,))
+
+    ForkingPickler.register(Table, as_number)
     while True:
         try:
             fresh, gone, pairs, top = connection.recv()
@@ -145,10 +134,4 @@ def _answer_all(connection: Connection, model: str) -> None:
                 answer.to_json(steps=False)  # sentences and SQL are made here, and travel with the answer
         except Exception as error:
             told = error
-        connection.send_bytes(_pickled(told, {id(table): number for number, table in tables.items()}))
-
-
-def _pickled(told: list[Answer] | Exception, numbers: dict[int, int]) -> bytes:
-    file = io.BytesIO()
-    _Pickler(file, numbers).dump(told)
-    return file.getvalue()
+        connection.send(told)
