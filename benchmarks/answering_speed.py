@@ -5,8 +5,7 @@
 Two things are compared with TAPAS: the way from the text of a table and a question to the answer, and the
 networks alone. TAPAS has random weights, since only its speed is compared. Its tokenizer gets a vocabulary of
 the words of the tables at hand, each of them one token, so that its input is as short as can be; pieces of
-words would only be more. It is timed as well at 512 tokens, the most that it takes. Times of questions are
-those of the processor, all threads together: others on the machine change them little. All that needs
+words would only be more. It is timed as well at 512 tokens, the most that it takes. All that needs
 `pip install transformers pandas`, which the project itself does not; without them, TAPAS is left out.
 """
 
@@ -108,13 +107,10 @@ def make_question(draw: random.Random, table: Table) -> str:
     )
 
 
-def seconds(action: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
-    start = clock()
+def seconds(action: Callable[[], object]) -> float:
+    start = time.perf_counter()
     action()
-    return clock() - start
-
-
-processor_seconds = partial(seconds, clock=time.process_time)
+    return time.perf_counter() - start
 
 
 def spread(values: Sequence[float]) -> dict[str, float]:
@@ -128,7 +124,7 @@ def one_question(enquirer: Enquirer, draw: random.Random) -> dict[str, dict[str,
     for i in range(220):
         table = make_table(draw)
         first, second = make_question(draw, table), make_question(draw, table)
-        times = [processor_seconds(partial(enquirer.ask, table, asked)) for asked in (first, second)]
+        times = [seconds(partial(enquirer.ask, table, asked)) for asked in (first, second)]
         if i >= 20:  # the others warm up
             new.append(1e3 * times[0])
             again.append(1e3 * times[1])
@@ -150,8 +146,8 @@ def batches(enquirer: Enquirer, draw: random.Random) -> dict[str, dict[str, floa
     tables = [make_table(draw) for _ in range(QUESTIONS)]
     pairs = [(own, make_question(draw, own)) for own in tables]
     enquirer.ask_many(pairs[:50])
-    one = [QUESTIONS / processor_seconds(lambda: enquirer.ask_many(table, questions)) for _ in range(ROUNDS)]
-    many = [QUESTIONS / processor_seconds(lambda: enquirer.ask_many(pairs)) for _ in range(ROUNDS)]
+    one = [QUESTIONS / seconds(lambda: enquirer.ask_many(table, questions)) for _ in range(ROUNDS)]
+    many = [QUESTIONS / seconds(lambda: enquirer.ask_many(pairs)) for _ in range(ROUNDS)]
     return {"questions/s, one table": spread(one), "questions/s, a table each": spread(many)}
 
 
@@ -232,7 +228,7 @@ def network(model: str, draw: random.Random) -> dict[str, dict[str, float]]:
 
 def _timed(action: Callable[[], object], count: int) -> list[float]:
     action()
-    return [processor_seconds(action) for _ in range(count)]
+    return [seconds(action) for _ in range(count)]
 
 
 def importing_torch() -> dict[str, float]:

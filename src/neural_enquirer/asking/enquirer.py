@@ -8,15 +8,17 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from neural_enquirer.asking.answer import Answer, answer_by_cell, answer_of
-from neural_enquirer.asking.follow_ups import Last, follow_up
 from neural_enquirer.asking.questions import QuestionError, check_question
 from neural_enquirer.engines.addresses import is_connection
 from neural_enquirer.engines.choosing import open_object, open_sources
 from neural_enquirer.prediction import Predictor, Tables, Verdict
 from neural_enquirer.tables import Table, TableError
+
+if TYPE_CHECKING:
+    from neural_enquirer.asking.follow_ups import Last
 
 # The probabilities of so many cells are held at once, before answers are made of them.
 _CELLS_AT_ONCE = 4_000_000
@@ -64,7 +66,7 @@ class Enquirer:
         """The model's name, or the directory it came from."""
         return self._predictor.name
 
-    def ask(self, table: Any, question: str, *, top: int = 5, after: Answer | Last | None = None) -> Answer:
+    def ask(self, table: Any, question: str, *, top: int = 5, after: "Answer | Last | None" = None) -> Answer:
         """Answers one question.
 
         Args:
@@ -82,6 +84,11 @@ class Enquirer:
             QuestionError: where the question is empty.
         """
         plain = self.ask_many(table, [question], top=top)[0]
+        if after is None:
+            return plain
+        # Not at the top: whoever asks once need not wait for it.
+        from neural_enquirer.asking.follow_ups import Last, follow_up
+
         return follow_up(plain, Last.of(after) if isinstance(after, Answer) else after)
 
     @overload
