@@ -1,4 +1,4 @@
-"""Texts of tables in a line that people read: cut, without what a terminal might obey, listed."""
+"""Texts of tables in a line that people read: cut, without what a terminal might obey, listed, counted."""
 
 from collections.abc import Iterable, Sequence
 
@@ -40,3 +40,9 @@ def rows_told(rows: Sequence[int], most: int) -> str:
     told = [f"{row + 1:,}" for row in sorted(rows[:most])]
     more = [f"{len(rows) - most:,} more"] if len(rows) > most else []
     return f"row{'s' * (len(rows) > 1)} {listed(told + more)}"
+
+
+def nth(place: int) -> str:
+    """1st, 2nd, 3rd, 11th."""
+    ending = "th" if place % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+    return f"{place:,}{ending}"

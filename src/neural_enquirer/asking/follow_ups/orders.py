@@ -1,7 +1,7 @@
 """Edits of places in an order: another end or place, more of them, the next one, the other way round."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from neural_enquirer.asking.follow_ups.edit import Edit
@@ -169,6 +169,4 @@ def _of_rows(edit: Edit, terms: tuple[Term, ...], rows: Rows, end: End) -> Itera
 
 
 def _with(program: Program, extreme: Extreme, **changes: Any) -> Program:
-    own = {name: getattr(extreme, name) for name in ("direction", "by", "rows", "nth", "count")}
-    new = Extreme(**(own | changes))
-    return swapped(program, extreme, new)
+    return swapped(program, extreme, replace(extreme, **changes))

@@ -32,6 +32,7 @@ from neural_enquirer.programs.language import (
 from neural_enquirer.tables import FieldType, Table, Value
 from neural_enquirer.tables.readings import read_quantity
 from neural_enquirer.tables.units import Kind, meanings
+from neural_enquirer.tables.wording import nth
 
 __all__ = ["Asked", "Place", "Said", "spelled_ranks"]
 
@@ -294,8 +295,7 @@ class Asked:
 
 def spelled_ranks(number: int) -> tuple[str, ...]:
     """The ways in which tables write who came first, second or tenth."""
-    ending = "th" if 10 <= number % 100 < 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return str(number), f"{number}{ending}", f"{number}."
+    return str(number), nth(number), f"{number}."
 
 
 def _dated(field: Term, comparison: Comparison, quantity: Quantity) -> Condition | None:

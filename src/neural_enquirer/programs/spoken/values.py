@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
-from neural_enquirer.tables.wording import cut, listed, one_line
+from neural_enquirer.tables.wording import cut, listed, nth, one_line
 
 __all__ = [
     "MONTHS",
@@ -107,8 +107,7 @@ def ordinal(place: int) -> str:
     """First, second, …, tenth, 11th."""
     if place <= len(_ORDINALS):
         return _ORDINALS[place - 1]
-    suffix = "th" if place % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
-    return f"{place:,}{suffix}"
+    return nth(place)
 
 
 def few(values: Sequence[_T], write: Callable[[_T], str] = str, last: str = "and") -> str:
