@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from neural_enquirer.asking.heard import Heard, Places, Span
 from neural_enquirer.asking.kinds import operation_name
-from neural_enquirer.asking.parts import Column, columns_in, parts
+from neural_enquirer.asking.parts import Column, columns_in
 from neural_enquirer.asking.wording import is_superlative, operation_words, plain_words
 from neural_enquirer.encoding.linking import ALONE, MENTION, NAMED, PART, QUANTITY
 from neural_enquirer.encoding.text import STOP_WORDS
@@ -37,6 +37,7 @@ from neural_enquirer.programs.language import (
     Program,
 )
 from neural_enquirer.programs.text import condition_text
+from neural_enquirer.programs.trees import parts
 
 __all__ = ["Understanding", "Understood", "content", "names", "understand"]
 

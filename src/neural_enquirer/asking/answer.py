@@ -13,7 +13,6 @@ from neural_enquirer.asking.cascade import Cascade, likeliest_cells
 from neural_enquirer.asking.charts import Chart, chart_of
 from neural_enquirer.asking.heard import Heard, Span
 from neural_enquirer.asking.nearest import Nearest, nearest_of
-from neural_enquirer.asking.parts import parts
 from neural_enquirer.asking.program_steps import ProgramStep, program_steps
 from neural_enquirer.asking.refusals import Refusal, refusal_message
 from neural_enquirer.asking.sql_note import sql_note
@@ -25,6 +24,7 @@ from neural_enquirer.prediction import Prediction
 from neural_enquirer.programs.language import Join, Program, ProgramError
 from neural_enquirer.programs.result import Result
 from neural_enquirer.programs.text import to_text
+from neural_enquirer.programs.trees import parts
 from neural_enquirer.tables import Table, Value
 from neural_enquirer.tables.wording import cut, listed
 

@@ -1,7 +1,6 @@
-"""The parts of programs, and the fields of tables that they read."""
+"""The fields of tables that programs and their steps read."""
 
 import dataclasses
-import functools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, TypeAlias
 
@@ -13,23 +12,17 @@ from neural_enquirer.programs.language import (
     Combination,
     Extreme,
     Field,
-    Program,
     Where,
 )
+from neural_enquirer.programs.trees import parts_outside
 from neural_enquirer.tables import Table
 
-__all__ = ["Column", "columns_in", "own_columns", "parts"]
+__all__ = ["Column", "columns_in", "own_columns"]
 
 Column: TypeAlias = tuple[int, int]
 """The number of a table and of a field in it."""
 _STEPS: Final = (All, Where, Extreme, Beside, Cells, Aggregate, Combination)
 """What is a step of its own within another."""
-
-
-@functools.lru_cache(maxsize=4096)
-def parts(program: Program) -> tuple[Any, ...]:
-    """All parts of a program, itself included, each before its own parts."""
-    return tuple(_parts(program, ()))
 
 
 def columns_in(found: Iterable[Any], tables: Sequence[Table]) -> Iterator[Column]:
@@ -44,14 +37,4 @@ def columns_in(found: Iterable[Any], tables: Sequence[Table]) -> Iterator[Column
 def own_columns(step: Any, tables: Sequence[Table]) -> tuple[Column, ...]:
     """The fields that one step of a program reads, without those of the steps before it."""
     own = (getattr(step, field.name) for field in dataclasses.fields(step))
-    return tuple(dict.fromkeys(columns_in(_parts(tuple(own), _STEPS), tables)))
-
-
-def _parts(part: Any, without: tuple[type, ...]) -> Iterator[Any]:
-    if isinstance(part, tuple):
-        for one in part:
-            yield from _parts(one, without)
-    elif dataclasses.is_dataclass(part) and not isinstance(part, without):
-        yield part
-        for field in dataclasses.fields(part):
-            yield from _parts(getattr(part, field.name), without)
+    return tuple(dict.fromkeys(columns_in(parts_outside(tuple(own), _STEPS), tables)))

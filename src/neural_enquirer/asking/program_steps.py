@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, assert_never
 
-from neural_enquirer.asking.parts import own_columns, parts
+from neural_enquirer.asking.parts import own_columns
 from neural_enquirer.programs.language import (
     Aggregate,
     All,
@@ -25,6 +25,7 @@ from neural_enquirer.programs.language import (
 )
 from neural_enquirer.programs.result import Result, StepRows
 from neural_enquirer.programs.spoken.rows import Phrases
+from neural_enquirer.programs.trees import parts
 from neural_enquirer.programs.types import GroupScope, scope_of, source_of
 from neural_enquirer.tables import FieldType, Table
 from neural_enquirer.tables.wording import cut, listed

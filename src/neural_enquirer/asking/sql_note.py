@@ -5,8 +5,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from neural_enquirer.asking.parts import columns_in, parts
+from neural_enquirer.asking.parts import columns_in
 from neural_enquirer.programs.language import Program
+from neural_enquirer.programs.trees import parts
 from neural_enquirer.tables import FieldType, Table, spelling
 from neural_enquirer.tables.wording import cut
 

@@ -18,12 +18,12 @@ from neural_enquirer.programs.language import (
     Join,
     Where,
 )
+from neural_enquirer.programs.trees import parts
 from neural_enquirer.real_questions.everyday import KINDS
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.programs import draw_questions
 from neural_enquirer.synthesis.programs.drafting import drafted
 from neural_enquirer.synthesis.programs.subject import Subject
-from neural_enquirer.synthesis.programs.trees import parts
 from neural_enquirer.tables import Table
 
 CARS = Table.of_columns(

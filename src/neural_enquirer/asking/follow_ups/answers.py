@@ -5,7 +5,6 @@ from typing import Final
 
 from neural_enquirer.asking.follow_ups.edit import Edit
 from neural_enquirer.asking.follow_ups.last import About, rows_of
-from neural_enquirer.asking.follow_ups.trees import changed, field_of, without
 from neural_enquirer.programs.language import (
     Aggregate,
     Aggregation,
@@ -23,6 +22,7 @@ from neural_enquirer.programs.language import (
     Program,
     Term,
 )
+from neural_enquirer.programs.trees import changed, field_of, without
 from neural_enquirer.programs.types import source_of
 
 __all__ = ["aggregated", "asked_for", "counted", "each", "grouped", "how_many", "listed", "ordered", "shared"]

@@ -6,8 +6,6 @@ from typing import Final
 
 from neural_enquirer.asking.follow_ups.edit import Edit
 from neural_enquirer.asking.follow_ups.told import Told
-from neural_enquirer.asking.follow_ups.trees import Leaf, field_of, leaves, narrowed, swapped, without
-from neural_enquirer.asking.parts import parts
 from neural_enquirer.programs.language import (
     Aggregate,
     Between,
@@ -27,6 +25,7 @@ from neural_enquirer.programs.language import (
     Rows,
     Where,
 )
+from neural_enquirer.programs.trees import Leaf, field_of, leaves, narrowed, parts, swapped, without
 from neural_enquirer.programs.types import source_of, value_kind
 from neural_enquirer.tables import FieldType
 

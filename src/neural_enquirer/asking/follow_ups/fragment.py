@@ -11,7 +11,6 @@ from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.follow_ups.told import Told, apart, choices
 from neural_enquirer.asking.follow_ups.vocabulary import Phrases, Span, Vocabulary, vocabulary
 from neural_enquirer.asking.heard import Places
-from neural_enquirer.asking.parts import parts
 from neural_enquirer.asking.wording import is_superlative
 from neural_enquirer.encoding.actions.asked import Asked, Place
 from neural_enquirer.encoding.linking import HINTED, STRONG, WEAK
@@ -27,6 +26,7 @@ from neural_enquirer.programs.language import (
     Step,
     Term,
 )
+from neural_enquirer.programs.trees import parts
 from neural_enquirer.tables import FieldType
 
 __all__ = ["Fragment"]

@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from neural_enquirer.asking.answer import Answer
-from neural_enquirer.asking.follow_ups.trees import field_of, leaves
-from neural_enquirer.asking.parts import parts
 from neural_enquirer.encoding.text import STOP_WORDS, header_words, stem, words_of
 from neural_enquirer.programs.language import (
     Aggregate,
@@ -34,6 +32,7 @@ from neural_enquirer.programs.language import (
 )
 from neural_enquirer.programs.parsing import parse
 from neural_enquirer.programs.result import Result
+from neural_enquirer.programs.trees import field_of, leaves, parts
 from neural_enquirer.programs.types import kind_of, scope_of, source_of
 from neural_enquirer.tables import FieldType, Table, Value
 

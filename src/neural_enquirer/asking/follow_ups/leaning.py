@@ -6,11 +6,10 @@ from typing import Final
 
 from neural_enquirer.asking.follow_ups.fragment import Fragment
 from neural_enquirer.asking.follow_ups.last import Last
-from neural_enquirer.asking.follow_ups.trees import field_of, leaves
 from neural_enquirer.asking.follow_ups.vocabulary import Span, vocabulary
-from neural_enquirer.asking.parts import parts
 from neural_enquirer.encoding.text import words_of
 from neural_enquirer.programs.language import All, Cells, Compare, Constant, Extreme, Field, Groups, Where
+from neural_enquirer.programs.trees import field_of, leaves, parts
 
 __all__ = ["Back", "Leaning", "Leans"]
 

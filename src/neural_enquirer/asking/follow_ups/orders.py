@@ -6,8 +6,6 @@ from typing import Any, Final
 
 from neural_enquirer.asking.follow_ups.edit import Edit
 from neural_enquirer.asking.follow_ups.last import About
-from neural_enquirer.asking.follow_ups.trees import Leaf, changed, leaves, swapped
-from neural_enquirer.asking.parts import parts
 from neural_enquirer.programs.language import (
     Aggregate,
     Aggregation,
@@ -29,6 +27,7 @@ from neural_enquirer.programs.language import (
     Term,
     Where,
 )
+from neural_enquirer.programs.trees import Leaf, changed, leaves, parts, swapped
 
 __all__ = ["End", "extreme_in", "next_to", "placed", "turned"]
 

@@ -11,9 +11,7 @@ from neural_enquirer.asking.follow_ups.edit import Edit
 from neural_enquirer.asking.follow_ups.fragment import Fragment
 from neural_enquirer.asking.follow_ups.last import About, rows_of
 from neural_enquirer.asking.follow_ups.leaning import Back, Leaning
-from neural_enquirer.asking.follow_ups.trees import field_of, over
 from neural_enquirer.asking.follow_ups.vocabulary import vocabulary
-from neural_enquirer.asking.parts import parts
 from neural_enquirer.programs.language import (
     Aggregate,
     Aggregation,
@@ -29,6 +27,7 @@ from neural_enquirer.programs.language import (
     Rows,
     Term,
 )
+from neural_enquirer.programs.trees import field_of, over, parts
 from neural_enquirer.programs.types import check, source_of
 
 __all__ = ["Readings"]

@@ -4,10 +4,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from neural_enquirer.programs.language import Aggregate, Aggregation, Field, Groups, Join, Program, Source
+from neural_enquirer.programs.language import (
+    Aggregate,
+    Aggregation,
+    All,
+    Field,
+    Groups,
+    Join,
+    Program,
+    Source,
+)
+from neural_enquirer.programs.trees import changed, parts
 from neural_enquirer.synthesis.open.headers import plain_name
 from neural_enquirer.synthesis.programs.subject import Subject, singular
-from neural_enquirer.synthesis.programs.trees import parts, relocated
 from neural_enquirer.tables import Field as TableField
 from neural_enquirer.tables import FieldType, Table, Value
 
@@ -46,11 +55,20 @@ class Ground:
         """A program about the subject as one about the tables; None where it leaves open which are meant."""
         if self.fields is None:
             return program
-        return relocated(program, self.fields, self.source) if self._is_told(program) else None
+        return changed(program, self._moved) if self._is_told(program) else None
+
+    def _moved(self, part: object) -> object:
+        """A field or all rows of the subject, as they are in the tables."""
+        match part:
+            case Field(name) if self.fields is not None:
+                return self.fields[name]
+            case All(None):
+                return All(self.source)
+        return part
 
     def _is_told(self, program: Program) -> bool:
         """Whether the fields of a program tell which table is meant, or that both are."""
-        found = list(parts(program))
+        found = parts(program)
         names = {part.name for part in found if isinstance(part, Field)}
         if not self.looked_into:
             return bool(names)

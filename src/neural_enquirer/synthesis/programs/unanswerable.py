@@ -8,8 +8,17 @@ import datetime
 from collections.abc import Sequence
 from typing import Final
 
-from neural_enquirer.programs.language import Aggregate, Aggregation, Comparison, Constant, OneOf
+from neural_enquirer.programs.language import (
+    Aggregate,
+    Aggregation,
+    Compare,
+    Comparison,
+    Constant,
+    Holds,
+    OneOf,
+)
 from neural_enquirer.programs.language import Field as ProgramField
+from neural_enquirer.programs.trees import parts
 from neural_enquirer.synthesis.open.columns import family_words
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.families import all_families
@@ -22,7 +31,6 @@ from neural_enquirer.synthesis.programs.drafts import Draft
 from neural_enquirer.synthesis.programs.fields import Asked
 from neural_enquirer.synthesis.programs.phrases import PHRASES, said
 from neural_enquirer.synthesis.programs.subject import Subject
-from neural_enquirer.synthesis.programs.trees import parts
 from neural_enquirer.tables import Field, FieldType, Table, Value, spelling
 
 __all__ = ["missing_field", "missing_row", "nonsense", "off_topic"]
@@ -117,9 +125,13 @@ def missing_row(draw: Draw, subject: Subject) -> str | None:
 
 def _needs_a_row(draft: Draft) -> bool:
     """Whether nothing answers a question if the row that it names is not there."""
-    found = list(parts(draft.program))
+    found = parts(draft.program)
     counts = isinstance(draft.program, Aggregate) and draft.program.aggregation is Aggregation.COUNT
-    loose = Comparison.DIFFERS in found or any(isinstance(part, OneOf) for part in found)
+    loose = any(
+        isinstance(part, OneOf)
+        or (isinstance(part, Compare | Holds) and part.comparison is Comparison.DIFFERS)
+        for part in found
+    )
     return not counts and (not loose or draft.kind == "either_or")
 
 

@@ -1,10 +1,10 @@
-"""Editing programs: parts of a tree replaced by others."""
+"""Programs as trees: what is in them, and parts of them replaced by others."""
 
 import dataclasses
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from neural_enquirer.asking.parts import parts
 from neural_enquirer.programs.language import (
     All,
     And,
@@ -25,11 +25,39 @@ from neural_enquirer.programs.language import (
     Where,
 )
 
-__all__ = ["Leaf", "changed", "field_of", "leaves", "narrowed", "over", "swapped", "without"]
+__all__ = [
+    "Leaf",
+    "changed",
+    "field_of",
+    "leaves",
+    "narrowed",
+    "over",
+    "parts",
+    "parts_outside",
+    "swapped",
+    "without",
+]
 
 Leaf = Compare | Between | Missing
 """A condition that has no conditions within."""
 _T = TypeVar("_T")
+
+
+@functools.lru_cache(maxsize=4096)
+def parts(program: Program) -> tuple[Any, ...]:
+    """All parts of a program, itself included, each before its own parts."""
+    return tuple(parts_outside(program, ()))
+
+
+def parts_outside(part: Any, closed: tuple[type, ...]) -> Iterator[Any]:
+    """All parts of a part, but for those of some kinds and what is in them."""
+    if isinstance(part, tuple):
+        for one in part:
+            yield from parts_outside(one, closed)
+    elif dataclasses.is_dataclass(part) and not isinstance(part, closed):
+        yield part
+        for field in dataclasses.fields(part):
+            yield from parts_outside(getattr(part, field.name), closed)
 
 
 def changed(part: _T, change: Callable[[Any], Any]) -> _T:
