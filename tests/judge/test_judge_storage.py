@@ -35,13 +35,33 @@ def test_a_judge_of_other_features_is_not_used(tmp_path: Path, judge: Judge) -> 
     save_judge(tmp_path, judge)
     tensors = load((tmp_path / FILE).read_bytes())
     names = list(FEATURES)
-    for known in (names[1:], names[::-1], [*names, "mood"]):
+    for known in (names[1:], [*names[1:], "mood"], [*names, "mood"]):
         (tmp_path / FILE).write_bytes(save(tensors, {"features": json.dumps(known)}))
         with pytest.raises(JudgeError, match="other features"):
             load_judge(tmp_path)
     (tmp_path / FILE).write_bytes(save(tensors))
     with pytest.raises(JudgeError, match="ship the model again"):
         load_judge(tmp_path)
+
+
+def test_features_that_came_later_mean_nothing_to_a_judge(tmp_path: Path, judge: Judge) -> None:
+    """A judge finds its features by their names, wherever they stand now."""
+    save_judge(tmp_path, judge)
+    tensors = load((tmp_path / FILE).read_bytes())
+    names, later = list(FEATURES), 7
+    order = [place for place in range(len(names))[::-1] if place != later]
+    tensors |= {name: tensors[name][order].copy() for name in ("mean", "scale")}
+    tensors["weight.0"] = tensors["weight.0"][:, order].copy()
+    known = [names[place] for place in order]
+    (tmp_path / FILE).write_bytes(save(tensors, {"features": json.dumps(known)}))
+    again = load_judge(tmp_path)
+    assert again is not None
+    rows = np.random.default_rng(1).normal(size=(4, len(names))).astype(np.float32)
+    found = again.probabilities(rows)
+    rows[:, later] = judge.mean[later]
+    np.testing.assert_allclose(found, judge.probabilities(rows), rtol=1e-4)
+    rows[:, later] = 100
+    assert again.probabilities(rows).tolist() == found.tolist()
 
 
 def test_no_judge_is_none_and_a_damaged_one_is_told(tmp_path: Path, judge: Judge) -> None:

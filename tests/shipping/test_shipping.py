@@ -101,12 +101,12 @@ def test_goes_on_with_the_cases_that_are_there(planned: Shipment, monkeypatch: p
     assert sum(answered) == apart + sum(taught.values())
 
 
-def test_sets_weigh_the_same_however_large_they_are() -> None:
-    cases = [case("a", "large")] * 6 + [case("b", "small")] * 2 + [case("c", collecting.TEMPLATES)]
+def test_sets_weigh_as_the_square_roots_of_their_sizes() -> None:
+    cases = [case("a", "large")] * 8 + [case("b", "small")] * 2 + [case("c", collecting.TEMPLATES)]
     weights = [one.weight for one in collecting.weighed(cases)]
-    assert sum(weights[:6]) == pytest.approx(sum(weights[6:8]))
-    assert sum(weights[:8]) == pytest.approx(8)
-    assert weights[8] == 1
+    assert sum(weights[:8]) == pytest.approx(2 * sum(weights[8:10]))
+    assert sum(weights[:10]) == pytest.approx(10)
+    assert weights[10] == 1
 
 
 def test_files_of_cases(tmp_path: Path) -> None:

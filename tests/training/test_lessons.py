@@ -1,6 +1,7 @@
 """Lessons: what is learned from, what is kept apart, and how it becomes tensors."""
 
 import json
+import lzma
 from pathlib import Path
 
 import pytest
@@ -12,15 +13,23 @@ from neural_enquirer.encoding.actions import Derivation
 from neural_enquirer.encoding.program_batch import ProgramBatch
 from neural_enquirer.encoding.schema import SchemaSizes
 from neural_enquirer.programs.enumeration import Wanted
+from neural_enquirer.programs.execution import run
 from neural_enquirer.programs.parsing import parse
 from neural_enquirer.programs.text import to_text
 from neural_enquirer.real_questions import RealDataError, read_real
-from neural_enquirer.real_questions.everyday import tenths_of, write_programs
+from neural_enquirer.real_questions.everyday import read_other_names, tenths_of, write_programs
 from neural_enquirer.real_questions.held_out import tenth_of
 from neural_enquirer.tables import Table
 from neural_enquirer.training import open_task
 from neural_enquirer.training.experiment import Experiment
-from neural_enquirer.training.lessons import Lesson, by_tables, everyday_lessons, real_lessons, tables_of
+from neural_enquirer.training.lessons import (
+    Lesson,
+    by_tables,
+    everyday_lessons,
+    real_lessons,
+    tables_of,
+    under_other_names,
+)
 from neural_enquirer.training.program_data import (
     KNOWN,
     ProgramShelf,
@@ -86,6 +95,40 @@ def test_nothing_is_learned_of_tables_that_are_kept_out(tmp_path: Path) -> None:
         assert (known.refusal, refused.program, refused.refusal) == (None, None, "no_field")
 
 
+def test_fields_go_by_other_names_in_tables_and_programs_alike(tmp_path: Path) -> None:
+    """What is asked, answered and held out stays the same."""
+    lessons = [one for one in everyday_lessons(everyday(tmp_path)) if one.program is not None]
+    names = {"city": ("town", "place"), "days": ("City", "length of stay")}
+    renamed = under_other_names(lessons * 8, names, seed=0)
+    heard = set()
+    for own, other in zip(sorted(lessons * 8, key=lambda one: one.tables[0].name), renamed, strict=False):
+        assert (other.question, other.tables[0].columns) == (own.question, own.tables[0].columns)
+        assert other.program is not None
+        assert run(other.program, other.tables).values == (9,)
+        assert tenths_of([f"{other.tables[0].name}.csv"]) == other.tenths
+        heard.add(other.tables[0].field_names)
+    assert "City" not in {name for own in heard for name in own}  # it would be the other field's name
+    assert len(heard) > 1
+    assert under_other_names(lessons, {}, seed=0) == []
+
+
+def test_questions_are_dealt_out_to_the_ways_of_naming(tmp_path: Path) -> None:
+    lessons = everyday_lessons(everyday(tmp_path))
+    names = {"city": ("town", "place", "spot"), "days": ("length", "span", "nights")}
+    renamed = under_other_names(lessons, names, seed=1)
+    assert sorted(one.question for one in renamed) == sorted(one.question for one in lessons)
+
+
+def test_other_names_are_read_from_beside_the_questions(tmp_path: Path) -> None:
+    assert read_other_names(tmp_path) == {}
+    line = json.dumps({"header": "wt", "names": ["weight", "mass"]})
+    (tmp_path / "names.jsonl.xz").write_bytes(lzma.compress(line.encode()))
+    assert read_other_names(tmp_path) == {"wt": ("weight", "mass")}
+    (tmp_path / "names.jsonl.xz").write_bytes(lzma.compress(b"[]"))
+    with pytest.raises(RealDataError, match="damaged"):
+        read_other_names(tmp_path)
+
+
 def test_folders_without_programs_say_so(tmp_path: Path) -> None:
     (everyday(tmp_path) / "programs.json.xz").unlink()
     with pytest.raises(RealDataError, match="everyday programs"):
@@ -128,8 +171,10 @@ def test_nothing_of_a_tenth_that_is_held_out_is_learned(
     task = {"name": "open", "examples": 20, "held_out": 10}
     data = open_task.open_data(Experiment.from_dict({"task": task}), folders)
     learned, held_out = [Path(LEARNED).stem], [Path(KEPT_OUT).stem]
-    assert taught == [learned, [names[0]], [], held_out, [], [names[1]]]
-    assert drawn == taught
+    expected = [learned, [names[0]], [], held_out, [], [names[1]]]
+    assert taught[::2] == expected
+    assert taught[1::2] == [[] for _ in expected]  # no other names are known
+    assert drawn == expected
     assert set(asked) == {*learned, names[0]}
     assert sum(map(len, data.program_validation)) == 2
     assert sum(map(len, data.programs)) == sum(map(len, data.program_validation)) + 3

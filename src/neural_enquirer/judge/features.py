@@ -244,6 +244,7 @@ def _of_use(told: _Told, one: Found) -> Iterator[tuple[str, float]]:
         for number, (start, end) in enumerate(links.mentions)
         if number not in mentions and not used[start:end].any()
     ]
+    yield "values unsaid", min(len(unsaid), 4) / 2
     yield "mentions used", min(len(mentions), 4) / 2
     yield "mentions unused", min(len(unused_mentions), 4) / 2
     exact = sum(bool(links.flags[links.mentions[number][0]] & MENTION) for number in unused_mentions)
@@ -324,7 +325,7 @@ def _names() -> Iterator[str]:
         "off topic",
         "answer", "score", "probability", "best", "behind", "is first", "programs", "length", "is cells",
         "vote", "log vote", "vote agrees", "field's vote", "same way", "same field", "same mentions", "share",
-        "refused", "mentions used", "mentions unused", "whole mentions unused",
+        "refused", "values unsaid", "mentions used", "mentions unused", "whole mentions unused",
         "quantities used", "quantities unused", "fields", "fields not named", "named fields unused",
         "linked words unused", "telling words unused", "share unused", "several", "log values", "zero",
         "log rows", "all rows", "one row", "said in the question",

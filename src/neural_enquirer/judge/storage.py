@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
@@ -33,19 +34,26 @@ class JudgeError(ValueError):
 def load_judge(directory: Path, name: str = FILE) -> Judge | None:
     """Reads the judge of a model; None where it has none.
 
+    Features that came later than the judge mean nothing to it.
+
     Raises:
-        JudgeError: if the file is damaged, or of a judge that looks at other features.
+        JudgeError: if the file is damaged, or of a judge that looks at features that are gone.
     """
     path = directory / name
     if not path.is_file():
         return None
     try:
         with safe_open(path, framework="numpy") as file:
-            if json.loads((file.metadata() or {}).get("features", "[]")) != list(FEATURES):
-                raise JudgeError(f"{path} looks at other features than this version; ship the model again")
+            known = json.loads((file.metadata() or {}).get("features", "[]"))
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            if len(known) != len(tensors["mean"]) or set(known) - set(FEATURES):
+                raise JudgeError(f"{path} looks at other features than this version; ship the model again")
     except (SafetensorError, json.JSONDecodeError) as error:
         raise JudgeError(f"{path} is damaged; ship the model again") from error
+    places = [FEATURES[name] for name in known]
+    tensors["mean"] = _spread(tensors["mean"], places, 0.0)
+    tensors["scale"] = _spread(tensors["scale"], places, 1.0)
+    tensors["weight.0"] = _spread(tensors["weight.0"].T, places, 0.0).T
     layers = range(sum(name.startswith("weight.") for name in tensors))
     return Judge(
         tensors["mean"],
@@ -53,3 +61,10 @@ def load_judge(directory: Path, name: str = FILE) -> Judge | None:
         tuple(tensors[f"weight.{layer}"] for layer in layers),
         tuple(tensors[f"bias.{layer}"] for layer in layers),
     )
+
+
+def _spread(values: npt.NDArray[np.float32], places: list[int], other: float) -> npt.NDArray[np.float32]:
+    """Puts values of known features into their places among all; the others get another one."""
+    spread = np.full((len(FEATURES), *values.shape[1:]), other, values.dtype)
+    spread[places] = values
+    return spread

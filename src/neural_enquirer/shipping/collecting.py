@@ -174,13 +174,15 @@ def _cases(run: Path, temperature: float, block: _Block) -> list[Case]:
 
 
 def weighed(cases: Sequence[Case]) -> list[Case]:
-    """Gives all sets the same weight in total, however many questions they have.
+    """Lets a set weigh as the square root of how many questions it has: large ones rule, small ones count.
 
-    A drawn question weighs as much as a question of a set does on average.
+    The questions of all sets weigh one on average, as a drawn question does.
     """
     counts = Counter(case.source for case in cases if case.source != TEMPLATES)
-    share = counts.total() / max(1, len(counts))
+    share = counts.total() / max(1.0, sum(map(math.sqrt, counts.values())))
     return [
-        dataclasses.replace(case, weight=share / counts[case.source]) if case.source in counts else case
+        dataclasses.replace(case, weight=share / math.sqrt(counts[case.source]))
+        if case.source in counts
+        else case
         for case in cases
     ]

@@ -1,18 +1,30 @@
 """Lessons: questions with what is known of their answers, from all sources, to learn programs from."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, Final
 
 from neural_enquirer.programs.enumeration import Wanted
-from neural_enquirer.programs.language import Program
+from neural_enquirer.programs.language import Field, Program
 from neural_enquirer.programs.parsing import parse
+from neural_enquirer.programs.trees import changed
 from neural_enquirer.real_questions import RealExample
-from neural_enquirer.real_questions.everyday import read_everyday, read_programs, read_tables
+from neural_enquirer.real_questions.everyday import (
+    OtherNames,
+    draw_names,
+    read_everyday,
+    read_programs,
+    read_tables,
+)
 from neural_enquirer.real_questions.everyday.keeping_out import tenths_of
 from neural_enquirer.real_questions.held_out import tenth_of
 from neural_enquirer.real_questions.wanted import wanted
 from neural_enquirer.tables import Table
+
+RENAMINGS: Final = 2
+"""Ways in which the fields of each table are named anew; its questions are dealt out to them."""
 
 
 @dataclass(frozen=True)
@@ -68,18 +80,41 @@ def real_lessons(examples: Iterable[RealExample]) -> list[Lesson]:
     ]
 
 
+def under_other_names(lessons: Sequence[Lesson], names: OtherNames, seed: int) -> list[Lesson]:
+    """The same questions about tables whose fields go by other names; tables that have none are left out."""
+    found = []
+    for place, group in enumerate(_grouped(lessons)):
+        for way in range(RENAMINGS):
+            new = draw_names(group[0].tables, names, random.Random(f"{seed} {place} {way}"))
+            if new:
+                tables = tuple(_renamed(table, new) for table in group[0].tables)
+                found += [_told_of(lesson, tables, new) for lesson in group[way::RENAMINGS]]
+    return found
+
+
+def _told_of(lesson: Lesson, tables: tuple[Table, ...], new: Mapping[str, str]) -> Lesson:
+    """A lesson about tables that are its own but for the names of fields."""
+
+    def change(part: Any) -> Any:
+        return replace(part, name=new[part.name]) if isinstance(part, Field) and part.name in new else part
+
+    return replace(lesson, tables=tables, program=changed(lesson.program, change))
+
+
+def _renamed(table: Table, new: Mapping[str, str]) -> Table:
+    fields = tuple(replace(field, name=new.get(field.name, field.name)) for field in table.fields)
+    return replace(table, fields=fields)
+
+
 def tables_of(lessons: Sequence[Lesson]) -> list[tuple[Table, ...]]:
     """The tables of lessons, each once, in the order in which they come."""
-    return list({tuple(map(id, lesson.tables)): lesson.tables for lesson in lessons}.values())
+    return [group[0].tables for group in _grouped(lessons)]
 
 
 def by_tables(lessons: Sequence[Lesson], most: int) -> Iterator[list[Lesson]]:
     """Puts lessons about the same tables together, no more than so many."""
-    groups: dict[tuple[int, ...], list[Lesson]] = {}
-    for lesson in lessons:
-        groups.setdefault(tuple(map(id, lesson.tables)), []).append(lesson)
     block: list[Lesson] = []
-    for group in groups.values():
+    for group in _grouped(lessons):
         for start in range(0, len(group), most):
             if len(block) + len(group[start : start + most]) > most:
                 yield block
@@ -87,3 +122,11 @@ def by_tables(lessons: Sequence[Lesson], most: int) -> Iterator[list[Lesson]]:
             block += group[start : start + most]
     if block:
         yield block
+
+
+def _grouped(lessons: Iterable[Lesson]) -> list[list[Lesson]]:
+    """Lessons by their tables, in the order in which these come."""
+    groups: dict[tuple[int, ...], list[Lesson]] = {}
+    for lesson in lessons:
+        groups.setdefault(tuple(map(id, lesson.tables)), []).append(lesson)
+    return list(groups.values())

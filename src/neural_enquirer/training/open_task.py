@@ -14,11 +14,17 @@ from neural_enquirer.encoding.program_batch import ProgramBatch
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.model.open_enquirer import OpenConfig
 from neural_enquirer.real_questions import RealExample, read_real
-from neural_enquirer.real_questions.everyday import is_everyday
+from neural_enquirer.real_questions.everyday import OtherNames, is_everyday, read_other_names
 from neural_enquirer.real_questions.held_out import tenth_of
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment, TaskConfig
-from neural_enquirer.training.lessons import Lesson, everyday_lessons, real_lessons, tables_of
+from neural_enquirer.training.lessons import (
+    Lesson,
+    everyday_lessons,
+    real_lessons,
+    tables_of,
+    under_other_names,
+)
 from neural_enquirer.training.open_data import (
     OPEN_TYPES,
     draw_encoded,
@@ -33,8 +39,10 @@ TRAINING, VALIDATION = 1_500_000, 8_000
 """Examples on one table where the experiment names no number."""
 ONE_TO_TWO = 4
 """Questions on one table to each on two."""
-DRAWN = 15
+DRAWN = 8
 """One question with a program is drawn for so many questions with a cell, over the tables of each set."""
+MOST_FOUND = 30_000
+"""Questions of a set whose programs are found from their answers; of more, so many are taken evenly."""
 RARE = 3
 """A word of fewer real questions is not learned."""
 
@@ -47,20 +55,23 @@ class _Set:
         cells: those from whose cells that answer is learned.
         lessons: those from whose programs is learned.
         known: whether the programs are known, or found from the answers.
+        names: other names for the fields of its tables.
         development: questions of its development part, whose cells are looked for after each epoch.
     """
 
     cells: list[RealExample]
     lessons: list[Lesson]
     known: bool
+    names: OtherNames
     development: list[RealExample]
 
     @classmethod
     def read(cls, folder: Path) -> "_Set":
         if is_everyday(folder):
-            return cls([], everyday_lessons(folder), True, [])
+            return cls([], everyday_lessons(folder), True, read_other_names(folder), [])
         examples = read_real(folder, "train")
-        return cls(examples, real_lessons(examples), False, read_real(folder, "dev"))
+        lessons = real_lessons(examples[:: -(-len(examples) // MOST_FOUND)])
+        return cls(examples, lessons, False, {}, read_real(folder, "dev"))
 
     def about(self, apart: frozenset[int], tenths: frozenset[int]) -> "_Set":
         """The questions that are held out with some of these tenths, and with no other of them."""
@@ -73,7 +84,10 @@ class _Set:
 
 @dataclass(frozen=True)
 class Shelves:
-    """A lot, encoded: cells that answer, known programs, and programs found or drawn over the same tables."""
+    """A lot, encoded: cells that answer, known programs, and further ones.
+
+    These are found, drawn over the same tables, or the known ones where fields go by other names.
+    """
 
     cells: list[OpenBatch]
     known: list[ProgramBatch]
@@ -169,5 +183,7 @@ def _encoded(
         tables = tables_of(own.lessons)
         count = (task.examples or TRAINING) / DRAWN * len(tables) / max(1, len(tables_of(whole.lessons)))
         seed = task.seed + number + len(sets) * place
+        renamed = under_other_names(own.lessons, own.names, seed)
+        shelves.further.extend(encode_lessons(renamed, vocabulary, KNOWN))
         shelves.further.extend(encode_drawn(tables, round(count), vocabulary, KNOWN, seed))
     return shelves
