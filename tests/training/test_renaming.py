@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -7,17 +9,20 @@ from neural_enquirer.encoding.closed import encode, vocabulary_of
 from neural_enquirer.programs.paper import the_cell
 from neural_enquirer.programs.paper_parsing import parse_paper
 from neural_enquirer.synthesis.tasks import generate
+from neural_enquirer.training.forms import TrainingForms
 from neural_enquirer.training.renaming import Renaming, as_number, order_preserving
 
 EXAMPLES = generate("olympics-25k", "train", examples=100)
 VOCABULARY = vocabulary_of(EXAMPLES)
-BATCH = encode(EXAMPLES, VOCABULARY, "sql")
+FORMS = TrainingForms.of(EXAMPLES, VOCABULARY)
+BATCH = replace(encode(EXAMPLES, VOCABULARY, "sql"), forms=FORMS.places)
+RENAMING = Renaming.of(VOCABULARY, BATCH, FORMS.allowed)
 
 
 @pytest.fixture(scope="module")
 def renamed() -> Batch:
     torch.manual_seed(0)
-    return Renaming.of(VOCABULARY, BATCH)(BATCH)
+    return RENAMING(BATCH)
 
 
 def test_the_answer_stays_where_it_is(renamed: Batch) -> None:
@@ -48,8 +53,39 @@ def test_a_field_keeps_its_kind_of_entities(renamed: Batch) -> None:
 
 
 def test_every_call_draws_other_names() -> None:
-    renaming = Renaming.of(VOCABULARY, BATCH)
-    assert not torch.equal(renaming(BATCH).table.cells, renaming(BATCH).table.cells)
+    assert not torch.equal(RENAMING(BATCH).table.cells, RENAMING(BATCH).table.cells)
+
+
+def test_a_question_whose_every_draw_is_kept_for_testing_keeps_its_own_names() -> None:
+    """Only the first ten examples may be renamed at all."""
+    allowed = torch.zeros_like(FORMS.allowed)
+    places = FORMS.places.clone()
+    places[10:, 0] = len(allowed)
+    renaming = Renaming.of(VOCABULARY, BATCH, torch.cat([torch.ones_like(allowed), allowed[:1]]))
+    renamed = renaming(replace(BATCH, forms=places))
+    assert torch.equal(renamed.words[10:], BATCH.words[10:])
+    assert torch.equal(renamed.table.cells[10:], BATCH.table.cells[10:])
+    assert (renamed.table.cells[:10] != BATCH.table.cells[:10]).float().mean() > 0.8
+
+
+def test_of_the_draws_one_that_is_allowed_is_taken() -> None:
+    """Half of the values are forbidden: hardly a question is left without a good draw of four."""
+    allowed = FORMS.allowed.clone()
+    allowed[:, 2::2] = False
+    torch.manual_seed(1)
+    renamed = Renaming.of(VOCABULARY, BATCH, allowed)(BATCH)
+    value = FORMS.places[:, 1]
+    where = BATCH.words == value[:, None]
+    named = (value > 0) & where.any(dim=1)
+    after = renamed.words.gather(1, where.long().argmax(dim=1)[:, None])[:, 0].long()
+    changed = named & (renamed.table.cells != BATCH.table.cells).flatten(1).any(dim=1)
+    assert bool(allowed[FORMS.places[:, 0], after][changed].all())
+    assert changed.sum() > 0.65 * named.sum()  # one draw alone would be good in 0.4 of them
+
+
+def test_questions_without_their_forms_are_not_renamed() -> None:
+    with pytest.raises(ValueError, match="logical forms are known"):
+        RENAMING(replace(BATCH, forms=None))
 
 
 def test_equal_words_stay_equal_and_different_ones_different(renamed: Batch) -> None:

@@ -55,6 +55,7 @@ class Batch(Tensors):
             known; None where the cell itself is known.
         steps: the column that each executor should read (the step-by-step labels), -1 where nothing is known.
         types: the type of question, for the report.
+        forms: the pattern of the logical form and the code of the value in it, where questions are renamed.
     """
 
     words: Int[Tensor, "batch token"]
@@ -63,6 +64,7 @@ class Batch(Tensors):
     answer_cells: Bool[Tensor, "batch cell"] | None
     steps: Int[Tensor, "batch executor"]
     types: Int[Tensor, "batch"]
+    forms: Int[Tensor, "batch 2"] | None = None
 
     def __len__(self) -> int:
         return len(self.words)

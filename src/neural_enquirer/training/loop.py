@@ -79,6 +79,25 @@ def make_loss(config: TrainingConfig) -> Loss:
     return open_loss if config.supervision == "answers" else partial(step_by_step_loss, alpha=config.alpha)
 
 
+def make_changes(config: TrainingConfig, data: TrainingData, device: torch.device | str) -> list[Change]:
+    """Returns what makes other examples of those that are there, first what makes tables wider.
+
+    Raises:
+        TrainingError: if questions are to be renamed, and nobody said which forms are for training.
+    """
+    if not (config.widening or config.renaming):
+        return []
+    examples: Any = data.train.to(device)  # of a closed task: no other is learned with changes
+    changes: list[Change] = []
+    if config.widening:
+        changes.append(Widening.of(len(data.vocabulary), examples))
+    if config.renaming:
+        if data.allowed is None:
+            raise TrainingError("to rename questions, encode the data for an experiment that does so")
+        changes.append(Renaming.of(data.vocabulary, examples, data.allowed))
+    return changes
+
+
 class Trainer:
     """Trains one model."""
 
@@ -144,6 +163,7 @@ class Trainer:
             begin_with(self.model, data.vocabulary, start)
         self.weights = FlatParameters(self.model)
         self.optimizer = make_optimizer(self.weights.whole, config)
+        self.changes = make_changes(config, data, self.device)
         self.step = self._make_step()
         self.take_step: Callable[[Tensor, int], None] = self.step
         if self.device.type == "cuda" and self.processes == 1:
@@ -160,19 +180,8 @@ class Trainer:
             module = DistributedDataParallel(self.model, find_unused_parameters=len(self.shelves) > 1)
         config = self.experiment.training
         return TrainingStep(
-            module, self.weights, self.optimizer, make_loss(config), self.shelves, config, self._changes()
+            module, self.weights, self.optimizer, make_loss(config), self.shelves, config, self.changes
         )
-
-    def _changes(self) -> list[Change]:
-        """Returns what makes other examples of those that are there, first what makes tables wider."""
-        config = self.experiment.training
-        examples: Any = self.shelves[0]  # of a closed task: no other is learned with changes
-        changes: list[Change] = []
-        if config.widening:
-            changes.append(Widening.of(len(self.vocabulary), examples))
-        if config.renaming:
-            changes.append(Renaming.of(self.vocabulary, examples))
-        return changes
 
     def _resumed(self, directory: Path) -> Progress:
         progress = load_state(directory, self.model, self.optimizer, self.average)
