@@ -1,9 +1,11 @@
-"""Follow-up questions: the share of two-turn conversations whose second question is answered rightly.
+"""Follow-up questions: the share of conversations whose last question is answered rightly.
 
-Run with `python -m benchmarks.follow_ups [FILE] --data EVERYDAY/train`. The conversations were written by
-people who did not write the rewriting: tests/data/follow_ups.jsonl was read while it was mended afterwards,
-tests/data/follow_ups_kept.jsonl was not. Those about tables that are not there are left out: without --data,
-all but the ones about examples/.
+Run with `python -m benchmarks.follow_ups [FILE …] --data EVERYDAY/train`. A conversation has two or three
+questions; the last is to be answered, or refused where the table has no answer. The rewriting was mended by
+tests/data/follow_ups.jsonl; tests/data/follow_ups_unread.jsonl was written with it, and its results were not
+looked into; tests/data/follow_ups_kept.jsonl was written by people who never saw the rewriting, and nothing
+is mended by it. Conversations about tables that are not there are left out: without --data, all but those
+about examples/.
 """
 
 import argparse
@@ -12,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from neural_enquirer import Enquirer, Table
+from neural_enquirer import Answer, Enquirer, Table
 from neural_enquirer.real_questions.everyday.scoring import is_right
 
 ROOT = Path(__file__).parents[1]
@@ -21,26 +23,25 @@ KEPT = ROOT / "tests" / "data" / "follow_ups_kept.jsonl"
 
 @dataclass(frozen=True)
 class Turns:
-    """Two questions about a table, and what the second should be answered."""
+    """Questions about a table one after another, and what the last should be answered: nothing, to refuse."""
 
     table: Path
-    first: str
-    second: str
+    questions: tuple[str, ...]
     answers: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Heard:
-    """What came of a conversation."""
+    """What came of a conversation: an answer to each question."""
 
     turns: Turns
-    read_as: str | None
-    answers: tuple[str, ...]
+    given: tuple[Answer, ...]
 
     @property
     def right(self) -> bool:
-        """Whether the second question was answered as it should be."""
-        return is_right(self.answers, [self.turns.answers])
+        """Whether the last question was answered as it should be."""
+        wanted = self.turns.answers
+        return is_right(self.given[-1].texts, [wanted] if wanted else [])
 
 
 def conversations(file: Path, folders: Sequence[Path]) -> Iterator[Turns]:
@@ -49,33 +50,43 @@ def conversations(file: Path, folders: Sequence[Path]) -> Iterator[Turns]:
         content = json.loads(line)
         path = next((path for folder in folders if (path := folder / content["table"]).is_file()), None)
         if path is not None:
-            yield Turns(path, content["first"], content["second"], tuple(content["answers"]))
+            questions = tuple(content[each] for each in ("first", "second", "third") if each in content)
+            yield Turns(path, questions, tuple(content["answers"]))
 
 
 def hear(enquirer: Enquirer, turns: Turns) -> Heard:
-    """Asks both questions."""
+    """Asks all questions, each after the one before."""
     table = Table.read(turns.table)
-    first = enquirer.ask(table, turns.first)
-    second = enquirer.ask(table, turns.second, after=first)
-    return Heard(turns, second.read_as, second.texts)
+    given: list[Answer] = []
+    for question in turns.questions:
+        given.append(enquirer.ask(table, question, after=given[-1] if given else None))
+    return Heard(turns, tuple(given))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Prints each conversation that goes wrong, and the share of the others."""
+    """Prints each conversation that goes wrong, and for each file the share of the others."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("file", type=Path, nargs="?", default=KEPT, help="conversations, one a line")
-    parser.add_argument("--data", type=Path, help="everyday questions whose tables have been made")
+    parser.add_argument("files", type=Path, nargs="*", default=[KEPT], help="conversations, one a line")
+    parser.add_argument(
+        "--data", type=Path, action="append", default=[], help="everyday questions whose tables were made"
+    )
     options = parser.parse_args(arguments)
-    folders = [ROOT / "examples", *([options.data / "tables"] if options.data else [])]
+    folders = [ROOT / "examples", *(folder / "tables" for folder in options.data)]
     enquirer = Enquirer.from_pretrained()
-    heard = [hear(enquirer, turns) for turns in conversations(options.file, folders)]
-    for one in heard:
-        if not one.right:
-            turns = one.turns
-            asked = f"{turns.table.name}: {turns.first} / {turns.second}"
-            print(f"{asked}: {list(one.answers)}, not {list(turns.answers)}")
-            print(f"    read as: {one.read_as}")
-    print(f"{sum(one.right for one in heard)} of {len(heard)} right")
+    for file in options.files:
+        heard = [hear(enquirer, turns) for turns in conversations(file, folders)]
+        for one in heard:
+            if not one.right:
+                _tell(one)
+        print(f"{file.stem}: {sum(one.right for one in heard)} of {len(heard)} right")
+
+
+def _tell(heard: Heard) -> None:
+    """Prints a conversation, with what each question was answered and read as."""
+    print(f"{heard.turns.table.name}: not {list(heard.turns.answers)}")
+    for question, answer in zip(heard.turns.questions, heard.given, strict=True):
+        print(f"    {question}: {list(answer.texts)}")
+        print(f"        {answer.program}{f', read as {answer.read_as}' if answer.read_as else ''}")
 
 
 if __name__ == "__main__":
