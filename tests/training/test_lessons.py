@@ -144,6 +144,7 @@ def test_of_real_questions_only_the_answers_are_known(tmp_path: Path, names: tup
     assert all(lesson.program is None and lesson.wanted is not None for lesson in known)
 
 
+@pytest.mark.usefixtures("small_blocks")
 def test_nothing_of_a_tenth_that_is_held_out_is_learned(
     tmp_path: Path, names: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

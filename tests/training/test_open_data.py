@@ -8,15 +8,22 @@ import torch
 
 from neural_enquirer import checkpoint
 from neural_enquirer.encoding.open_batch import OpenBatch
-from neural_enquirer.encoding.padding import collate
+from neural_enquirer.encoding.padding import Sizes, TableSizes, collate
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
+from neural_enquirer.synthesis.open import sampler
 from neural_enquirer.synthesis.open.join_sampler import JoinExample, draw_join_block
 from neural_enquirer.synthesis.open.sampler import draw_block
 from neural_enquirer.training import open_task
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment, TaskConfig, TrainingConfig
 from neural_enquirer.training.loop import Trainer
-from neural_enquirer.training.open_data import OPEN_TYPES, encode_examples, open_vocabulary, type_of
+from neural_enquirer.training.open_data import (
+    OPEN_TYPES,
+    draw_encoded,
+    encode_examples,
+    open_vocabulary,
+    type_of,
+)
 from neural_enquirer.training.starting import draw_data
 
 EXPERIMENT = Experiment(
@@ -74,6 +81,14 @@ def test_the_task_has_a_question_on_two_tables_to_four_on_one(monkeypatch: pytes
     assert drawn == [("train", 7, 1000), ("train", 7, 250), ("validation", 7, 400), ("validation", 7, 100)]
     assert (len(data.further_train), len(data.further_validation)) == (1, 1)
     assert "zorgon" in data.vocabulary.codes
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_as_many_questions_are_drawn_as_are_wanted() -> None:
+    vocabulary, sizes = open_vocabulary(), (Sizes(60, 20, 20, (TableSizes(60, 40, 20),)),)
+    few, more = (draw_encoded("train", 3, count, vocabulary, sizes) for count in (5, sampler.BLOCK))
+    assert (sum(map(len, few)), sum(map(len, more))) == (5, sampler.BLOCK)
+    assert torch.equal(few[0].words, more[0].words[:5])
 
 
 def test_it_learns_from_tables_together_and_alone_and_is_kept(data: TrainingData, tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import pytest
 
 import real_folders
 from command_line import Run, assert_one_line
-from neural_enquirer.synthesis.open import join_sampler, sampler
 
 EXPERIMENT = """
 [task]
@@ -32,11 +31,8 @@ def train(enquirer: Run, folder: Path, data: str) -> tuple[int, str, str]:
     return enquirer("train", folder / "small.toml", "--data", folder / data, "--out", folder / "run")
 
 
-def test_real_questions_join_the_open_task(
-    enquirer: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for one in (sampler, join_sampler):  # whole blocks are drawn
-        monkeypatch.setattr(one, "BLOCK", sum(one.RATIO.values()))
+@pytest.mark.usefixtures("small_blocks")
+def test_real_questions_join_the_open_task(enquirer: Run, tmp_path: Path) -> None:
     for split in ("train", "dev"):
         real_folders.simple(tmp_path / "data", split)
     status, printed, err = train(enquirer, tmp_path, "data")

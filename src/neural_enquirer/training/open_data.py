@@ -68,26 +68,27 @@ def encode_examples(examples: Sequence[Example], vocabulary: Vocabulary) -> Open
 def draw_encoded(
     split: str, seed: int, count: int, vocabulary: Vocabulary, shelves: Sequence[Sizes] = SHELVES
 ) -> list[OpenBatch]:
-    """Draws questions of a split on one table, whole blocks of them, and encodes those that a shelf holds."""
-    return _draw(sampler.draw_block, -(-count // sampler.BLOCK), split, seed, vocabulary, shelves)
+    """Draws so many questions of a split on one table, and encodes those that a shelf holds."""
+    return _draw(sampler.draw_block, sampler.BLOCK, split, seed, count, vocabulary, shelves)
 
 
 def draw_encoded_pairs(split: str, seed: int, count: int, vocabulary: Vocabulary) -> list[OpenBatch]:
     """The same with questions on two tables."""
-    blocks = -(-count // join_sampler.BLOCK)
-    return _draw(join_sampler.draw_join_block, blocks, split, seed, vocabulary, (PAIR,))
+    return _draw(join_sampler.draw_join_block, join_sampler.BLOCK, split, seed, count, vocabulary, (PAIR,))
 
 
 def _draw(
     draw: Callable[[str, int, int], Sequence[Example]],
-    blocks: int,
+    size: int,
     split: str,
     seed: int,
+    count: int,
     vocabulary: Vocabulary,
     shelves: Sequence[Sizes],
 ) -> list[OpenBatch]:
     drawn = partial(_draw_block, draw, split, seed, vocabulary, tuple(shelves))
-    return join_shelves(list(map_on_all_cores(drawn, range(blocks), chunksize=4)))
+    blocks = [(block, min(size, count - start)) for block, start in enumerate(range(0, count, size))]
+    return join_shelves(list(map_on_all_cores(drawn, blocks, chunksize=4)))
 
 
 def _draw_block(
@@ -96,8 +97,10 @@ def _draw_block(
     seed: int,
     vocabulary: Vocabulary,
     shelves: Sequence[Sizes],
-    block: int,
+    block: tuple[int, int],
 ) -> list[Padded]:
-    examples = draw(split, seed, block)
+    """Encodes the first so many questions of a block, given its number."""
+    number, count = block
+    examples = draw(split, seed, number)[:count]
     questions = prepare_all([(example.tables, example.question) for example in examples], vocabulary)
     return put_on_shelves(examples, questions, shelves, lambda example: example.cells, type_of)
