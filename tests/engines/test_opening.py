@@ -14,13 +14,14 @@ import pytest
 
 from benchmarks import engine_servers
 from benchmarks.engine_places import put_in_postgres, put_in_sqlite
-from neural_enquirer.engines import addresses, opening, stamps
+from neural_enquirer.engines import addresses, opening, profiling, stamps
 from neural_enquirer.engines.addresses import DUCKDB, MEMORY
 from neural_enquirer.engines.choosing import engine_of, open_object, open_sources
 from neural_enquirer.engines.engine import EngineError
 from neural_enquirer.engines.known import MOST_LISTED, EngineTable
 from neural_enquirer.engines.sqlite import SqliteEngine
 from neural_enquirer.programs import parse
+from neural_enquirer.programs.language import Field
 from neural_enquirer.tables import FieldType, Table, TableError
 
 ROWS = 12_000
@@ -102,6 +103,7 @@ import sys
 sys.modules["pyarrow"] = None
 from neural_enquirer.engines.choosing import engine_of, open_sources
 from neural_enquirer.programs import parse
+from neural_enquirer.programs.language import Field
 (table,) = open_sources([{str(tmp_path / "small.csv")!r}], "duckdb")
 for program in ("cells(day, largest(huge))", "sum(huge)"):
     print(*engine_of(table).run(parse(program), [table]).values)
@@ -169,6 +171,17 @@ def test_values_are_listed_up_to_a_bound(parquet: Path) -> None:
     assert (city.listed, customer.listed) == (("Oslo", "Rome"), None)
     assert city.distinct == 2
     assert abs(customer.distinct - ROWS) < ROWS / 5
+
+
+@pytest.mark.usefixtures("large")
+def test_values_of_all_fields_are_listed_up_to_a_bound(
+    parquet: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(profiling, "MOST_LETTERS_TOGETHER", 7)  # Oslo and Rome have eight
+    table = _elsewhere(open_sources([str(parquet)])[0])
+    assert (table.known.fields[1].listed, table.known.fields[1].distinct) == (None, 2)
+    found = table.engine.look_up(table, [Field("city")], ["osl"], 3)
+    assert set(found.column("city")) == {"Oslo"}
 
 
 def test_a_column_is_read_as_its_cells_are() -> None:

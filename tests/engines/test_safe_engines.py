@@ -1,7 +1,10 @@
 """Nothing that stands in a table, a header or a question does anything in an engine but be read."""
 
 import contextlib
+import os
+import signal
 import sqlite3
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -49,6 +52,10 @@ TABLE = Table.of(
     [{header: f"{header} {row}" for header in NASTY} | {"n": row} for row in range(3)], name="nasty"
 )
 COUNT = parse("count(rows())")
+FOREVER = {
+    "duckdb": "SELECT SUM(a.range * b.range) FROM range(10000000) AS a, range(1000000) AS b",
+    "sqlite": "WITH RECURSIVE own(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM own) SELECT COUNT(*) FROM own",
+}
 
 
 @pytest.fixture(params=("memory", *PLACES), scope="module")
@@ -97,17 +104,29 @@ def test_sqlite_cannot_be_written_while_it_is_asked(tmp_path: Path) -> None:
 
 
 def test_a_statement_that_takes_too_long_is_ended() -> None:
-    forever = parse_one("SELECT SUM(a.range * b.range) FROM range(10000000) AS a, range(1000000) AS b")
+    forever = parse_one(FOREVER["duckdb"])
     with contextlib.closing(DuckDbEngine(Limits(seconds=0.2))) as engine:
         with pytest.raises(EngineError, match=r"longer than 0\.2 s"):
             engine.select(forever)  # type: ignore[arg-type]
         assert engine.fetch("SELECT 1", None, None) == [(1,)]
-    steps = "WITH RECURSIVE own(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM own) SELECT COUNT(*) FROM own"
     with (
         contextlib.closing(sqlite3.connect(":memory:")) as connection,
         pytest.raises(EngineError, match=r"longer than 0\.2 s"),
     ):
-        SqliteEngine(connection, Limits(seconds=0.2)).select(parse_one(steps))  # type: ignore[arg-type]
+        SqliteEngine(connection, Limits(seconds=0.2)).select(parse_one(FOREVER["sqlite"]))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", FOREVER)
+def test_ctrl_c_ends_a_statement_at_once_and_leaves_the_engine_usable(name: str) -> None:
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        engine = DuckDbEngine() if name == "duckdb" else SqliteEngine(connection)
+        pressed = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+        pressed.start()
+        with pytest.raises(KeyboardInterrupt):
+            engine.fetch(FOREVER[name], None, 60)
+        pressed.join()
+        assert engine.fetch("SELECT 1", None, None) == [(1,)]
+        engine.close()
 
 
 @pytest.mark.skipif(not engine_servers.has_spark(), reason="needs Spark and Java")

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from neural_enquirer.engines.engine import EngineError
-from neural_enquirer.engines.time_limit import ended_after
+from neural_enquirer.engines.time_limit import done_within, ended_after
 
 
 def test_an_engine_that_begins_late_is_told_again() -> None:
@@ -34,3 +34,13 @@ def test_what_ends_in_time_is_left_alone() -> None:
     with pytest.raises(RuntimeError, match="its own"), ended_after(0.2, stopped.set, "Hare"):
         raise RuntimeError("its own")
     assert not stopped.wait(0.5)
+
+
+def test_work_that_hears_nothing_is_stopped_by_whoever_waits_for_it() -> None:
+    is_stopped = threading.Event()
+    with pytest.raises(EngineError, match=r"^Mole took longer than 0\.05 s"):
+        done_within(0.05, lambda: is_stopped.wait(30), is_stopped.set, "Mole")
+    assert is_stopped.is_set()
+    assert done_within(None, lambda: 1, is_stopped.set, "Mole") == 1
+    with pytest.raises(ZeroDivisionError):
+        done_within(None, lambda: 1 / 0, is_stopped.set, "Mole")

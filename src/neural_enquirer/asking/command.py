@@ -10,6 +10,7 @@ from typing import Final
 
 from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.enquirer import Enquirer
+from neural_enquirer.asking.progress import waiting
 from neural_enquirer.asking.question_files import AskedQuestion, read_questions
 from neural_enquirer.asking.questions import QuestionError
 from neural_enquirer.asking.sources import read_sources
@@ -68,7 +69,8 @@ class Request:
 def ask_one(model: str, sources: Sequence[str], question: str, request: Request) -> None:
     """Answers one question about a table, or about several together, and shows the answer."""
     tables = read_sources(sources, request.engine)
-    answer = _load(model).ask(tables, question, top=request.top or _DEFAULT_TOP)
+    with waiting("asking"):
+        answer = _load(model).ask(tables, question, top=request.top or _DEFAULT_TOP)
     if not answer.is_linked:
         _warn_of_unlinked(tables)
     if request.as_json:
@@ -121,7 +123,8 @@ def _answers(
     lines = iter(asked)
     while batch := list(itertools.islice(lines, _LINES_AT_ONCE)):
         questions = [line.question for line in batch]
-        answers = enquirer.ask_many(tables, questions, top=request.top or _DEFAULT_TOP)
+        with waiting("asking"):
+            answers = enquirer.ask_many(tables, questions, top=request.top or _DEFAULT_TOP)
         yield from zip(batch, answers, strict=True)
 
 

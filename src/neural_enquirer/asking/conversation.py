@@ -11,6 +11,7 @@ from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.correcting import correction_of, other_readings
 from neural_enquirer.asking.enquirer import Enquirer
 from neural_enquirer.asking.explaining import explain
+from neural_enquirer.asking.progress import waiting
 from neural_enquirer.asking.questions import QuestionError
 from neural_enquirer.learning import corrections
 from neural_enquirer.learning.corrections import CorrectionError
@@ -75,7 +76,8 @@ class Conversation:
                 command(rest.strip())
             return
         try:
-            self._last = self._enquirer.ask(self._tables, line, after=self._last)
+            with waiting("asking"):
+                self._last = self._enquirer.ask(self._tables, line, after=self._last)
         except (QuestionError, TableError) as error:
             self._tell(str(error))
             return

@@ -2,9 +2,14 @@
 
 import contextlib
 import sys
+import threading
 from collections.abc import Callable, Iterator
+from typing import Final
 
-__all__ = ["progress", "progress_of_parts"]
+__all__ = ["progress", "progress_of_parts", "waiting"]
+
+_SECONDS_UNSEEN: Final = 1.0
+"""What is done within so long needs no sign that it goes on."""
 
 
 @contextlib.contextmanager
@@ -22,6 +27,31 @@ def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
     ) as bar:
         job = bar.add_task(what, total=total)
         yield lambda done: bar.advance(job, done)
+
+
+@contextlib.contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """A sign on a terminal that something goes on, from the moment at which it has taken a second."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    is_done = threading.Event()
+
+    def show() -> None:
+        if not is_done.wait(_SECONDS_UNSEEN):
+            import rich.console  # not before: most answers take less
+            import rich.status
+
+            with rich.status.Status(what, console=rich.console.Console(stderr=True)):
+                is_done.wait()
+
+    sign = threading.Thread(target=show, daemon=True)
+    sign.start()
+    try:
+        yield
+    finally:
+        is_done.set()
+        sign.join()
 
 
 @contextlib.contextmanager

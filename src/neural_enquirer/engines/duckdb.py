@@ -19,7 +19,7 @@ from neural_enquirer.engines.engine import LIMITS, EngineError, Limits, Progress
 from neural_enquirer.engines.relations import Relation, columns_of
 from neural_enquirer.engines.sql_engine import Record, SqlEngine
 from neural_enquirer.engines.stamps import digest, files_stamp
-from neural_enquirer.engines.time_limit import ended_after
+from neural_enquirer.engines.time_limit import done_within
 from neural_enquirer.installed import check_installed
 from neural_enquirer.tables import FieldType, Table, Value
 from neural_enquirer.tables.cell_types import MISSING_AMONG_TEXT
@@ -108,8 +108,9 @@ class DuckDbEngine(SqlEngine):
             writer.execute("SET enable_progress_bar = true")
             writer.execute("SET enable_progress_bar_print = false")
             writer.execute(f"ATTACH {exp.Literal.string(str(path)).sql('duckdb')} AS copy")
+            making = f"CREATE TABLE copy.{_COPIED} AS SELECT * FROM {source.sql('duckdb')}"
             with _told(writer, progress):
-                writer.execute(f"CREATE TABLE copy.{_COPIED} AS SELECT * FROM {source.sql('duckdb')}")
+                done_within(None, lambda: writer.execute(making), writer.interrupt, "DuckDB")
             writer.execute("DETACH copy")
 
     def _attached(self, copy: Path, key: str) -> bool:
@@ -181,18 +182,17 @@ class DuckDbEngine(SqlEngine):
 
     def fetch(self, sql: str, most: int | None, seconds: float | None) -> list[Record]:
         """Runs one SELECT."""
-        limit = None if self._connection is None else seconds  # a program's own relation has its own limits
-        with self._lock, self._complaints(), ended_after(limit, self._interrupt, "DuckDB"):
-            if self._given is not None:
+        with self._lock, self._complaints():
+            if self._given is not None:  # a program's own relation has its own limits
                 found = self._given.query(_VIEW, sql)
                 return [] if found is None else list(found.fetchall()[:most])
             if self._connection is None:
                 raise EngineError("the table is closed; open it again")
-            return list(self._connection.execute(sql).fetchall()[:most])
-
-    def _interrupt(self) -> None:
-        if self._connection is not None:
-            self._connection.interrupt()
+            connection = self._connection
+            rows = done_within(
+                seconds, lambda: connection.execute(sql).fetchall(), connection.interrupt, "DuckDB"
+            )
+            return list(rows[:most])
 
     def folded(self, text: exp.Expr) -> exp.Expr:
         """A text in small letters without accents."""

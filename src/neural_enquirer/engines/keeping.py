@@ -3,7 +3,6 @@
 import datetime
 import gzip
 import json
-import os
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,9 +28,10 @@ def keep(version: str, known: Known) -> None:
     content = json.dumps(_written(known), ensure_ascii=False).encode("utf-8", errors="replace")
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=place.parent, delete=False) as file:
-            file.write(gzip.compress(content))
-        os.replace(file.name, place)  # it appears whole or not at all
+        with tempfile.TemporaryDirectory(dir=place.parent) as folder:  # which Ctrl-C removes as well
+            file = Path(folder) / place.name
+            file.write_bytes(gzip.compress(content))
+            file.replace(place)  # it appears whole or not at all
         kept = sorted(place.parent.glob("*.json.gz"), key=lambda path: path.stat().st_mtime, reverse=True)
         for old in kept[_MOST_KEPT:]:
             old.unlink(missing_ok=True)

@@ -10,7 +10,15 @@ from neural_enquirer.engines.relations import Column, Relation
 from neural_enquirer.tables import Field, FieldType, Table, Value, spelling
 from neural_enquirer.tables.profile import FieldProfile, TableProfile
 
-__all__ = ["MOST_LETTERS", "MOST_LISTED", "WHOLE_ROWS", "EngineTable", "Known", "KnownField"]
+__all__ = [
+    "MOST_LETTERS",
+    "MOST_LETTERS_TOGETHER",
+    "MOST_LISTED",
+    "WHOLE_ROWS",
+    "EngineTable",
+    "Known",
+    "KnownField",
+]
 
 WHOLE_ROWS: Final = 5_000
 """A table of so many rows is looked at as a whole."""
@@ -18,6 +26,8 @@ MOST_LISTED: Final = 10_000
 """So many different texts of a field are listed; of more, those that a question may mean are looked up."""
 MOST_LETTERS: Final = 2_000_000
 """The texts that are listed of a field have at most so many letters together."""
+MOST_LETTERS_TOGETHER: Final = 20_000_000
+"""The texts that are listed of a table have at most so many letters; of further fields, none are listed."""
 _EXAMPLES: Final = 4
 
 

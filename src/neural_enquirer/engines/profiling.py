@@ -7,7 +7,14 @@ from typing import Final
 from sqlglot import exp
 
 from neural_enquirer.engines.engine import EngineError, Progress
-from neural_enquirer.engines.known import MOST_LETTERS, MOST_LISTED, WHOLE_ROWS, Known, KnownField
+from neural_enquirer.engines.known import (
+    MOST_LETTERS,
+    MOST_LETTERS_TOGETHER,
+    MOST_LISTED,
+    WHOLE_ROWS,
+    Known,
+    KnownField,
+)
 from neural_enquirer.engines.relations import ROW_NUMBER, Column, Relation
 from neural_enquirer.engines.sql_engine import Record, SqlEngine
 from neural_enquirer.engines.values import as_cell, as_columns
@@ -32,9 +39,12 @@ def know(engine: SqlEngine, relation: Relation, progress: Progress | None = None
     profiler = _Profiler(engine, relation)
     if profiler.rows <= WHOLE_ROWS:
         return _known_of(profiler.relation, profiler.all_rows())
-    fields = []
+    fields: list[KnownField] = []
+    letters = 0
     for column in profiler.relation.columns:
-        fields.append(profiler.field(column))
+        field = profiler.field(column)
+        letters += sum(map(len, field.listed or ()))
+        fields.append(field if letters <= MOST_LETTERS_TOGETHER else dataclasses.replace(field, listed=None))
         if progress is not None:
             progress(1)
     order = relation.order if relation.order is not None else _order(profiler.rows, fields)

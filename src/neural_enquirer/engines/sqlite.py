@@ -26,6 +26,8 @@ _DAY: Final = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]"
 _MOMENT: Final = f"{_DAY} [0-9][0-9]:[0-9][0-9]:[0-9][0-9]*"
 _SUM: Final = "ENQUIRER_SUM"
 _FOLD: Final = "ENQUIRER_FOLD"
+_STEPS_UNHEARD: Final = 200_000
+"""After so many steps of a statement Python may act, such as on Ctrl-C: a few hundredths of a second."""
 
 
 class SqliteEngine(DatabaseEngine):
@@ -114,16 +116,30 @@ class SqliteEngine(DatabaseEngine):
         with (
             self._lock,
             self._complaints(seconds),
+            _heard(),
             ended_after(seconds, self._connection.interrupt, self.place),
         ):
             cursor = self._connection.cursor()
             ((was_only_read,),) = cursor.execute("PRAGMA query_only").fetchall()
             try:
                 cursor.execute("PRAGMA query_only = 1")
+                self._connection.set_progress_handler(lambda: 0, _STEPS_UNHEARD)
                 yield cursor
             finally:
+                self._connection.set_progress_handler(None, 0)
                 cursor.execute(f"PRAGMA query_only = {was_only_read}")
                 cursor.close()
+
+
+@contextlib.contextmanager
+def _heard() -> Iterator[None]:
+    """Ctrl-C, which a statement that listens to Python from time to time takes for an interruption."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
+            raise KeyboardInterrupt from None
+        raise
 
 
 def _as(column: Column, kind: FieldType) -> Column:

@@ -3,11 +3,14 @@
 import contextlib
 import threading
 from collections.abc import Callable, Iterator
-from typing import Final
+from concurrent.futures import Future
+from typing import Final, TypeVar
 
 from neural_enquirer.engines.engine import EngineError
 
-__all__ = ["ended_after"]
+__all__ = ["done_within", "ended_after"]
+
+_Found = TypeVar("_Found")
 
 _AGAIN_SECONDS: Final = 0.5
 """An engine that has not begun when it is told to stop does not hear it, and is told again after so long."""
@@ -43,3 +46,34 @@ def ended_after(seconds: float | None, stop: Callable[[], object], name: str) ->
     finally:
         is_done.set()
         watcher.join()  # so that it stops nothing that comes after
+
+
+def done_within(
+    seconds: float | None, work: Callable[[], _Found], stop: Callable[[], object], name: str
+) -> _Found:
+    """What an engine finds, which hears nothing while it works: whoever waits for it stops it.
+
+    It is stopped after some time, and by Ctrl-C.
+
+    Raises:
+        EngineError: if it took too long.
+    """
+    future: Future[_Found] = Future()
+    worker = threading.Thread(target=_do, args=(work, future), daemon=True)
+    worker.start()
+    is_endless = seconds is None or seconds >= threading.TIMEOUT_MAX
+    try:
+        return future.result(None if is_endless else seconds)
+    except TimeoutError:
+        raise EngineError(f"{name} took longer than {seconds:g} s; ask for less") from None
+    finally:
+        while not future.done():
+            stop()
+            worker.join(_AGAIN_SECONDS)
+
+
+def _do(work: Callable[[], _Found], future: "Future[_Found]") -> None:
+    try:
+        future.set_result(work())
+    except BaseException as error:
+        future.set_exception(error)
