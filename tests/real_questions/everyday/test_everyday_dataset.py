@@ -14,6 +14,7 @@ from neural_enquirer.real_questions.everyday import (
     UNANSWERABLE,
     EverydayQuestion,
     read_everyday,
+    read_other_names,
     split,
     tenths_of,
 )
@@ -53,6 +54,16 @@ def test_sizes_are_those_of_the_card(parts: dict[str, list[EverydayQuestion]]) -
     }
     counts = [Counter(question.kind for question in parts[part]) for part in PARTS]
     assert told == {kind: [f"{counted[kind]:,}" for counted in counts] for kind in KINDS}
+
+
+def test_other_names_are_as_many_as_the_card_says_and_differ() -> None:
+    names = read_other_names(DATASET / "train")
+    counts = f"{sum(map(len, names.values())):,} other names for {len(names):,} headers"
+    assert counts in (DATASET / "README.md").read_text(encoding="utf-8")
+    for header, others in names.items():
+        assert header.strip() == header
+        known = [header.casefold(), *(other.casefold() for other in others)]
+        assert len(set(known)) == len(known), header
 
 
 @pytest.mark.parametrize("part", PARTS)
