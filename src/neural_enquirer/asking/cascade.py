@@ -165,8 +165,9 @@ def _likeliest(
     number: int, table: Table, prediction: TablePrediction, count: int
 ) -> Iterator[tuple[Cell, float]]:
     flat = np.asarray(prediction.probabilities).reshape(-1)
+    likely = flat[flat > 0]  # in long tables, few are
     # Not the partition itself: of equally probable cells, the first ones count, however many are wanted.
-    least = np.partition(flat, -count)[-count] if count < flat.size else 0
+    least = np.partition(likely, -count)[-count] if count < likely.size else 0
     enough = np.flatnonzero(flat >= least)
     for place in enough[np.argsort(-flat[enough], kind="stable")][:count].tolist():
         row, column = divmod(place, len(table.fields))

@@ -144,6 +144,15 @@ class TableIndex(WordIndex):
         return np.asarray(np.isfinite(self.numbers).any(axis=0))
 
     @functools.cached_property
+    def orders(self) -> dict[int, npt.NDArray[np.intp]]:
+        """For each field that has a largest value, the rows with a value, from the least to the greatest."""
+        return {
+            n: order[np.isfinite(self.numbers[order, n])]
+            for n in np.flatnonzero(self.is_ordered).tolist()
+            for order in (self.numbers[:, n].argsort(kind="stable"),)
+        }
+
+    @functools.cached_property
     def has_years(self) -> npt.NDArray[np.bool_]:
         """For each field whether its numbers can be nothing but years."""
         least = np.where(np.isnan(self.numbers), np.inf, self.numbers).min(axis=0, initial=np.inf)

@@ -17,8 +17,9 @@ from neural_enquirer.judge.features import Votes
 from neural_enquirer.judge.judging import judged
 from neural_enquirer.judge.verdict import Judge
 from neural_enquirer.prediction.cells import Prediction, Tables
-from neural_enquirer.prediction.closer_look import Look, needs_closer_look
+from neural_enquirer.prediction.closer_look import Look, needs_closer_look, only_rows
 from neural_enquirer.prediction.outputs import prediction_of
+from neural_enquirer.prediction.rows_to_read import rows_to_read, spread_over
 from neural_enquirer.prediction.verdict import Verdict
 from neural_enquirer.runtime.beam_search import Way, search
 from neural_enquirer.runtime.loading import Loaded
@@ -89,6 +90,14 @@ class OpenPredictor:
         return question, self._model.read(question)
 
     def _predicted(self, question: OpenQuestion, reading: Reading, tables: Tables) -> Prediction:
+        """What the cascade says; of a very long table it reads some rows."""
+        rows = rows_to_read(question)
+        if rows is None:
+            return self._looked(question, reading, tables)
+        found = self._looked(only_rows(question, [rows]), reading, tables)
+        return spread_over(found, rows, tables[0].row_count)
+
+    def _looked(self, question: OpenQuestion, reading: Reading, tables: Tables) -> Prediction:
         """What the cascade says; in long tables it looks again at rows that may matter."""
         mentioned = [table.links.cell_mentions > 0 for table in question.tables]
         output = self._model.execute(reading, question)
