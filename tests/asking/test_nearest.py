@@ -21,6 +21,7 @@ class TestNearest:
             "row": 2,
             "fields": ["name"],
             "message": "Row 3 has name Cy Young; its fields are name, department, country, salary and hired.",
+            "count": 1,
         }
 
     def test_the_row_with_most_of_what_is_mentioned(self) -> None:
@@ -31,6 +32,7 @@ class TestNearest:
     def test_several_rows(self) -> None:
         found = refused("phone number of Research", "no_field").nearest
         assert found is not None
+        assert found.count == 2
         assert found.message.startswith("2 rows have department Research, row 3 first; their fields are name")
 
     def test_fields_alone(self) -> None:

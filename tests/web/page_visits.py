@@ -28,6 +28,7 @@ MOST_OFTEN = "Which country hosted most often?"
 TIE = "Which games after 1985 took longest?"
 DATES = "When did the games in Paris open?"
 TREND = "How many athletes were there in each year?"
+SHELVES = "How many parts per shelf?"
 HOLDS = "Were there games in Sydney?"
 SPENT = "How much did customers in Lisbon spend?"
 PROGRAMS = {
@@ -41,11 +42,13 @@ PROGRAMS = {
     TIE: "cells(host_city, largest(duration_days, rows(year > 1985)))",
     DATES: "cells(opening_date, rows(host_city = Paris))",
     TREND: "cells(opening_date, athletes)",
+    SHELVES: "cells(shelf, measure, groups(shelf, count))",
     HOLDS: "exists(rows(host_city = Sydney))",
     SPENT: "sum(orders.amount, rows(customers.city = Lisbon, join(orders, customers, customer = name)))",
     "What is the country of Vienna?": "cells(country, rows(city = Vienna))",
     "What is the weight of part 777?": 'cells(weight, rows(part = "part 777"))',
     "How many parts are on shelf 3?": "count(rows(shelf = 3))",
+    "Which three cities have the most people?": "cells(city, largest(3, people))",
     "Which city has the most people?": "cells(city, largest(people))",
     "What is the phone number of Norway?": "no_field",
 }

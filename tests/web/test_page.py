@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import pytest
 from page_visits import CITIES, QUESTION, SPENT, Visit, is_in_sight, parts
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, FilePayload, expect
 
 
 class TestTables:
@@ -43,6 +43,18 @@ class TestTables:
         expect(page.locator("#sheet-title")).to_have_text("dropped.csv")
         expect(page.locator("#veil")).to_be_hidden()
         expect(page.locator("#question")).to_be_focused()
+
+    def test_opens_several_files_to_ask_them_together(self, visit: Visit) -> None:
+        visit.open()
+        mayors = "town,mayor\nOslo,Ann\nParis,Ben\n"
+        files = [
+            FilePayload(name=name, mimeType="text/csv", buffer=content.encode())
+            for name, content in (("cities.csv", CITIES), ("mayors.csv", mayors))
+        ]
+        page = visit.page
+        page.set_input_files("#file", files)
+        expect(page.get_by_role("tab")).to_have_text(["cities.csv", "mayors.csv"])
+        expect(page.locator("#links li").first).to_contain_text("cities.csv: city = mayors.csv: town")
 
     def test_says_when_a_file_is_too_large(self, visit: Visit, tmp_path: Path) -> None:
         visit.open()

@@ -16,6 +16,7 @@ from page_visits import (
     TREND,
     Visit,
     has_sideways_scroll,
+    parts,
     tab_to,
 )
 from playwright.sync_api import FilePayload, Page, expect
@@ -53,6 +54,52 @@ class TestNarrowScreen:
         visit.ask("What is the b of c?")
         visit.ask(f"What is the b of {long_word}?")
         assert not has_sideways_scroll(visit.page)
+
+    def test_bars_have_their_names_and_amounts_in_the_card(self, visit: Visit) -> None:
+        visit.open()
+        names = [f"a company with a long name {number}" for number in range(3)]
+        lines = [f"{name},{4_900_000 + number}" for number, name in enumerate(names)]
+        visit.opens("\n".join(["city,people", *lines]))
+        visit.ask("Which three cities have the most people?")
+        page = visit.page
+        for part in page.locator("#chart-box :is(.label, .amount)").all():
+            box = part.bounding_box()
+            assert box is not None
+            assert 0 < box["x"] < box["x"] + box["width"] < 320
+        expect(page.locator("#chart-box .amount").first).to_have_text("4.9M")
+
+    def test_rows_have_room(self, visit: Visit) -> None:
+        visit.open()
+        visit.opens("".join(parts(1000)), "parts.csv")
+        visit.ask("How many parts are on shelf 3?")
+        places = ("#scroller", "#head", "#body tr.marked >> nth=0")
+        boxes = [visit.page.locator(part).bounding_box() for part in places]
+        room, head, row = (box["height"] for box in boxes if box)
+        assert (room - head) / row >= 5
+
+    def test_a_wide_field_is_seen_from_its_beginning(self, visit: Visit) -> None:
+        visit.open()
+        long_name = "an answer that has many letters and some more"
+        visit.opens(f"country,people,city\nNorway,709037,{long_name}\nFrance,2102,Paris\n")
+        visit.ask("Which city has the most people?")
+        box = visit.page.locator("td.answer").bounding_box()
+        corner = visit.page.locator("#head .corner").bounding_box()
+        assert box is not None
+        assert corner is not None
+        assert box["x"] == pytest.approx(corner["x"] + corner["width"], abs=2)
+
+    def test_messages_are_in_sight_wherever_one_is(self, visit: Visit) -> None:
+        visit.open()
+        visit.ask(COUNT)
+        page = visit.page
+        page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+        page.route("**/api/ask", lambda route: route.abort())
+        page.evaluate("document.querySelector('#ask').requestSubmit()")
+        expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)
+        text = page.locator("#message-text").bounding_box()
+        assert text is not None
+        assert text["width"] > 180
+        visit.forgive("net::ERR_FAILED")
 
     def test_two_tables(self, visit: Visit) -> None:
         visit.open("orders", "customers")

@@ -25,12 +25,14 @@ class Nearest:
         row: the first row with most of what is mentioned; None where only fields are named.
         fields: the fields where that was found, and those that the question names.
         message: the same in a sentence.
+        count: how many rows have as much of it.
     """
 
     table: str
     row: int | None
     fields: tuple[str, ...]
     message: str
+    count: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """As an object of the command line's JSON."""
@@ -62,7 +64,7 @@ def _in_table(heard: Heard, number: int) -> Nearest | None:
     fields = tuple(dict.fromkeys([*(table.field_names[cell] for cell in cells), *named]))
     # A few rows that stand for a larger table have no numbers that mean anything.
     row = int(rows[0]) if table.whole is None else None
-    return Nearest(table.name, row, fields, _told(table, rows.tolist(), cells))
+    return Nearest(table.name, row, fields, _told(table, rows.tolist(), cells), len(rows))
 
 
 def _by_fields(table: Table, named: list[str]) -> Nearest:

@@ -59,6 +59,7 @@ class ProgramStep:
         kept: the rows that there are then; None for the last step, and where an engine has them.
         table: the name of the table that those are rows of, or the first of several; None for the last step.
         kept_rows: the numbers of those rows, the first 1,000 of them.
+        kept_count: how many of them there are; of groups, the rows that they are made of.
     """
 
     text: str
@@ -69,6 +70,7 @@ class ProgramStep:
     kept: StepRows | None = dataclasses.field(default=None, repr=False, compare=False)
     table: str | None = None
     kept_rows: tuple[int, ...] = dataclasses.field(default=(), repr=False)
+    kept_count: int = 0
 
     def __str__(self) -> str:
         return f"{self.text}." if self.rows is None else f"{self.text}: {self.rows:,} {self.noun}."
@@ -82,6 +84,7 @@ class ProgramStep:
             "shown": list(self.shown),
             "table": self.table,
             "kept": list(self.kept_rows),
+            "kept_count": self.kept_count,
         }
 
 
@@ -102,6 +105,7 @@ def program_steps(program: Program, result: Result, tables: Sequence[Table]) -> 
             kept=each,
             table=tables[home := home_of(each.step, tables)].name,
             kept_rows=each.of_table(home, _MOST_KEPT),
+            kept_count=each.count_of_table(home),
         )
         for each in once.values()
     ]

@@ -20,6 +20,7 @@ __all__ = [
     "default_path",
     "read",
     "references",
+    "told_path",
 ]
 
 _RIGHT: Final = ("program", "answers", "cells", "rows", "refuse")
@@ -140,6 +141,14 @@ def default_path() -> Path:
     home = os.environ.get("XDG_DATA_HOME")
     folder = Path(home) if home else Path.home() / ".local" / "share"
     return folder / "neural-enquirer" / "corrections.jsonl"
+
+
+def told_path(path: Path) -> str:
+    """How a file of corrections is told of: that in the user's own folder in full, as a shell takes it."""
+    if path != default_path():
+        return path.name  # whoever named it knows where it is; others need not
+    home = Path.home()
+    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
 
 
 def append(path: Path, correction: Correction) -> int:

@@ -37,9 +37,7 @@ class StepRows:
             table: its number.
             most: how many are wanted at most; None for all.
         """
-        rows = self.rows
-        while isinstance(rows.frame, GroupFrame):
-            rows = rows.frame.rows.at(rows.frame.members(rows.index))
+        rows = self._below
         members = rows.frame.scope.members
         if table not in members:
             return ()
@@ -47,6 +45,19 @@ class StepRows:
         if len(members) == 1:  # so that no row is there twice
             return tuple(own[rows.index[:most]].tolist())
         return tuple(dict.fromkeys(own[rows.index].tolist()))[:most]
+
+    def count_of_table(self, table: int) -> int:
+        """How many rows of one table there are among them, or below the groups that they are."""
+        rows = self._below
+        return len(rows) if len(rows.frame.scope.members) == 1 else len(self.of_table(table))
+
+    @property
+    def _below(self) -> RowSet:
+        """The rows, or those that the groups are made of."""
+        rows = self.rows
+        while isinstance(rows.frame, GroupFrame):
+            rows = rows.frame.rows.at(rows.frame.members(rows.index))
+        return rows
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.follow_ups import Last, follow_up
 from neural_enquirer.checkpoint_files import describe_shipped
-from neural_enquirer.learning.corrections import append
+from neural_enquirer.learning.corrections import append, told_path
 from neural_enquirer.tables import Table
 from neural_enquirer.web import answers, schemas
 from neural_enquirer.web.corrections import correction_of
@@ -101,7 +101,7 @@ async def correct(request: Request, visit: Visiting) -> Response:
     given = await json_body(request, CorrectionRequest, visit.limits)
     known = visit.tables(given.tables)
     count = await run_in_threadpool(lambda: append(path, correction_of(given, known, visit.limits)))
-    return JsonResponse({"kept_in": path.name, "count": count}, 201)
+    return JsonResponse({"kept_in": told_path(path), "count": count}, 201)
 
 
 async def models(visit: Visiting) -> Response:

@@ -228,6 +228,7 @@ class ProgramStepShown(pydantic.BaseModel):
     shown: list[str]
     table: str | None
     kept: list[int]
+    kept_count: int
 
 
 class ChartShown(pydantic.BaseModel):
@@ -248,6 +249,7 @@ class NearestShown(pydantic.BaseModel):
     row: int | None
     fields: list[str]
     message: str
+    count: int
 
 
 class AlternativeShown(pydantic.BaseModel):

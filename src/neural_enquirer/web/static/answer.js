@@ -137,7 +137,7 @@ export class AnswerCard {
       );
     });
     const show = button("plain", words.showInTable, () => attempt(() => this.hands.onNearest(id, nearest)));
-    page.nearest.append(element("p", { textContent: words.nearestRow(nearest.row) }), list, show);
+    page.nearest.append(element("p", { textContent: words.nearestRow(nearest) }), list, show);
     await this.hands.onNearest(id, nearest);
   }
 

@@ -14,6 +14,9 @@ import { Sheet } from "./sheet.js";
 import { NOTHING } from "./table_view.js";
 import { fillIn, words } from "./words.js";
 
+/** How many tables the server takes for one question. */
+const MOST_TOGETHER = 8;
+
 /** What the page shows: the question with its answer, and what is being asked. */
 const state = { entry: null, asking: null };
 
@@ -44,16 +47,21 @@ async function start() {
   }
 }
 
-async function openFile(file) {
-  if (!file) return;
-  say(words.reading(file.name));
+/** Opens files; several at once are asked together. */
+async function openFiles(files) {
+  if (!files.length) return;
   const done = atWork();
   try {
-    const table = await api.upload(file);
-    choice.add(table);
-    await chooseTables([table.id]);
-    if (table.warnings?.length) showMessage(table.warnings.join(" "));
-    say(words.isOpen(table));
+    const tables = [];
+    for (const file of files) {
+      say(words.reading(file.name));
+      tables.push(await api.upload(file));
+      choice.add(tables.at(-1));
+    }
+    await chooseTables(tables.map(({ id }) => id).slice(0, MOST_TOGETHER));
+    const odd = tables.flatMap(({ warnings }) => warnings ?? []);
+    if (odd.length) showMessage(odd.join(" "));
+    say(tables.map(words.isOpen).join(" "));
   } finally {
     done();
   }
@@ -157,8 +165,9 @@ function putQuestion(question) {
 
 /** Asks what stands in the box. The focus stays there for the next question, but a keyboard on a screen goes. */
 function askTyped() {
+  const question = page.question.value;
   return attempt(async () => {
-    await ask(page.question.value);
+    await ask(question);
     if (state.entry && matchMedia("(pointer: coarse)").matches) page["answer-title"].focus();
   });
 }
@@ -178,7 +187,9 @@ async function ask(question) {
   }
   const entry = await answered([...choice.chosen], text, toLeanOn(state.entry));
   history.pushState({ entry: entry.id }, "", addressOfEntry(entry));
-  await showEntry(entry);
+  // Somebody may have begun the next question meanwhile.
+  const isBegun = page.question.value.trim() !== text;
+  await showEntry(entry, isBegun ? page.question.value : question);
 }
 
 /** Has the server answer a question; one that is asked meanwhile takes its place. */
@@ -207,10 +218,10 @@ function clearAnswer() {
   conversation.tell(null);
 }
 
-async function showEntry(entry) {
+async function showEntry(entry, inBox = entry.question) {
   state.entry = entry;
   page["examples-box"].open = false;
-  page.question.value = entry.question;
+  page.question.value = inBox;
   fitQuestion();
   card.show(entry);
   paper.show(entry);
@@ -314,7 +325,7 @@ function listen() {
   });
   addEventListener("popstate", () => attempt(followAddress));
   listenForMessages();
-  listenForFiles((file) => attempt(() => openFile(file)));
+  listenForFiles((files) => attempt(() => openFiles(files)));
 }
 
 listen();

@@ -1,14 +1,14 @@
 /** Small charts, drawn as SVG: bars for groups and for the first of many, a line for what goes on over dates. */
 
 import { attributes, button, element } from "./dom.js";
-import { brief, cut } from "./formats.js";
+import { brief } from "./formats.js";
 import { words } from "./words.js";
 
 const BAR = 24; // the height of a line of the bar chart, in pixels
 const MOST_BARS = 12;
 const LABEL_END = 36; // where labels end and bars begin, in percent of the width
 const BARS_END = 84;
-const LONGEST_LABEL = 18;
+const LONGEST_AMOUNT = 6; // in letters; longer ones are rounded
 const LINE_HEIGHT = 140;
 const DRAWN = { top: 12, bottom: 112, left: 2, right: 98 }; // of a line chart: pixels down, percent across
 
@@ -43,13 +43,26 @@ function barsOf(chart, most = MOST_BARS) {
     const [start, end] = [across(0), across(value)].sort((a, b) => a - b);
     line.append(
       svg("title", {}, `${chart.labels[place]}: ${brief(value)}`),
-      svg("text", { x: `${LABEL_END}%`, y: middle, class: "label" }, cut(chart.labels[place], LONGEST_LABEL)),
+      nameOf(chart.labels[place], middle),
       svg("rect", { x: `${start}%`, y: middle - 8, width: `${Math.max(end - start, 0.4)}%`, height: 16, rx: 3 }),
-      svg("text", { x: `${Math.max(start, end)}%`, dx: 6, y: middle, class: "amount" }, brief(value)),
+      svg("text", { x: `${Math.max(start, end)}%`, dx: 6, y: middle, class: "amount" }, short(value)),
     );
     picture.append(line);
   });
   return picture;
+}
+
+/** A bar's name, which ends in dots where it has no room. */
+function nameOf(label, middle) {
+  const name = element("div", { className: "label", textContent: label });
+  return svg("foreignObject", { x: 0, y: middle - BAR / 2, width: `${LABEL_END}%`, height: BAR }, name);
+}
+
+/** An amount that fits beside its bar: 4,900,000 is 4.9M. */
+function short(value) {
+  const whole = brief(value);
+  if (whole.length <= LONGEST_AMOUNT) return whole;
+  return value.toLocaleString("en", { notation: "compact", maximumSignificantDigits: 3 });
 }
 
 function lineOf({ labels, values, marked }) {

@@ -134,11 +134,11 @@ export class Correction {
       document.getElementById(this.#chosen === "typed" ? "typed" : "table").focus();
       return;
     }
-    const { question, tables, answer } = this.entry;
+    const { question, tables, names, answer } = this.entry;
     const kept = await api.correct({ question: answer.read_as ?? question, tables, ...content });
     this.close();
     page.thanks.replaceChildren(
-      ...words.thanks(kept).map((part) => (part.code ? element("code", { textContent: part.code }) : part)),
+      ...words.thanks(kept, names).map((part) => (part.code ? element("code", { textContent: part.code }) : part)),
     );
     page.thanks.hidden = false;
     page.wrong.focus();

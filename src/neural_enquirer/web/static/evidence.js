@@ -114,7 +114,8 @@ export class Evidence {
     });
     const told = element("span", { className: "words", textContent: step.step });
     const made = button("panel", [badge, told], () => this.goTo(place), {
-      onmouseenter: () => this.#preview(place),
+      // What moves under a pointer at rest is not pointed at.
+      onmousemove: ({ movementX, movementY }) => (movementX || movementY) && this.#preview(place),
       onmouseleave: () => this.#preview(this.current),
     });
     const [first] = this.entry.answer.program_steps;
@@ -185,6 +186,5 @@ export function showLegend(keys) {
 /** Whether a step keeps some rows but not all. */
 const isSome = (step, table) => countOf(step) > 0 && countOf(step) < table.rows_there;
 
-/** How many rows of the table a step keeps: a step that keeps groups says how many groups. */
-const countOf = (step) =>
-  step.kept.length && step.kept.length < 1000 ? step.kept.length : Math.max(step.rows, step.kept.length);
+/** How many rows of the table a step keeps; where an engine has them, it says how many rows or groups there are. */
+const countOf = (step) => step.kept_count || step.rows;

@@ -2,17 +2,16 @@
 
 import { page } from "./dom.js";
 
-/** @param {(file: File) => Promise<void>} onFile */
-export function listenForFiles(onFile) {
+/** @param {(files: File[]) => Promise<void>} onFiles */
+export function listenForFiles(onFiles) {
   for (const opener of [page.open, page.choose]) opener.addEventListener("click", () => page.file.click());
   page.file.addEventListener("change", () => {
-    const [file] = page.file.files;
-    onFile(file).finally(() => (page.file.value = ""));
+    onFiles([...page.file.files]).finally(() => (page.file.value = ""));
   });
-  listenForDrops(onFile);
+  listenForDrops(onFiles);
 }
 
-function listenForDrops(onFile) {
+function listenForDrops(onFiles) {
   let depth = 0; // enter and leave come for every element on the way
   const holdsFiles = (event) => event.dataTransfer?.types.includes("Files");
   const count = (change) => (event) => {
@@ -27,6 +26,6 @@ function listenForDrops(onFile) {
   addEventListener("drop", (event) => {
     if (!holdsFiles(event)) return;
     count(-depth)(event);
-    onFile(event.dataTransfer.files[0]);
+    onFiles([...event.dataTransfer.files]);
   });
 }

@@ -84,9 +84,10 @@ export class TableHead {
       const [from, to] = [Math.min(start, span.start), Math.max(end, span.end)];
       if (to - from <= room) [start, end] = [from, to];
     }
-    const { scrollLeft } = this.scroller;
-    if (start < scrollLeft + this.#stuck()) return start - this.#stuck();
-    return Math.max(scrollLeft, end - this.scroller.clientWidth);
+    const { scrollLeft, clientWidth } = this.scroller;
+    if (end <= clientWidth) return 0; // where the names of rows are in sight, too
+    const farthest = start - this.#stuck(); // a field that is too wide is seen from its beginning
+    return Math.min(farthest, Math.max(scrollLeft, end - clientWidth));
   }
 
   isInSight(field) {

@@ -5,6 +5,9 @@ import { brief, grouped, listed, rowName } from "./formats.js";
 /** "1 row", "2,000 rows". */
 const counted = (count, what) => `${grouped(count)} ${what}${count === 1 ? "" : "s"}`;
 
+/** A file's name as a shell takes it. */
+const quoted = (name) => (/^[\w.:-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`);
+
 /** "8 hours", "5 minutes". */
 const lasting = (seconds) =>
   seconds >= 5400
@@ -35,7 +38,7 @@ export const words = {
   welcomeTitle: "Ask a table in plain words",
   welcomeText: "Get the answer, the rows behind it and the SQL. Your table stays on the computer that runs this page.",
   chooseFile: "Choose a file",
-  dropHint: "or drop one anywhere on this page: CSV, TSV, Excel, JSON, Parquet",
+  dropHint: "or drop it anywhere on this page: CSV, TSV, Excel, JSON, Parquet; several at once are asked together",
   dropNow: "Drop the file to open it",
   lost: "The server does not answer. Is “enquirer serve” still running? This page tries again by itself.",
   back: "The server is back.",
@@ -84,10 +87,13 @@ export const words = {
   confidence: (share) => `confidence ${share}`,
   inTen: (confidence) => `Of ten answers like this, about ${Math.round(10 * confidence)} are right.`,
   others: "What else it may mean",
-  cells: (count) => `Made of ${counted(count, "cell")}`,
+  cells: (count) => `See the ${counted(count, "cell")} behind it`,
   place: (field, row) => `${field} · row ${rowName(row)}`,
   showInTable: "Show it in the table",
-  nearestRow: (row) => `The nearest is row ${rowName(row)}, with these fields:`,
+  nearestRow: ({ row, count }) =>
+    count > 1
+      ? `${grouped(count)} rows come nearest. The first is row ${rowName(row)}, with these fields:`
+      : `The nearest is row ${rowName(row)}, with these fields:`,
   spokenRefusal: (sentence) => `No answer. ${sentence}`,
   spokenAnswer: ({ answer, sentence }, sure, share) => `${answer}. ${sentence} ${sure}, ${share}.`,
   someRows: (count) => `${counted(count, "row")} of those that count`,
@@ -109,7 +115,7 @@ export const words = {
   keyCounts: "rows that count",
   keyUsed: "fields looked at",
   keyAnswer: "answer",
-  keyCells: "made of these cells",
+  keyCells: "cells behind the answer",
 
   // ---- The paper's view
   paper: "The paper’s view: what each executor read and marked",
@@ -151,11 +157,11 @@ export const words = {
   cancel: "Cancel",
   picked: (cells, rows) => (rows ? `${counted(rows, "row")} picked.` : `${counted(cells, "cell")} picked.`),
   nothingChosen: "Choose what is right first.",
-  thanks: ({ kept_in: file, count }) => [
+  thanks: ({ kept_in: file, count }, names) => [
     `Thank you. Kept on this computer in `,
     { code: file },
     ` (${counted(count, "correction")}). A model learns from them with `,
-    { code: `enquirer learn TABLE ${file} --out my-model` },
+    { code: `enquirer learn ${names.map(quoted).join(" ")} ${file} --out my-model` },
     ".",
   ],
 
