@@ -9,7 +9,7 @@ import torch
 
 from neural_enquirer.reproduction.experiments import ReproductionError, find_experiment
 from neural_enquirer.reproduction.run import Run, execute
-from neural_enquirer.reproduction.schedule import execute_all
+from neural_enquirer.reproduction.schedule import execute_all, is_done
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.starting import start_run
 
@@ -72,6 +72,16 @@ def test_what_is_done_is_left_out(run: Run, stored: dict[str, object]) -> None:
     observer = Noting()
     execute_all([run], 1, observer)
     assert observer.done == []
+
+
+def test_what_met_test_forms_is_made_again(run: Run, stored: dict[str, object], tmp_path: Path) -> None:
+    """Results of before renaming asked the split do not say that it did."""
+    assert stored["renaming"] == "within training forms"
+    old = replace(run, out=tmp_path, runs=tmp_path / "runs")
+    old.result.parent.mkdir(parents=True)
+    old.result.write_text(json.dumps({key: own for key, own in stored.items() if key != "renaming"}))
+    assert not is_done(old)
+    assert is_done(run)
 
 
 def test_the_command_of_a_result_makes_it(run: Run, stored: dict[str, object]) -> None:

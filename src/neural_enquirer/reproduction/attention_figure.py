@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 from neural_enquirer.tables import Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 _CELL_WIDTH, _CELL_HEIGHT = 0.85, 0.17
 _LEFT, _GAP, _HEAD, _TITLE, _TOP = 0.8, 0.25, 0.22, 0.3, 0.35
@@ -50,6 +49,8 @@ class ModelPanel:
 
 def draw(path: Path, question: str, models: Sequence[ModelPanel]) -> None:
     """Writes the picture: a panel for each model, one below the other."""
+    from matplotlib.figure import Figure  # a machine that only trains goes without
+
     widths = [len(panel.table.fields) * _CELL_WIDTH for panel in models[0].tables]
     heights = [_height(model) for model in models]
     width = sum(widths) + _LEFT + _GAP * len(widths)
@@ -76,7 +77,9 @@ def _height(model: ModelPanel) -> float:
     return _TITLE + lines * _CELL_HEIGHT + _HEAD + 0.15
 
 
-def draw_table(figure: Figure, panel: TablePanel, place: tuple[float, float, float], *, names: bool) -> None:
+def draw_table(
+    figure: "Figure", panel: TablePanel, place: tuple[float, float, float], *, names: bool
+) -> None:
     """Draws the weights, the field names below them, and the cells shaded by the answer's probability."""
     left, top, wide = place
     width, height = figure.get_size_inches()
@@ -119,6 +122,8 @@ def _write_numbers(axes: "Axes", values: npt.NDArray[np.float32]) -> None:
 
 
 def _write_cells(axes: "Axes", panel: TablePanel) -> None:
+    from matplotlib.patches import Rectangle
+
     rows, fields = panel.probabilities.shape
     for row in range(rows):
         for column in range(fields):

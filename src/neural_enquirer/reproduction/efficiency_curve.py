@@ -21,6 +21,7 @@ import torch
 from neural_enquirer.checkpoint import write_text
 from neural_enquirer.evaluation.closed import score_of, stored_score
 from neural_enquirer.reproduction.hardware import hardware
+from neural_enquirer.reproduction.stored import about_renaming
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import choose_device
@@ -80,6 +81,7 @@ def measure(curve: Curve) -> None:
         "hardware": hardware(device),
         "torch": torch.__version__,
         "experiment": experiment.to_dict(),
+        **about_renaming(experiment.training),
         "seed": curve.seed,
         "preparing": time.perf_counter() - start,
         "test_examples": len(questions),

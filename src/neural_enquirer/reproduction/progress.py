@@ -1,16 +1,18 @@
-"""What people see while runs go on: bars on a terminal, elsewhere a line for each run."""
+"""What people see while runs go on: bars on a terminal, where Rich is installed, else a line for each run."""
 
 import contextlib
+import importlib.util
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from typing import TYPE_CHECKING
 
 from neural_enquirer.reproduction.run import Run
-from neural_enquirer.reproduction.schedule import Observer
+from neural_enquirer.reproduction.schedule import Observer, is_done
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
 
 
 @dataclass
@@ -34,9 +36,9 @@ class _Lines:
 class _Bars:
     """A bar for all runs, and a line for each that is going on."""
 
-    progress: Progress
-    all_runs: TaskID
-    tasks: dict[str, TaskID] = field(default_factory=dict)
+    progress: "Progress"
+    all_runs: "TaskID"
+    tasks: dict[str, "TaskID"] = field(default_factory=dict)
 
     def going(self, run: Run, epoch: int, validation: float) -> None:
         if run.title not in self.tasks:
@@ -53,10 +55,13 @@ class _Bars:
 @contextlib.contextmanager
 def shown(runs: Sequence[Run]) -> Iterator[Observer]:
     """Yields an observer that shows how far these runs are."""
-    done = sum(run.result.exists() for run in runs)
-    if not sys.stderr.isatty():
+    done = sum(map(is_done, runs))
+    if not sys.stderr.isatty() or importlib.util.find_spec("rich") is None:
         yield _Lines(len(runs), done=done)
         return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
     columns = TextColumn("{task.description}"), BarColumn(bar_width=20), TimeElapsedColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         yield _Bars(progress, progress.add_task("all runs", total=len(runs), completed=done))

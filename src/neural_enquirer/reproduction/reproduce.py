@@ -1,14 +1,17 @@
-"""`enquirer reproduce`: makes what is missing of the paper's tables and figures, and shows them with ours."""
+"""`enquirer reproduce`: makes what is missing of the paper's tables and figures, and shows them with ours.
 
+Torch, numpy, safetensors and jaxtyping are all that it needs, so that a bare machine with a GPU will do:
+`python -m neural_enquirer.reproduction` does the same without Typer. Figures are drawn where matplotlib is.
+"""
+
+import importlib.util
 import json
 import os
+import textwrap
 import warnings
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
-
-from rich.console import Console
-from rich.table import Table
 
 from neural_enquirer.checkpoint import write_text
 from neural_enquirer.reproduction import (
@@ -29,7 +32,7 @@ from neural_enquirer.reproduction.progress import shown
 from neural_enquirer.reproduction.run import Run
 from neural_enquirer.reproduction.schedule import execute_all
 from neural_enquirer.reproduction.size import QUICK_NOTE, QUICK_REMARK
-from neural_enquirer.reproduction.stored import Results, changed_settings
+from neural_enquirer.reproduction.stored import Results, changed_settings, met_test_forms
 from neural_enquirer.synthesis.tasks import TASKS
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import choose_device
@@ -51,8 +54,6 @@ QUICK: Final = ("task.examples=100", "task.held_out=20", "training.epochs=1", "t
 """Settings that make a run small: enough to see it work, too little to learn anything."""
 QUICK_QUESTIONS: Final = 80
 QUICK_CURVE: Final[dict[str, Any]] = {"settings": QUICK, "seconds": 0, "test_examples": 20}
-_WIDTHS: Final = (None, 12, 5, 7, 13, None)
-"""Of the columns of a printed table, so that 80 columns cut no word; the first and last have what is left."""
 _RUNS_AT_A_TIME: Final = 4
 """So many have room on a GPU."""
 
@@ -68,6 +69,7 @@ class Request:
         out: the folder of results; None for the usual one.
         device: `auto`, `cpu`, `cuda` or `cuda:1`.
         workers: runs at a time; None for one on a CPU and a few on a GPU.
+        only: the experiments to run, of those that the part is made of; none for all.
     """
 
     part: str = ALL
@@ -76,6 +78,7 @@ class Request:
     out: Path | None = None
     device: str = "auto"
     workers: int | None = None
+    only: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.part not in PARTS:
@@ -133,24 +136,24 @@ def reproduce(request: Request) -> None:
             execute_all(runs, request.workers_at_once, observer)
     except ReproductionError as error:
         failed = error
-    _show(request, Console(), Results(request.folder))
+    _show(request, Results(request.folder))
     if failed is not None:
         raise failed
 
 
-def _show(request: Request, console: Console, results: Results) -> None:
+def _show(request: Request, results: Results) -> None:
     """Prints, draws and writes what there are results for."""
     if request.quick:
-        console.print(QUICK_REMARK, highlight=False)
+        print(textwrap.fill(QUICK_REMARK, 80))
     for name, chosen in TABLES.items():
         if request.wants(name) and not (request.part == ALL and name == "oov"):  # it is a part of table2
-            print_table(console, chosen, results)
+            print_table(chosen, results)
     if request.wants(FIGURES):
-        _look_inside(console, request, results)
+        _look_inside(request, results)
     if request.wants(EFFICIENCY):
-        _draw_efficiency(console, request, results)
+        _show_efficiency(request, results)
     report.write(request.folder)
-    console.print(f"{request.folder / 'README.md'}: all results as a page", highlight=False)
+    print(f"{request.folder / 'README.md'}: all results as a page")
 
 
 def plan(request: Request) -> list[Run]:
@@ -158,6 +161,9 @@ def plan(request: Request) -> list[Run]:
 
     All of a seed come before those of the next; but where several run at a time the longest come first, so
     that none of them is left over at the end.
+
+    Raises:
+        ReproductionError: if an experiment is wanted that the parts do not have.
     """
     others = request.workers_at_once - 1
     note = QUICK_NOTE if request.quick else f"ran beside up to {others} others" if others else ""
@@ -165,6 +171,8 @@ def plan(request: Request) -> list[Run]:
         name for part, chosen in TABLES.items() if request.wants(part) for name in chosen.experiments()
     )
     drawn = dict.fromkeys(figures.experiments() if request.wants(FIGURES) else ())
+    if unknown := [name for name in request.only if name not in experiments | drawn]:
+        raise ReproductionError(f"{request.part} has no experiment {unknown[0]}")
     runs = [
         Run(
             find_experiment(name),
@@ -177,6 +185,7 @@ def plan(request: Request) -> list[Run]:
         )
         for seed in range(request.seed_count)
         for name in (experiments | drawn if seed == 0 else experiments)
+        if not request.only or name in request.only
     ]
     return sorted(runs, key=_steps, reverse=True) if others else runs
 
@@ -193,7 +202,7 @@ def _warn_of_changes(runs: list[Run]) -> None:
     """Says which results are kept though their experiment says otherwise by now."""
     for run in runs:
         stored = Results(run.out).read(str(run.result.relative_to(run.out)))
-        if stored is None:
+        if stored is None or met_test_forms(stored):  # it will be made again
             continue
         if changed := changed_settings(stored, Experiment.load(run.experiment, run.settings).to_dict()):
             warnings.warn(
@@ -203,33 +212,27 @@ def _warn_of_changes(runs: list[Run]) -> None:
             )
 
 
-def print_table(console: Console, chosen: PaperTable, results: Results) -> None:
+def print_table(chosen: PaperTable, results: Results) -> None:
     """Prints a table of the paper cell by cell, with ours beside it."""
-    heads = ("", "questions", "paper", "ours", "spread", "minutes, hardware")
-    grid = Table(*heads, title=chosen.title, title_justify="left")
-    for column, width in zip(grid.columns, _WIDTHS, strict=True):
-        column.width = width
-    for column in grid.columns[2:5]:
-        column.justify = "right"
+    print(f"\n{chosen.title}")
     before = ""
     for line in chosen.lines(results):
         name = f"{line.setting} {line.title}".strip()
         if name != before:
-            grid.add_section()
-        first = name != before
-        made = ", ".join(filter(None, (line.minutes, line.hardware))) if first else ""
-        kind = line.kind.replace("_", " ")  # so that it can be broken
-        grid.add_row(name if first else "", kind, line.paper, line.ours, line.spread, made)
+            made = f"{line.minutes} minutes, {line.hardware}" if line.minutes else ""
+            print(textwrap.fill(f"\n{name}{': ' if made else ''}{made}", 80, replace_whitespace=False))
+            print(f"  {'':18}{'paper':>8}{'ours':>13}   spread")
+        print(f"  {line.kind:18}{line.paper:>8}{line.ours:>13}   {line.spread}".rstrip())
         before = name
-    console.print(grid)
+    print()
 
 
-def _look_inside(console: Console, request: Request, results: Results) -> None:
+def _look_inside(request: Request, results: Results) -> None:
     """Draws what models attend to, and finds out what they answer nested questions and joins with."""
     folder = request.folder / "figures"
-    for name, problem in figures.draw_all(results, request.runs, folder):
-        told = f"{folder / name}.png" if problem is None else f"{name}: not complete, {problem}"
-        console.print(told, highlight=False)
+    drawn = figures.draw_all(results, request.runs, folder) if _can_draw(FIGURES) else ()
+    for name, problem in drawn:
+        print(f"{folder / name}.png" if problem is None else f"{name}: not complete, {problem}")
     for probe in (plateau, join_probe):
         asked = {title: figures.trained(name, results, request.runs) for title, name in probe.MODELS.items()}
         models = {title: model for title, model in asked.items() if model is not None}
@@ -238,11 +241,22 @@ def _look_inside(console: Console, request: Request, results: Results) -> None:
             write_text(request.folder / probe.FILE, json.dumps(found, indent=2) + "\n")
 
 
-def _draw_efficiency(console: Console, request: Request, results: Results) -> None:
+def _show_efficiency(request: Request, results: Results) -> None:
     """Measures the curves that are missing, and draws all."""
     for curve in efficiency.plan(results):
         measure(replace(curve, **QUICK_CURVE) if request.quick else curve)
+    if not _can_draw(EFFICIENCY):
+        return
     path = request.folder / "figures" / "efficiency.png"
     drawn = efficiency.draw(results, path)
-    told = str(path) if drawn else f"{EFFICIENCY}: not drawn, no efficiency-*.json is in {request.folder}"
-    console.print(told, highlight=False)
+    print(path if drawn else f"{EFFICIENCY}: not drawn, no efficiency-*.json is in {request.folder}")
+
+
+def _can_draw(what: str) -> bool:
+    """Returns whether matplotlib is there; says so if not."""
+    there = importlib.util.find_spec("matplotlib") is not None
+    if not there:
+        print(
+            f"{what}: not drawn, matplotlib is not installed; run it again where it is, with results and runs"
+        )
+    return there

@@ -19,6 +19,7 @@ import torch
 
 from neural_enquirer.checkpoint import write_text
 from neural_enquirer.reproduction.hardware import hardware
+from neural_enquirer.reproduction.stored import about_renaming
 from neural_enquirer.reproduction.testing import tested
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import choose_device
@@ -88,6 +89,7 @@ def execute(run: Run) -> dict[str, Any]:
         "seed": run.seed,
         "command": run.command,
         **({"note": run.note} if run.note else {}),
+        **about_renaming(experiment.training),
         "hardware": hardware(device),
         "torch": torch.__version__,
         "test": tested(run.directory, experiment, device),

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from neural_enquirer.reproduction.experiments import ReproductionError
 from neural_enquirer.reproduction.run import Run, execute
+from neural_enquirer.reproduction.stored import Results, met_test_forms
 from neural_enquirer.training.state import PROGRESS
 
 _LOOK = 0.5
@@ -31,6 +32,12 @@ class Observer(Protocol):
         ...
 
 
+def is_done(run: Run) -> bool:
+    """Returns whether a run's result is there; one that met test forms in training is made again."""
+    stored = Results(run.out).read(str(run.result.relative_to(run.out)))
+    return stored is not None and not met_test_forms(stored)
+
+
 def execute_all(runs: Sequence[Run], workers: int, observer: Observer) -> None:
     """Makes the results that are not there yet. A run that fails does not keep the others from going on.
 
@@ -39,7 +46,7 @@ def execute_all(runs: Sequence[Run], workers: int, observer: Observer) -> None:
     Raises:
         ReproductionError: once all others are done, if some failed.
     """
-    left = [run for run in runs if not run.result.exists()]
+    left = [run for run in runs if not is_done(run)]
     if not left:
         return
     failures: dict[str, BaseException] = {}

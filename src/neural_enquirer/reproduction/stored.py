@@ -8,6 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from neural_enquirer.reproduction.experiments import ReproductionError
+from neural_enquirer.training.experiment import TrainingConfig
+
+WITHIN_TRAINING = "within training forms"
+"""What a result says of its renaming, where names are not changed into forms of validation or test."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,17 @@ class Results:
         """Returns what there is to say of single files, each with its name."""
         found = self.matching("**/*.json")
         return [(name, str(content["note"])) for name, content in found.items() if "note" in content]
+
+
+def met_test_forms(content: Mapping[str, Any]) -> bool:
+    """Returns whether a stored result was trained while renaming did not ask the split (see `renaming`)."""
+    renamed = content.get("experiment", {}).get("training", {}).get("renaming", False)
+    return bool(renamed) and content.get("renaming") != WITHIN_TRAINING
+
+
+def about_renaming(training: TrainingConfig) -> dict[str, str]:
+    """Returns what a result says of its renaming, if it has any."""
+    return {"renaming": WITHIN_TRAINING} if training.renaming else {}
 
 
 def tested(runs: Sequence[Mapping[str, Any]], kind: str) -> list[float]:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.figure import Figure
 from torch import Tensor
 
 from neural_enquirer.model.trace import Trace
@@ -15,6 +14,7 @@ from neural_enquirer.tables import Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 _CELL, _WIDE, _GAP, _LEFT, _TOP, _NAMES, _LINE = 0.19, 0.85, 0.25, 0.8, 0.45, 0.6, 0.25
 _TEXT, _SMALL = 6.5, 5.5
@@ -39,7 +39,7 @@ def plot_tables(
     trace: Trace,
     answer: tuple[int, int, int] | None = None,
     index: int = 0,
-) -> Figure:
+) -> "Figure":
     """Returns the picture of one question of a batch.
 
     Above, for every table, the field weights of Executors (ℓ, k) and the probabilities of all cells; below,
@@ -65,6 +65,8 @@ def plot_tables(
     lines = _matrices(tables, trace, index)
     heights = [max(len(matrix.down) for matrix in line) * _CELL + _NAMES + _LINE for line in lines]
     upper = _table_height(panels)
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(_width(panels, lines), _TOP + upper + sum(heights)))
     _write_title(figure, question)
     _draw_tables(figure, panels)
@@ -151,12 +153,12 @@ def _table_height(panels: Sequence[TablePanel]) -> float:
     return lines * 0.17 + 0.22 + 0.25
 
 
-def _write_title(figure: Figure, question: str) -> None:
+def _write_title(figure: "Figure", question: str) -> None:
     width, height = figure.get_size_inches()
     figure.text(0.1 / width, 1 - 0.1 / height, question, fontsize=9, va="top", fontweight="bold")
 
 
-def _draw_tables(figure: Figure, panels: Sequence[TablePanel]) -> None:
+def _draw_tables(figure: "Figure", panels: Sequence[TablePanel]) -> None:
     left, top = _LEFT, float(figure.get_size_inches()[1]) - _TOP
     for k, panel in enumerate(panels):
         wide = len(panel.table.fields) * _WIDE
@@ -164,7 +166,7 @@ def _draw_tables(figure: Figure, panels: Sequence[TablePanel]) -> None:
         left += wide + _GAP
 
 
-def _draw_line(figure: Figure, line: Sequence[_Matrix], top: float) -> None:
+def _draw_line(figure: "Figure", line: Sequence[_Matrix], top: float) -> None:
     width, height = figure.get_size_inches()
     left = _LEFT
     for matrix in line:
