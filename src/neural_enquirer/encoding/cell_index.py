@@ -1,6 +1,8 @@
 """CellIndex: which cells words may mean, by their own text, by other forms of it and by other names."""
 
+import bisect
 import functools
+import itertools
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
@@ -25,6 +27,8 @@ _SHORTEST_BEGINNING: Final = 3
 _START: Final = 4
 _CONSONANTS: Final = frozenset("bcdfghjklmnpqrstvwxz")
 _CLIPPED_LENGTHS: Final = (3, 4)
+_MOST_KEPT: Final = 256
+"""Of so many words it is kept which phrases have them."""
 
 
 class CellIndex:
@@ -38,6 +42,7 @@ class CellIndex:
         self.fields = fields
         self.numeric_flags = flags
         self._codes: dict[int, dict[Sense, frozenset[str]]] = {}
+        self._found: dict[str, list[str]] = {}
 
     @functools.cached_property
     def phrases(self) -> frozenset[str]:
@@ -50,20 +55,63 @@ class CellIndex:
         return frozenset("".join(self.phrases).split())
 
     @functools.cached_property
+    def _key_of(self) -> dict[str, str]:
+        """The key of each word; one that is no text has none but itself."""
+        return {word: key(word) if word.isalpha() else word for word in self.words}
+
+    @functools.cached_property
+    def _keys(self) -> frozenset[str]:
+        return frozenset(self._key_of.values())
+
+    @functools.cached_property
     def keyed(self) -> dict[str, str]:
         """Maps phrases to the keys of their words, with one space between and around them."""
-        keys = {word: key(word) for word in self.words}
+        keys = self._key_of
         return {phrase: f" {' '.join([keys[word] for word in phrase.split()])} " for phrase in self.phrases}
 
     @functools.cached_property
-    def by_first_key(self) -> dict[str, list[str]]:
-        """Maps the keys of first words to the phrases that begin with them."""
-        return _gathered((keys[1 : keys.find(" ", 1)], phrase) for phrase, keys in self.keyed.items())
+    def _lines(self) -> str:
+        """The keys of all phrases, a line each."""
+        return "\n".join(["", *self.keyed.values(), ""])
 
     @functools.cached_property
-    def by_key(self) -> dict[str, list[str]]:
-        """Maps keys to the phrases that have a word with it."""
-        return _gathered((one, phrase) for phrase, keys in self.keyed.items() for one in keys.split())
+    def _by_line(self) -> tuple[list[int], list[str]]:
+        """Where the line of each phrase begins, and the phrases."""
+        lengths = itertools.accumulate(
+            map(len, self.keyed.values()), lambda end, size: end + size + 1, initial=0
+        )
+        return list(lengths)[:-1], list(self.keyed)
+
+    def has_key(self, one: str) -> bool:
+        """Whether a word of a phrase has a key."""
+        return one in self._keys
+
+    def having(self, one: str) -> list[str]:
+        """The phrases that have a word with a key."""
+        return self._with_key(f" {one} ", one)
+
+    def beginning(self, one: str) -> list[str]:
+        """The phrases whose first word has a key."""
+        return self._with_key(f"\n {one} ", one)
+
+    def _with_key(self, text: str, one: str) -> list[str]:
+        """The phrases whose line has a text; lines are looked through once for each that is asked."""
+        if one not in self._keys:
+            return []
+        known = self._found.get(text)
+        if known is None:
+            if len(self._found) >= _MOST_KEPT:
+                self._found.clear()
+            known = self._found[text] = list(self._looked_up(text))
+        return known
+
+    def _looked_up(self, text: str) -> Iterator[str]:
+        lines, (starts, phrases) = self._lines, self._by_line
+        place = lines.find(text)
+        while place >= 0:
+            yield phrases[bisect.bisect_right(starts, place) - 1]
+            end = lines.find("\n", place + 1)
+            place = lines.find(text, end)
 
     @functools.cached_property
     def by_joined(self) -> dict[str, str]:
@@ -134,9 +182,7 @@ class CellIndex:
         """The cells that begin or end with a code of one of some senses, in columns of such."""
         found: Cells = {}
         for sense in senses:
-            for n in self.cells(
-                phrase for word in marks_of(sense) for phrase in self.by_key.get(key(word), ())
-            ):
+            for n in self.cells(phrase for word in marks_of(sense) for phrase in self.having(key(word))):
                 own = self._coded(n).get(sense)
                 if own:
                     found[n] = found.get(n, frozenset()) | own
@@ -153,22 +199,22 @@ class CellIndex:
         """The phrases with a word of the same root: rental for rented."""
         base = root(word)
         alike = (other for other in self._beginning_with(word[:_START]) if root(other) == base)
-        return [phrase for other in alike for phrase in self.by_key[key(other)]]
+        return [phrase for other in alike for phrase in self.having(key(other))]
 
     def begun(self, word: str, rare: bool) -> list[str]:
         """The phrases with a word that begins with a word, or that is its beginning: Rajini, Prot."""
         if rare and len(word) > _START:
             longer = list(self._beginning_with(word))
             if longer:
-                return [phrase for other in longer for phrase in self.by_key[key(other)]]
+                return [phrase for other in longer for phrase in self.having(key(other))]
         for end in range(len(word) - 2, _SHORTEST_BEGINNING - 1, -1):
             if f" {word[:end]} " in self.phrases or (rare and end >= _START and word[:end] in self.words):
-                return self.by_key[key(word[:end])]
+                return self.having(key(word[:end]))
         return [phrase for phrase in self._clipped.get(word[0], ()) if _is_within(phrase.strip(), word)]
 
     def has_form(self, word: str) -> bool:
         """Whether a word of a cell is a form of a word or derived from it."""
-        return key(word) in self.by_key or bool(self.derived(word))
+        return self.has_key(key(word)) or bool(self.derived(word))
 
     def is_joined(self, *runs: Sequence[str]) -> bool:
         """Whether one of some runs of words is a cell when they are written as one word."""
@@ -176,7 +222,7 @@ class CellIndex:
 
     def turned(self, keys: Sequence[str]) -> list[str]:
         """The phrases that have some keys and no others, in any order."""
-        rarest = min((self.by_key.get(each, []) for each in keys), key=len)
+        rarest = min((self.having(each) for each in keys), key=len)
         wanted, spaces = sorted(keys), len(keys) + 1
         return [
             phrase

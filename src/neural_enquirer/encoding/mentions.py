@@ -202,7 +202,7 @@ def _wholes(said: Said, index: CellIndex) -> list[Mention]:
     """Cells whose whole text the question has, in any form."""
     found: dict[tuple[Span, How], list[str]] = {}
     for start, place in enumerate(said.places):
-        for phrase in index.by_first_key.get(said.keys[start], ()):
+        for phrase in index.beginning(said.keys[start]):
             if said.keyed.startswith(index.keyed[phrase], place):
                 end = start + phrase.count(" ") - 1
                 how = How.WHOLE if phrase == f" {' '.join(said.words[start:end])} " else How.FORM
@@ -214,7 +214,7 @@ def _wholes(said: Said, index: CellIndex) -> list[Mention]:
 
 def _turned(said: Said, index: CellIndex) -> Iterator[Mention]:
     """Cells whose whole text the question has in another order: Ron Paul for "Paul, Ron"."""
-    known = [each in index.by_key for each in said.keys]
+    known = [index.has_key(each) for each in said.keys]
     for start in range(len(said.words)):
         for end in range(start + 2, min(start + _LONGEST_TURNED, len(said.words)) + 1):
             if not all(known[start:end]):
@@ -284,7 +284,7 @@ def _runs(said: Said, index: CellIndex) -> Iterator[Mention]:
     for start, word in enumerate(said.words):
         if word in STOP_WORDS and not said.values[start]:
             continue
-        phrases, end = index.by_key.get(said.keys[start], []), start + 1
+        phrases, end = index.having(said.keys[start]), start + 1
         last, found = end, phrases
         while phrases and end < len(said.words):
             end += 1
@@ -300,7 +300,7 @@ def _loose_runs(said: Said, free: Sequence[bool], index: CellIndex) -> Iterator[
     """Two words that stand in cells in any order: Ada Marsh in "Marsh, Mrs Ada", 3rd of May in "May 3"."""
     for first, last in _pairs(said, free):
         one, other = said.keys[first], f" {said.keys[last]} "
-        phrases = [phrase for phrase in index.by_key.get(one, ()) if other in index.keyed[phrase]]
+        phrases = [phrase for phrase in index.having(one) if other in index.keyed[phrase]]
         text = f" {one}{other}"
         in_a_row = [phrase for phrase in phrases if text in index.keyed[phrase]]
         yield from _of_parts((first, last + 1), in_a_row or phrases, bool(in_a_row), index)
@@ -340,7 +340,7 @@ def _flagged(free: Sequence[bool], named: Sequence[Collection[int]], index: Cell
 def _part(said: Said, i: int, index: CellIndex) -> Iterator[Mention]:
     """Cells that have a word, another name of what it means, a word of the same root, or its initials."""
     word, how = said.words[i], How.PART
-    phrases = [*index.by_key.get(said.keys[i], ()), *_having_names(_senses(said, i, i + 1), index)]
+    phrases = [*index.having(said.keys[i]), *_having_names(_senses(said, i, i + 1), index)]
     if not phrases and len(word) >= _SHORTEST_ROOT and word.isalpha():
         phrases = index.derived(word)
     if not phrases and said.loud[i]:
@@ -375,7 +375,7 @@ def _widened(said: Said, mention: Mention, index: CellIndex) -> Iterator[Mention
 
 def _having(keys: Sequence[str], index: CellIndex) -> list[str]:
     """The phrases that have some keys in a row."""
-    rarest = min((index.by_key.get(each, []) for each in keys), key=len)
+    rarest = min((index.having(each) for each in keys), key=len)
     text = f" {' '.join(keys)} "
     return [phrase for phrase in rarest if text in index.keyed[phrase]]
 

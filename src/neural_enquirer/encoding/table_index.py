@@ -19,11 +19,59 @@ from neural_enquirer.encoding.text import phrase_of
 from neural_enquirer.encoding.unsaid import Unsaid, unsaid_values
 from neural_enquirer.encoding.word_index import FieldName, WordIndex
 from neural_enquirer.tables import FieldType, Table
+from neural_enquirer.tables.arrays import Column
 
 MISSING, RANKED, LEAST, MOST = 1, 2, 4, 8
 """The flags of a cell: it is missing; it has a rank in its field; it holds the least or greatest value."""
 
 _NOTHING: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """The folded phrases of a field's cells.
+
+    Attributes:
+        words: the different phrases in the order of the alphabet; "" is the phrase of missing cells.
+        codes: the place of each cell's phrase among them.
+    """
+
+    words: tuple[str, ...]
+    codes: npt.NDArray[np.intp]
+
+    @classmethod
+    def of(cls, column: Column) -> "Phrases":
+        """Folds the texts of a column, each of them once."""
+        folded = [*map(phrase_of, column.words), ""]
+        codes = np.where(column.present, column.keys, len(column.words))
+        words = sorted({*folded} if not column.present.all() else {*folded[:-1]})
+        place_of = dict(zip(words, range(len(words)), strict=True))
+        return cls(tuple(words), np.array([place_of.get(phrase, 0) for phrase in folded], np.intp)[codes])
+
+    def take(self, rows: npt.NDArray[np.intp]) -> "Phrases":
+        """Those of some rows."""
+        return Phrases(self.words, self.codes[rows])
+
+    @functools.cached_property
+    def distinct(self) -> frozenset[str]:
+        """The phrases that cells have."""
+        return frozenset(self.words)
+
+    @functools.cached_property
+    def _place_of(self) -> dict[str, int]:
+        return dict(zip(self.words, range(len(self.words)), strict=True))
+
+    def rows_with(self, phrases: Collection[str]) -> npt.NDArray[np.intp]:
+        """The rows that have one of some phrases."""
+        wanted = np.zeros(len(self.words), np.bool_)
+        wanted[[self._place_of[phrase] for phrase in phrases if phrase in self._place_of]] = True
+        return np.flatnonzero(wanted[self.codes])
+
+    def ranked(self) -> npt.NDArray[np.float64]:
+        """The place of each cell's phrase in the alphabet; NaN where it is missing."""
+        if self.words[:1] == ("",):
+            return np.where(self.codes == 0, np.nan, self.codes)
+        return self.codes.astype(np.float64)
 
 
 @dataclass(frozen=True)
@@ -35,7 +83,7 @@ class TableIndex(WordIndex):
         is_date: for each field, whether its numbers are days.
         numbers: the cells of number and date fields, and of fields of text that can be read
             as amounts or dates (see `Table.reading`), as numbers; NaN in other fields and where missing.
-        phrases: for each field of text, the folded phrase of every cell ("" where missing); None for others.
+        phrases: for each field of text, the folded phrases of its cells; None for others.
         features: numbers about each field (see `field_features`).
         ranks: for each cell its rank among the distinct values of its field, from 0 (least) to 1.
         flags: for each cell the sum of the flags that hold.
@@ -46,7 +94,7 @@ class TableIndex(WordIndex):
     names: tuple[FieldName, ...]
     is_date: npt.NDArray[np.bool_]
     numbers: npt.NDArray[np.float64]
-    phrases: tuple[tuple[str, ...] | None, ...]
+    phrases: tuple["Phrases | None", ...]
     features: npt.NDArray[np.float32]
     ranks: npt.NDArray[np.float32]
     flags: npt.NDArray[np.uint8]
@@ -59,7 +107,7 @@ class TableIndex(WordIndex):
         rows, columns = table.row_count, len(table.fields)
         numbers = np.full((rows, columns + 1), np.nan)
         numbers[:, -1] = np.arange(rows)
-        phrases: list[tuple[str, ...] | None] = []
+        phrases: list[Phrases | None] = []
         missing = np.zeros((rows, columns + 1), dtype=bool)
         missing[:, -1] = True  # so that it never answers
         days = [field.type is FieldType.DATE for field in table.fields]
@@ -68,7 +116,7 @@ class TableIndex(WordIndex):
             if gaps:
                 missing[:, n] = [value is None for value in column]
             if field.type is FieldType.TEXT:
-                phrases.append(_as_phrases(column, gaps))
+                phrases.append(Phrases.of(table.array(n)))
                 if (reading := table.reading(n)) is not None:
                     numbers[:, n], days[n] = reading.values, reading.is_date
                 continue
@@ -96,7 +144,7 @@ class TableIndex(WordIndex):
     def select(self, rows: npt.NDArray[np.intp]) -> "TableIndex":
         """Returns the index of some rows only, ranked among themselves."""
         numbers = self.numbers[rows]
-        phrases = tuple(None if column is None else tuple(column[i] for i in rows) for column in self.phrases)
+        phrases = tuple(None if column is None else column.take(rows) for column in self.phrases)
         ranks, flags, _ = _ranks(numbers, phrases)
         missing = (self.flags[rows] & MISSING).astype(np.uint8)
         return replace(self, numbers=numbers, phrases=phrases, ranks=ranks, flags=flags | missing)
@@ -104,7 +152,7 @@ class TableIndex(WordIndex):
     @functools.cached_property
     def cells(self) -> CellIndex:
         """The different phrases of each field; none where it has numbers or dates."""
-        fields = [frozenset(column) if column else _NOTHING for column in self.phrases]
+        fields = [column.distinct if column else _NOTHING for column in self.phrases]
         if self.whole is not None:
             known = self.whole.cells
             listed = [len(own) > 1 or "" not in own for own in known.fields]
@@ -126,17 +174,7 @@ class TableIndex(WordIndex):
         column = self.phrases[n]
         if column is None:
             return np.flatnonzero(self.numbers[:, n] == 1)
-        known = self._rows.get(n)
-        if known is None:
-            known = self._rows[n] = {}
-            for row, phrase in enumerate(column):
-                known.setdefault(phrase, []).append(row)
-        return np.array(sorted(row for phrase in phrases for row in known.get(phrase, ())), dtype=np.intp)
-
-    @functools.cached_property
-    def _rows(self) -> dict[int, dict[str, list[int]]]:
-        """The rows of each phrase of fields that were asked for."""
-        return {}
+        return column.rows_with(phrases)
 
     @functools.cached_property
     def is_ordered(self) -> npt.NDArray[np.bool_]:
@@ -165,12 +203,6 @@ class TableIndex(WordIndex):
         return sizes
 
 
-def _as_phrases(column: Sequence[Any], gaps: bool) -> tuple[str, ...]:
-    if gaps:
-        return tuple("" if value is None else phrase_of(str(value)) for value in column)
-    return tuple(map(phrase_of, map(str, column)))
-
-
 def _as_numbers(column: Sequence[Any], kind: FieldType) -> Sequence[float] | npt.NDArray[np.float64]:
     if kind is FieldType.DATE:
         return [np.nan if value is None else day_number(value) for value in column]
@@ -188,7 +220,7 @@ def _as_float(value: object) -> float:
 
 
 def _ranks(
-    numbers: npt.NDArray[np.float64], phrases: Sequence[Sequence[str] | None]
+    numbers: npt.NDArray[np.float64], phrases: Sequence[Phrases | None]
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8], list[int]]:
     """Ranks the cells of each field among its distinct values; equal cells have equal ranks.
 
@@ -202,17 +234,15 @@ def _ranks(
     has_numbers = np.asarray((~np.isnan(values)).any(axis=1))
     texts = {n: column for n, column in enumerate(phrases) if column is not None}
     alphabetic = {n: column for n, column in texts.items() if not has_numbers[n]}
-    alphabet = sorted(_NOTHING.union(*alphabetic.values()))
-    code_of: dict[str, float] = dict(zip(alphabet, range(len(alphabet)), strict=True)) | {"": np.nan}
     for n, column in alphabetic.items():
-        values[n] = [code_of[phrase] for phrase in column]
+        values[n] = column.ranked()
     place, present = _places(values), ~np.isnan(values)
     last = place.max(axis=1, initial=0, where=present)[:, None]
     ranks = np.where(last > 0, place / np.maximum(last, 1), 0.5 * has_numbers[:, None])
     flags = np.where(has_numbers[:, None], LEAST * (place == 0) + MOST * (place == last) + RANKED, RANKED)
     distinct = ((last[:, 0] + 1) * present.any(axis=1)).tolist()
     for n in texts.keys() - alphabetic.keys():
-        distinct[n] = len(set(texts[n]) - {""})
+        distinct[n] = len(texts[n].distinct - {""})
     return (
         np.ascontiguousarray((ranks * present).T, dtype=np.float32),
         np.ascontiguousarray((flags * present).T, dtype=np.uint8),

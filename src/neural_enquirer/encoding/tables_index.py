@@ -50,10 +50,12 @@ def _values(table: TableIndex, codes: dict[object, int]) -> Codes:
     """Gives cells codes: the folded text of text, days of dates, numbers as they are written."""
     values = np.zeros(table.shape, dtype=np.int32)
     for n, phrases in enumerate(table.phrases[:-1]):  # the last field is the order of rows
-        keys: Sequence[object]
         if phrases is not None:
-            keys = phrases
-        elif table.is_date[n]:
+            own = [codes.setdefault(phrase, len(codes) + 1) if phrase else 0 for phrase in phrases.words]
+            values[:, n] = np.array(own, np.int32)[phrases.codes]
+            continue
+        keys: Sequence[object]
+        if table.is_date[n]:
             keys = [None if math.isnan(day) else ("day", day) for day in table.numbers[:, n].tolist()]
         else:
             keys = [None if math.isnan(one) else _written(one) for one in table.numbers[:, n].tolist()]

@@ -51,7 +51,7 @@ def _fields(table: Table) -> Iterator[tuple[int, list[str]]]:
     for n, field in enumerate(table.fields):
         if field.type is not FieldType.TEXT:
             continue
-        values = list(dict.fromkeys(value for value in table.different(n) if isinstance(value, str)))
+        values = [value for value in dict.fromkeys(table.different(n)) if isinstance(value, str)]
         if 1 < len(values) <= min(_FEW, table.rows_there // 2):
             yield n, values
         elif totals := [value for value in values if _TOTAL.fullmatch(value.strip())]:

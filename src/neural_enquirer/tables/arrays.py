@@ -64,7 +64,10 @@ class Column:
     @classmethod
     def of(cls, kind: FieldType, cells: Sequence[Value | None]) -> "Column":
         """The column of typed cells."""
-        present = np.fromiter((cell is not None for cell in cells), np.bool_, len(cells))
+        if None in cells:
+            present = np.fromiter((cell is not None for cell in cells), np.bool_, len(cells))
+        else:
+            present = np.ones(len(cells), np.bool_)
         if kind is FieldType.TEXT:
             return _of_texts(cells, present)
         if kind is FieldType.DATE:
@@ -234,9 +237,10 @@ def microseconds(column: Column) -> npt.NDArray[np.int64]:
 
 
 def _of_texts(cells: Sequence[Value | None], present: Mask) -> Column:
-    words = sorted({cell for cell in cells if isinstance(cell, str)})
-    places = {word: place for place, word in enumerate(words)}
-    keys = np.fromiter((places.get(str(cell), 0) for cell in cells), np.int64, len(cells))
+    distinct = set(cells)
+    words = sorted(cell for cell in distinct if isinstance(cell, str))
+    places = dict.fromkeys(distinct, 0) | {word: place for place, word in enumerate(words)}
+    keys = np.fromiter(map(places.__getitem__, cells), np.int64, len(cells))
     return Column(FieldType.TEXT, keys, present, words=tuple(words))
 
 
