@@ -13,7 +13,7 @@ from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.conversation import Conversation
 from neural_enquirer.asking.enquirer import Enquirer
 from neural_enquirer.asking.follow_ups import Last, follow_up
-from neural_enquirer.judge.ranked import NOT_ABOUT, Ranked
+from neural_enquirer.judge.ranked import NO_FIELD, NOT_ABOUT, Ranked
 from neural_enquirer.programs import Program, Result, parse, run
 from neural_enquirer.tables import Table
 from told import CUSTOMERS, ORDERS, answer, refused
@@ -280,6 +280,60 @@ def test_short_polite_and_comparing_words_lean_on_the_last_question(
     program: str, question: str, read: str
 ) -> None:
     assert _read(program, question) == read
+
+
+@pytest.mark.parametrize(
+    ("program", "question", "read"),
+    [
+        ("cells(gold, rows(country = Peru))", "no, Chile", "cells(gold, rows(country = Chile))"),
+        ("cells(gold, rows(country = Peru))", "sorry, I meant Chile", "cells(gold, rows(country = Chile))"),
+        ("cells(gold, largest(gold))", "and who had the least?", "cells(country, smallest(gold))"),
+        ("cells(gold, rows(country = Peru))", "who came next?", "cells(country, next(rows(country = Peru)))"),
+        ("cells(country, largest(gold))", "and silver?", "cells(country, largest(silver))"),
+        ("cells(country, largest(gold))", "and the silver?", "cells(silver, largest(gold))"),
+        (f"count({_EUROPE})", "how many weren't?", "count(rows(continent <> Europe))"),
+        (
+            f"cells(country, {_EUROPE})",
+            "which of the three won the most silver?",
+            f"cells(country, largest(silver, {_EUROPE}))",
+        ),
+        (
+            "cells(continent, rows(country = Spain))",
+            "who else?",
+            "cells(country, rows(country <> Spain, rows(continent = Europe)))",
+        ),
+        (
+            "cells(gold, rows(country = Spain))",
+            "is it more than Italy?",
+            "holds(cells(gold, rows(country = Spain)) > cells(gold, rows(country = Italy)))",
+        ),
+        (
+            "cells(continent, rows(measure > 1, groups(continent, count)))",
+            "how many are there?",
+            "count(rows(measure > 1, groups(continent, count)))",
+        ),
+    ],
+)
+def test_corrections_and_questions_for_names_and_others(program: str, question: str, read: str) -> None:
+    assert _read(program, question) == read
+
+
+def test_words_for_operations_may_name_a_field() -> None:
+    planes = Table.of({"model": ["A1", "B2"], "payload": [5, 9], "range": [900, 400]}, "planes")
+    plain = refused("and the longest range?", NOT_ABOUT, tables=(planes,))
+    assert follow_up(plain, Last.read("", "cells(model, largest(payload))")).program == (
+        "cells(model, largest(range))"
+    )
+
+
+@pytest.mark.parametrize(
+    "question", ["and density?", "and its top speed?", "how tall is it?", "when was it built?"]
+)
+def test_what_no_field_has_is_refused(question: str) -> None:
+    planes = Table.of({"model": ["A1", "B2"], "payload": [5, 9], "wheels": [4, 6]}, "planes")
+    guess = parse("cells(wheels, rows(model = A1))")
+    plain = refused(question, NO_FIELD, Ranked(guess, None, run(guess, (planes,)), 0.2), tables=(planes,))
+    assert follow_up(plain, Last.read("", "cells(payload, rows(model = A1))")) is plain
 
 
 @pytest.mark.parametrize(("question", "count"), [("Asia?", "Asia"), ("America", "America")])

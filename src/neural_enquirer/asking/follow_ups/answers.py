@@ -107,13 +107,14 @@ def counted(edit: Edit, about: About, terms: Sequence[Term], distinct: bool, of_
             yield edit.to(Aggregate(Aggregation.COUNT_DISTINCT, term, own))
             return
         case Cells((term,), own) if isinstance(source_of(own), Groups) and not terms:
-            yield edit.to(Aggregate(Aggregation.COUNT, None, own), 0.2)
+            yield edit.to(Aggregate(Aggregation.COUNT, None, own))
+            edit = edit.to(edit.program, _UNSAID)
     rows = about.behind(edit.program)
     if rows is None:
         return
     for term in terms if distinct else ():
         yield edit.to(Aggregate(Aggregation.COUNT_DISTINCT, term, rows))
-    of_one = of_rows and about.count(rows) == 1  # which nobody needs to count
+    of_one = of_rows and not edit.fresh and about.count(rows) == 1  # which nobody needs to count
     yield edit.to(Aggregate(Aggregation.COUNT, None, rows), 0.5 * len(terms) + _COUNTING_ONE * of_one)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from neural_enquirer.asking.accounting import content
 from neural_enquirer.asking.answer import Answer
+from neural_enquirer.asking.follow_ups.headers import called, is_called
 from neural_enquirer.asking.follow_ups.told import Told, apart, choices
 from neural_enquirer.asking.follow_ups.vocabulary import Phrases, Span, Vocabulary, vocabulary
 from neural_enquirer.asking.heard import Places
@@ -15,7 +16,7 @@ from neural_enquirer.asking.wording import is_superlative
 from neural_enquirer.encoding.actions.asked import Asked, Place
 from neural_enquirer.encoding.linking import HINTED, STRONG, WEAK
 from neural_enquirer.encoding.mentions import How
-from neural_enquirer.encoding.text import STOP_WORDS, header_words, stem, words_of
+from neural_enquirer.encoding.text import STOP_WORDS, stem, words_of
 from neural_enquirer.programs.language import (
     Compare,
     Comparison,
@@ -70,8 +71,11 @@ class Fragment:
     @functools.cached_property
     def unlinked(self) -> Places:
         """The words that say something which the tables know nothing of."""
-        flags = self._links[0].flags
-        return Places(place for place in content(self.heard) if not flags[place] & HINTED)
+        flags, known = self._links[0].flags, self._known
+        leaning = (known.opening["on"], known.back["several"], known.leaving_out, *known.asking.values())
+        spans = (span for phrases in leaning for span in phrases.spans(self.words))
+        spoken = {place for span in spans for place in range(*span)}
+        return Places(place for place in content(self.heard) - spoken if not flags[place] & HINTED)
 
     # Values and numbers.
 
@@ -101,7 +105,7 @@ class Fragment:
 
     def _values(self) -> Iterator[Told]:
         for span in dict.fromkeys(self._links[0].mentions):
-            if self._is_place(span) or self._is_small(span):
+            if self._is_place(span) or self._is_small(span) or self._is_correction(span):
                 continue
             options = [(self._guessed(each, span), each) for each in self._conditions(span)]
             if options:
@@ -181,9 +185,15 @@ class Fragment:
         return self.words[: span[0]][-1:] == ("in",)
 
     def _is_no_number(self, span: Span) -> bool:
-        """Whether a word for a number says something else: one of them, without oil."""
+        """Whether a word for a number says something else: one of them, of the two, without oil."""
         words = self.words[slice(*span)]
-        return words == ("one",) or bool(self._known.leaving_out.length_at_start(words))
+        is_back = self.words[: span[0]][-2:] == ("of", "the")
+        is_other = words == ("one",) or is_back or self._is_correction(span)
+        return is_other or bool(self._known.leaving_out.length_at_start(words))
+
+    def _is_correction(self, span: Span) -> bool:
+        """Whether a question begins with no, and goes on."""
+        return self.words[slice(*span)] == ("no",) and span[0] == 0 and len(self.words) > 1
 
     def _places(self, said: int) -> list[Place]:
         """The fields that a number compares with: those that are named first, then those that have it."""
@@ -265,16 +275,6 @@ class Fragment:
     def _is_header(self, place: int) -> bool:
         return not any(start <= place < end for start, end in self._links[0].mentions if end - start > 1)
 
-    def called(self, stems: frozenset[str]) -> list[Place]:
-        """The fields whose names have one of some words, by the word that the name ends with first."""
-        found = []
-        for number, table in enumerate(self.tables):
-            for column, name in enumerate(table.field_names):
-                own = [stem(word) for word in (*header_words(name)[0], *header_words(name)[1])]
-                if stems & set(own):
-                    found.append((own[-1] not in stems, len(own), Place(number, column)))
-        return [place for *_, place in sorted(found, key=lambda each: each[:2])]
-
     @functools.cached_property
     def hinted(self) -> tuple[Field, ...]:
         """The fields that a word begins like: weight for weigh."""
@@ -292,8 +292,18 @@ class Fragment:
 
     @functools.cached_property
     def _wanted(self) -> list[Place]:
-        said = (stems for phrases, stems in self._known.wanted if self.says(phrases))
-        return self.called(next(said, frozenset()))
+        said = (called(self.tables, stems) for phrases, stems in self._known.wanted if self.says(phrases))
+        fitting = ([place for place in places if self._may_say(place)] for places in said)
+        return next(filter(None, fitting), [])
+
+    def _may_say(self, place: Place) -> bool:
+        """Whether a field is not made of numbers where a name is asked for: who, where."""
+        return not (self._known.naming.are_in(self.words) and self._has_order(place))
+
+    @property
+    def asks_who_else(self) -> bool:
+        """Whether it asks for others that share what was answered."""
+        return self.says(self._known.rows["else"])
 
     @functools.cached_property
     def grouped(self) -> Field | None:
@@ -355,7 +365,12 @@ class Fragment:
     @functools.cached_property
     def operations(self) -> frozenset[str]:
         """What is to be done with the rows."""
-        return frozenset(name for name, phrases in self._known.asking.items() if self.says(phrases))
+        return frozenset(name for name, phrases in self._known.asking.items() if self._operates(phrases))
+
+    def _operates(self, phrases: Phrases) -> bool:
+        """Whether words ask for an operation; by a superlative they may name a field: the longest range."""
+        spans = [span for span in phrases.spans(self.words) if self._is_free(span)]
+        return any(not self.is_superlative or not self._are_names(span) for span in spans)
 
     @functools.cached_property
     def comparison(self) -> Comparison | None:
@@ -395,7 +410,13 @@ class Fragment:
         named = [place for place in self.fields if self._has_order(place)]
         about = [stems for phrases, stems in self._known.about if self.says(phrases)]
         hinted = [place for place in self._named(WEAK) if self._has_order(place)]
-        places = [*named, *(place for stems in about for place in self.called(stems)), *hinted]
+        wanted = [place for place in self._wanted if self._has_order(place)]
+        places = [
+            *named,
+            *(place for stems in about for place in called(self.tables, stems)),
+            *wanted,
+            *hinted,
+        ]
         return tuple(self.asked.term(place, ordered=True) for place in dict.fromkeys(places))
 
     def _has_order(self, place: Place) -> bool:
@@ -409,8 +430,8 @@ class Fragment:
         field = next((part for part in parts(term) if isinstance(part, Field)), None)
         if self.direction is None or field is None:
             return self.direction
-        stems = {stem(word) for words in header_words(field.name) for word in words}
-        if any(own & stems and self.says(said) for said, own in self._known.about_other_end):
+        other = (stems for said, stems in self._known.about_other_end if self.says(said))
+        if any(is_called(field.name, stems) for stems in other):
             return next(each for each in Direction if each is not self.direction)
         return self.direction
 

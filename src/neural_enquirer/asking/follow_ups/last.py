@@ -178,16 +178,29 @@ class About:
         match self.program:
             case Cells((term,), rows) | Aggregate(_, Field() as term, rows):
                 numbers = self.values and not isinstance(self.values[0], str)
-                label = self._label(frozenset())
-                if numbers and label is not None and not isinstance(source_of(rows), Groups):
+                if numbers and self.name is not None and not isinstance(source_of(rows), Groups):
                     condition = Compare(term, comparison, self.program)
-                    return Cells((label,), Where(All(source_of(rows)), condition))
+                    return Cells((self.name,), Where(All(source_of(rows)), condition))
         return None
 
     @functools.cached_property
     def label(self) -> Term | None:
-        """The field that the rows are called by; not one in which all of them are the same."""
+        """The field that the rows are called by; not one that the program has told something of."""
         return self._label(frozenset(field_of(each.term) for each in leaves(self.program)))
+
+    @property
+    def name(self) -> Term | None:
+        """The field that any rows are called by."""
+        return self._label(frozenset())
+
+    @functools.cached_property
+    def shared(self) -> Cells | None:
+        """Those that share what was looked up, without the one that it was looked up for: who else?"""
+        match self.program:
+            case Cells((Field(),), Where(_, Compare(Field() as by, Comparison.EQUAL, Constant() as one))):
+                if self.entity is not None:
+                    return Cells((by,), Where(self.entity, Compare(by, Comparison.DIFFERS, one)))
+        return None
 
     def tells(self, term: Field) -> bool:
         """Whether hardly two rows have the same in a field, so that each value stands for a row."""

@@ -54,13 +54,14 @@ class Leaning:
         """Whether it leans at all."""
         if self.opens or self.narrows or self._is_bare or self._is_another_place or self._is_another_value:
             return Leans.SURELY
-        if self._is_about_groups or self._is_about_another:
+        if self._is_about_groups or self._is_about_another or self._fragment.asks_who_else:
             return Leans.SURELY
         if self._fragment.comparison is not None or self._fragment.is_sorted:
             return Leans.SURELY if len(self._words) <= _LONG else Leans.NO
         if self.back is not None:
             return Leans.PERHAPS if self._may_mean_another else Leans.SURELY
-        return Leans.PERHAPS if self._is_elliptical else Leans.NO
+        is_short = len(self._words) <= _SHORT and not self._fragment.told
+        return Leans.PERHAPS if is_short or self._is_elliptical else Leans.NO
 
     @functools.cached_property
     def opening(self) -> int:
@@ -92,6 +93,19 @@ class Leaning:
         is_short = len(self._words) <= _SHORT
         return is_short and bool(narrowing.length_at_end(self._words))
 
+    @property
+    def asks_for_unknown(self) -> bool:
+        """Whether all that it asks for is nothing that the tables have: and its top speed?"""
+        known, own = self._known, self._fragment
+        named = own.told or own.fields or own.hinted or own.wanted or own.grouped or own.ordered_by
+        is_step = own.step is not None or own.ordinal is not None or own.is_turned
+        rows = (own.says(known.rows[each]) for each in ("whole", "others", "else"))
+        if named or is_step or any(rows):
+            return False
+        wants = any(own.says(phrases) for phrases, _ in known.wanted)
+        amounts = (own.says(known.rows[each]) for each in ("amount", "figure"))
+        return bool(own.unlinked) or (wants and not any(amounts))
+
     # Words that stand for something.
 
     @property
@@ -113,9 +127,16 @@ class Leaning:
         return None
 
     @property
+    def is_headless(self) -> bool:
+        """Whether it asks for some of the rows without saying what they are."""
+        return self._standing is not None and self._headless > 0
+
+    @property
     def _headless(self) -> int:
         """How many words ask for some of the rows without saying what they are: which is, who is."""
         words, fragment = self._words[self.opening :], self._fragment
+        if fragment.step is not None:
+            return 0
         length = self._known.back["headless"].length_at_start(words)
         if length or fragment.fields or fragment.unlinked or not fragment.is_superlative:
             return length
@@ -193,6 +214,8 @@ class Leaning:
         words = self._words[slice(*span)]
         if back is Back.OWNER and self._has_named and not self._fragment.told:
             return False  # her fastest time, after a question about her
+        if any(told.against for told in self._fragment.told):
+            return False  # is it bigger than Chile?
         says_more = self._fragment.told or self._fragment.is_placed
         return bool(says_more) and self._known.back["vague"].length_at_start(words) == len(words)
 

@@ -1,6 +1,6 @@
 """Edits of places in an order: another end or place, more of them, the next one, the other way round."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -28,8 +28,9 @@ from neural_enquirer.programs.language import (
     Where,
 )
 from neural_enquirer.programs.trees import Leaf, changed, leaves, parts, swapped
+from neural_enquirer.programs.types import source_of
 
-__all__ = ["End", "extreme_in", "next_to", "placed", "turned"]
+__all__ = ["End", "extreme_in", "next_to", "placed", "reordered", "turned"]
 
 _OTHER: Final[dict[Any, Any]] = {
     Direction.LARGEST: Direction.SMALLEST,
@@ -131,7 +132,8 @@ def placed(edit: Edit, about: About, end: End) -> Iterator[Edit]:
     """Another end or place in the order of the last program, or in a new one."""
     extreme = extreme_in(edit.program)
     if extreme is not None:
-        changes = {"direction": end.direction, "by": end.by}
+        in_order = extreme.by is None and end.by is None and end.nth > 1  # the second most, of rows in order
+        changes = {"direction": None if in_order else end.direction, "by": end.by}
         said = {name: value for name, value in changes.items() if value is not None}
         yield edit.to(_with(edit.program, extreme, nth=end.nth, count=end.count, **said))
         return
@@ -144,6 +146,14 @@ def placed(edit: Edit, about: About, end: End) -> Iterator[Edit]:
             yield from _of_rows(edit, terms, rows, end)
         case Aggregate(_, None, rows) if about.label is not None:
             yield from _of_rows(edit, (about.label,), rows, end)
+
+
+def reordered(edit: Edit, terms: Sequence[Term]) -> Iterator[Edit]:
+    """The first in the order of another field: most gold, and silver?"""
+    match edit.program:
+        case Cells(shown, Extreme(_, by) as extreme) if by is not None and by not in shown:
+            if not isinstance(source_of(extreme), Groups):
+                yield from (edit.to(_with(edit.program, extreme, by=term), -_UNSAID) for term in terms)
 
 
 def _of_values(edit: Edit, aggregation: Aggregation, by: Term, rows: Rows, end: End) -> Iterator[Edit]:

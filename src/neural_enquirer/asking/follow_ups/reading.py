@@ -2,7 +2,7 @@
 
 import dataclasses
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -44,6 +44,8 @@ _EMPTY: Final = 5.0
 _KNOWN: Final = 5.0
 """The cost of an answer that the question, or the last answer, has said."""
 _NONE_COUNTED: Final = 1.0
+_SAID_BEFORE: Final = 1.0
+"""The cost of a list that was answered before."""
 _UNCHANGED: Final = 7.0
 _FARTHEST: Final = 6.0
 """A reading that costs more is none."""
@@ -77,7 +79,7 @@ def follow_up(plain: Answer, last: Last | None) -> Answer:
     leaning = Leaning(fragment, last)
     if leaning.how is Leans.NO or (leaning.how is Leans.PERHAPS and _stands(plain)):
         return plain
-    if not leaning.opens and _is_about_nothing(plain, fragment):
+    if leaning.asks_for_unknown and plain.refusal is not None:
         return plain
     run = plain.run or Runner(plain.tables).run
     try:
@@ -88,14 +90,8 @@ def follow_up(plain: Answer, last: Last | None) -> Answer:
         edits = list(Readings(plain, about, fragment, leaning))
     except ProgramError:  # of other tables
         return plain
-    found = _tried(edits, plain, last, run)
+    found = _tried(edits, plain, about)
     return _answer(plain, last, found) if found and found[0].cost <= _FARTHEST else plain
-
-
-def _is_about_nothing(plain: Answer, fragment: Fragment) -> bool:
-    """Whether a question asks for something that is not there, whatever it leans on."""
-    is_told = bool(fragment.wanted) or not fragment.unlinked
-    return plain.refusal is not None and not is_told and plain.confidence >= _SURELY
 
 
 def _chooses(plain: Answer) -> bool:
@@ -114,31 +110,29 @@ def _stands(plain: Answer) -> bool:
     return plain.refusal is None and not plain.is_unsure
 
 
-def _tried(edits: Sequence[Edit], plain: Answer, last: Last, run: Callable[[Program], Result]) -> list[_Read]:
+def _tried(edits: Sequence[Edit], plain: Answer, about: About) -> list[_Read]:
     """The readings that make sense, the best first; of those with the same answer the best only."""
     cheapest: dict[Program, float] = {}
     for edit in edits:
         cheapest[edit.program] = min(edit.cost, cheapest.get(edit.program, math.inf))
     likeliest = sorted(cheapest.items(), key=lambda pair: pair[1])[:_MOST_RUN]
-    read = [one for program, cost in likeliest if (one := _run(program, cost, plain, last, run)) is not None]
+    read = [one for program, cost in likeliest if (one := _run(program, cost, plain, about)) is not None]
     best: dict[tuple[object, ...], _Read] = {}
     for one in sorted(read, key=lambda each: each.cost):
         best.setdefault(one.result.values, one)
     return list(best.values())
 
 
-def _run(
-    program: Program, cost: float, plain: Answer, last: Last, run: Callable[[Program], Result]
-) -> _Read | None:
+def _run(program: Program, cost: float, plain: Answer, about: About) -> _Read | None:
     try:
         check(program, plain.tables)
-        result = run(program)
+        result = about.run(program)
     except ProgramError:
         return None
-    return _Read(program, result, cost + _doubts(program, result, plain.heard, last))
+    return _Read(program, result, cost + _doubts(program, result, plain.heard, about))
 
 
-def _doubts(program: Program, result: Result, heard: Heard, last: Last) -> float:
+def _doubts(program: Program, result: Result, heard: Heard, about: About) -> float:
     """What speaks against a reading once it is run."""
     cost = _UNUSED * len(understand(heard, program).unused)
     if not result.values:
@@ -149,7 +143,9 @@ def _doubts(program: Program, result: Result, heard: Heard, last: Last) -> float
         cost += _NONE_COUNTED
     if _is_known(program):
         cost += _KNOWN
-    return cost + (_UNCHANGED if program == last.program else 0.0)
+    if len(result.values) > 1 and set(result.values) == set(about.values):
+        cost += _SAID_BEFORE
+    return cost + (_UNCHANGED if program == about.program else 0.0)
 
 
 def _is_known(program: Program) -> bool:

@@ -69,6 +69,8 @@ class Readings:
                     yield from self._asked(placed)
         yield from self._beyond()
         yield from self._differing()
+        if self.fragment.asks_who_else and self.about.shared is not None:
+            yield Edit(self.about.shared)
         if self._points_back:
             yield from self._grafted()
         if not self.fragment.told:
@@ -187,7 +189,16 @@ class Readings:
                     end = Extreme(direction, by, rows, nth, count)
                     yield from (start.to(Cells(shown, end), cost) for shown in self._shown(by))
             else:
-                yield from orders.placed(start, self.about, orders.End(direction, by, nth, count))
+                placed = orders.placed(start, self.about, orders.End(direction, by, nth, count))
+                yield from map(self._by_name, placed)
+
+    def _by_name(self, edit: Edit) -> Edit:
+        """Who has the least, and not how much that is, where it asks who."""
+        match edit.program:
+            case Cells((term,), Extreme(_, by) as end) if term == by and "list" in self.fragment.operations:
+                if self.about.label is not None and not isinstance(source_of(end), Groups):
+                    return edit.to(Cells((self.about.label,), end))
+        return edit
 
     def _shown(self, by: Term) -> Iterator[tuple[Term, ...]]:
         """What is asked of rows at an end of an order: the field itself of their highest price."""
@@ -234,7 +245,9 @@ class Readings:
         terms, of_rows = self._terms(edit), self.leaning.back is not None
         measure = next((own for name, own in _MEASURES.items() if name in operations), None)
         rows = about.behind(edit.program)
-        if "percentage" in operations:
+        if self._adds_fields(terms):
+            yield from self._asked_by_name(edit, terms)
+        elif "percentage" in operations:
             yield from answers.shared(edit, about)
         elif measure is not None:
             yield from self._per_group(self._measured(edit, measure, terms))
@@ -250,6 +263,11 @@ class Readings:
         else:
             yield from self._asked_by_hint(edit)
 
+    def _adds_fields(self, terms: Sequence[Term]) -> bool:
+        """Whether it asks for fields besides those that were listed, and does not measure them."""
+        fields = [self.fragment.asked.field(place) for place in self.fragment.operating]
+        return self.fragment.says_besides and bool(terms) and set(terms) <= set(fields)
+
     def _measured(self, edit: Edit, measure: Aggregation, terms: Sequence[Term]) -> Iterator[Edit]:
         """The average, sum, … of the fields that words name or ask for."""
         of_rows = self.leaning.back is not None
@@ -263,8 +281,10 @@ class Readings:
         of_rows = self.leaning.back is not None
         start = edit.to(edit.program, _LESS_LIKELY)
         yield from answers.counted(edit, self.about, terms, "distinct" in self.fragment.operations, of_rows)
-        if terms:
-            yield from answers.asked_for(start, self.about, terms[:1], of_rows)
+        if terms or self.fragment.wanted:
+            start = start if terms else edit.to(edit.program, -_LESS_LIKELY)
+            asked = terms or self.fragment.wanted
+            yield from answers.asked_for(start, self.about, asked[:1], of_rows)
         elif of_rows and not self.fragment.told:
             yield from answers.how_many(start)
 
@@ -282,6 +302,8 @@ class Readings:
             yield from answers.listed(edit, about, [*self._listed, *terms])
         else:
             yield from answers.asked_for(edit, about, terms, self._of_rows, self._is_choice)
+            if self._is_bare_field and len(terms) == 1:
+                yield from orders.reordered(edit, self._numbers(terms))
             yield edit.to(edit.program, _GUESSED)
 
     def _asked_by_hint(self, edit: Edit) -> Iterator[Edit]:
@@ -291,7 +313,8 @@ class Readings:
             yield from answers.asked_for(start, self.about, [term], self._of_rows)
         is_listed = self.fragment.is_placed and isinstance(edit.program, Cells)
         if not hints and "list" in self.fragment.operations and not is_listed:
-            yield from answers.listed(edit, self.about, ())
+            named = [self.about.name] if self.fragment.step is not None else []
+            yield from answers.listed(edit, self.about, [term for term in named if term is not None])
         elif not hints:
             yield edit
 
@@ -299,6 +322,12 @@ class Readings:
     def _of_rows(self) -> bool:
         """Whether fields are asked of the rows behind the last answer, and not measured like the last one."""
         return self.leaning.back is not None or not self.leaning.opens
+
+    @property
+    def _is_bare_field(self) -> bool:
+        """Whether it names a field in the place of another, without an article: and silver?"""
+        words = self.fragment.words[self.leaning.opening :]
+        return self.leaning.opens and words[:1] != ("the",) and len(words) <= len(self.fragment.fields) + 1
 
     @property
     def _is_choice(self) -> bool:
@@ -355,7 +384,9 @@ class Readings:
         """What the model reads in the question by itself, of the rows behind the last answer."""
         for place, program in enumerate(self.fragment.guesses):
             for rows, cost in self._rows_back(Edit(self.about.program)):
-                yield Edit(over(program, rows), _GUESSED + 0.5 + cost + _LESS_LIKELY * place)
+                is_sure = place == 0 and not self.plain.is_unsure and self.leaning.is_headless
+                doubt = 0.0 if is_sure else _GUESSED + 0.5
+                yield Edit(over(program, rows), doubt + cost + _LESS_LIKELY * place)
 
     def _guessed_terms(self) -> Iterator[Edit]:
         """The fields that the model reads in the question by itself, of the rows behind the last answer."""
