@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from jaxtyping import install_import_hook
@@ -34,7 +35,51 @@ def enquirer(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     return command_line.runner(monkeypatch, capsys)
 
 
+@pytest.fixture
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks of drawn questions as small as their kinds allow: blocks are drawn whole, if few are wanted."""
+    from neural_enquirer.synthesis.open import join_sampler, sampler
+
+    for one in (sampler, join_sampler):
+        monkeypatch.setattr(one, "BLOCK", sum(one.RATIO.values()))
+
+
+TOGETHER = {
+    "all data sets": [
+        f"tests/synthesis/test_{name}.py" for name in ("data_card", "tasks", "templates", "verification")
+    ],
+    "all engines": [f"tests/engines/test_{name}.py" for name in ("engines_agree", "opening", "safe_engines")],
+}
+"""Files that share what takes long to make, such as a Spark session: one process runs them all."""
+LONGEST = ("tests/reproduction/test_reproduce.py",)
+"""Files that take long, and are begun first as the above are, so that no process waits for another."""
+_GROUPS = {file: group for group, files in TOGETHER.items() for file in files}
+
+
+def _group(nodeid: str) -> str:
+    file = nodeid.partition("::")[0]
+    return _GROUPS.get(file, file)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Shares the files out, in the order in which they were collected (--no-loadscope-reorder)."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Grouped(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return _group(nodeid)
+
+    return Grouped(config, log)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    order = {group: place for place, group in enumerate([*TOGETHER, *LONGEST])}
+    items.sort(key=lambda item: order.get(_group(item.nodeid), len(order)))
+    _skip_without_gpu(items)
+
+
+def _skip_without_gpu(items: list[pytest.Item]) -> None:
     marked = [item for item in items if item.get_closest_marker("gpu")]
     if not marked or _has_cuda():
         return

@@ -25,8 +25,12 @@ from watched_models import QUESTION, long_table
 FILES = ["config.json", "judge.safetensors", "model.safetensors", "vocabulary.json"]
 
 
+pytestmark = pytest.mark.usefixtures("small_blocks")
+
+
 @pytest.fixture(autouse=True)
 def _one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that blocks are small in it, too."""
     monkeypatch.setattr(all_cores, "_cores", lambda: 1)
 
 
