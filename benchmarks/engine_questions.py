@@ -114,7 +114,7 @@ def compared(
             "near": texts[0],
             "far": texts[1],
             "same": _same(*texts),
-            "because": "" if _same(*texts) else _cause(enquirer, question, *sides, answers[1]),
+            "because": "" if _same(*texts) else _cause(enquirer, question, sides[0], sides[1], answers[1]),
             "question": question.question,
             "programs": [answer.program if isinstance(answer, Answer) else answer for answer in answers],
             "stable": _is_stable(answers[0], sides[1]),

@@ -4,7 +4,10 @@ import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from neural_enquirer.programs.frames import CellBlock, GroupFrame, RowSet
+import numpy as np
+import numpy.typing as npt
+
+from neural_enquirer.programs.frames import CellBlock, GroupFrame, RowSet, TableFrame
 from neural_enquirer.programs.language import Program, Rows
 from neural_enquirer.tables import Table, Value, spelling
 
@@ -37,27 +40,28 @@ class StepRows:
             table: its number.
             most: how many are wanted at most; None for all.
         """
-        rows = self._below
-        members = rows.frame.scope.members
+        frame, index = self._below
+        members = frame.scope.members
         if table not in members:
             return ()
-        own = rows.frame.rows[members.index(table)]
+        own = frame.rows[members.index(table)]
         if len(members) == 1:  # so that no row is there twice
-            return tuple(own[rows.index[:most]].tolist())
-        return tuple(dict.fromkeys(own[rows.index].tolist()))[:most]
+            return tuple(own[index[:most]].tolist())
+        return tuple(dict.fromkeys(own[index].tolist()))[:most]
 
     def count_of_table(self, table: int) -> int:
         """How many rows of one table there are among them, or below the groups that they are."""
-        rows = self._below
-        return len(rows) if len(rows.frame.scope.members) == 1 else len(self.of_table(table))
+        frame, index = self._below
+        return len(index) if len(frame.scope.members) == 1 else len(self.of_table(table))
 
     @property
-    def _below(self) -> RowSet:
-        """The rows, or those that the groups are made of."""
+    def _below(self) -> tuple[TableFrame, npt.NDArray[np.intp]]:
+        """The rows, or those that the groups are made of: a frame of tables, and which of its rows."""
         rows = self.rows
         while isinstance(rows.frame, GroupFrame):
             rows = rows.frame.rows.at(rows.frame.members(rows.index))
-        return rows
+        assert isinstance(rows.frame, TableFrame)
+        return rows.frame, rows.index
 
 
 @dataclass(frozen=True, eq=False)
