@@ -24,7 +24,8 @@ from neural_enquirer.programs.language import Compare, Comparison, Constant
 
 ROWS = 40_000
 CELLS = """
-SELECT range AS id, 'Street ' || (range % 500) AS street, 'owner ' || range AS owner,
+SELECT range AS id, 'Street ' || (range % 500) AS street,
+       CASE WHEN range = 30000 THEN 'José Baker' ELSE 'owner ' || range END AS owner,
        CASE WHEN range = 20001 THEN 'Oslo' ELSE ['Rome', 'Bern', 'Bari'][1 + range % 3] END AS city,
        (range * 7919) % 100003 AS price, (range % 40 + 1) || ' km' AS far
 FROM range({rows})
@@ -71,6 +72,19 @@ def test_rows_that_have_all_that_is_named_are_there(houses: EngineTable) -> None
 def test_values_that_are_too_many_to_list_are_looked_up(houses: EngineTable, named: str) -> None:
     assert houses.known.fields[2].listed is None
     assert _rows(_stand_in(houses, f"where does {named} live"), owner="owner 31234") == 1
+
+
+@pytest.mark.parametrize("named", ["Baker", "José", "Jose", "BAKER", "jose baker"])
+def test_names_are_looked_up_in_part_whatever_their_case_and_accents(houses: EngineTable, named: str) -> None:
+    assert _rows(_stand_in(houses, f"where does {named} live"), owner="José Baker") == 1
+
+
+def test_rows_lie_on_either_side_of_a_quantity_together_with_what_is_named(houses: EngineTable) -> None:
+    table = _stand_in(houses, "houses in Rome with a price below 500")
+    cells = zip(table.column("price"), table.column("city"), strict=True)
+    prices = [price for price, city in cells if city == "Rome" and isinstance(price, int)]
+    assert sum(price < 500 for price in prices) >= 40
+    assert sum(price > 500 for price in prices) >= 40
 
 
 def test_numbers_are_looked_up(houses: EngineTable) -> None:

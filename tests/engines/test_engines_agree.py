@@ -12,7 +12,9 @@ import pytest
 
 from benchmarks.engine_places import PLACES, Put, is_there, the_place
 from neural_enquirer.engines.known import EngineTable
+from neural_enquirer.engines.memory import MemoryEngine
 from neural_enquirer.programs import ProgramError, parse, run
+from neural_enquirer.programs.language import Field
 from neural_enquirer.tables import Table
 
 PROGRAMS = Path(__file__).parents[1] / "programs"
@@ -127,6 +129,23 @@ def test_program(there: dict[str, EngineTable], names: str, text: str) -> None:
     else:
         found = elsewhere[0].engine.run(program, elsewhere).values
         assert _alike(found, run(program, tables).values)
+
+
+def test_texts_are_looked_up_whole_and_in_part_case_and_accents_aside(there: dict[str, EngineTable]) -> None:
+    table, who = there[MESSY.name], Field("who; --")
+    for engine, own in ((table.engine, table), (MemoryEngine(), MESSY)):
+        names = [
+            sorted(map(str, engine.look_up(own, [who], words, most, whole).column(who.name)))
+            for words, most, whole in (
+                ([], 5, ["ZOE"]),
+                (["angs"], 5, []),
+                (["n"], 2, ["zoë"]),
+                (["n", "o"], 9, ["zoë"]),
+            )
+        ]
+        assert names[0] == names[2] == ["Zoë", "zoe"]  # before Ann, who is in part only
+        assert names[1] == ["Ångström"]
+        assert names[3] == ["Ann", "Ann", "Zoë", "zoe", "Ångström"]
 
 
 def _alike(found: Any, wanted: Any) -> bool:

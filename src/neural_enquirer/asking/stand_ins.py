@@ -8,12 +8,14 @@ of fields, and some from everywhere make a small table, which is asked as any ot
 import dataclasses
 import datetime
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Protocol, runtime_checkable
 
+from neural_enquirer.asking.heard import Heard
 from neural_enquirer.asking.partners import KEYS, partners
+from neural_enquirer.asking.shapes import Shapes
 from neural_enquirer.encoding.candidates import mentioned
-from neural_enquirer.encoding.linking import ALONE, Links
+from neural_enquirer.encoding.linking import ALONE, LINKED, Links
 from neural_enquirer.encoding.quantities import Quantity, quantities_in
 from neural_enquirer.encoding.text import STOP_WORDS, fold, places_of
 from neural_enquirer.engines.known import EngineTable, KnownField
@@ -39,6 +41,8 @@ _ROWS_FOUND: Final = 40
 """Of each thing that a question names."""
 _MOST_NAMED: Final = 8
 _MOST_SETS: Final = 8
+_MOST_COMPARED: Final = 3
+"""In so many fields, rows are looked for on either side of a quantity."""
 _VALUES_ALONE: Final = 300
 """So many values that a question may mean have a row of their own where no row that was found has them."""
 _LONGEST_NAME: Final = 6
@@ -83,20 +87,21 @@ def _stand_in(linker: Linker, table: EngineTable, question: str) -> Table:
         return table.with_rows(table.columns)
     assert table.whole is not None
     links = linker.link((table.whole,), question)[0]
-    named = [*_named(links, table.whole), *_quantified(question, table), *_spelled(question, links, table)]
-    columns = _with_rows_of(named, table)
-    unknown = _unknown(links, table, columns)
-    if unknown:
-        fields = [Field(table.field_names[number]) for number in _unlisted(table)]
-        found = table.engine.look_up(table, fields, unknown, _ROWS_FOUND)
-        columns = _together(columns, found.columns)
+    quantified = list(_quantified(question, table))
+    named = [*_named(links, table.whole), *quantified, *_spelled(question, links, table)]
+    sides = {each: list(_sides(each, links, table)) for each in quantified}
+    columns = _with_rows_of(named, sides, table)
+    columns = _looked_up(Heard(question, (table.whole,), (links,)), table, columns)
     return table.with_rows(_with_values(columns, links, table.whole))
 
 
-def _with_rows_of(named: Sequence[Condition], table: EngineTable) -> Columns:
+def _with_rows_of(
+    named: Sequence[Condition], sides: Mapping[Condition, Sequence[Condition]], table: EngineTable
+) -> Columns:
     """The sample of a table with rows that fulfil each of several conditions, all of them, and any two.
 
     Of a condition that few rows fulfil, all rows are there, and with them those that fulfil others as well.
+    A quantity that few cells are equal to may be compared with them: there are rows on either side of it.
     """
     columns = [list(column) for column in table.columns]
     common = []
@@ -105,8 +110,11 @@ def _with_rows_of(named: Sequence[Condition], table: EngineTable) -> Columns:
         columns = _together(columns, found.columns)
         if found.row_count >= _ROWS_FOUND:
             common.append(condition)
+    compared = [side for each, own in sides.items() if each not in common for side in own]
     several = [
-        each for size in dict.fromkeys((len(common), 2)) for each in itertools.combinations(common, size)
+        tuple(common),
+        *((*common, side) for side in compared if common),
+        *(pair for pair in itertools.combinations(common, 2) if len(common) > 2),
     ]
     wanted = [And(each) for each in several if len(each) > 1][:_MOST_SETS]
     return _together(columns, table.engine.find(table, wanted, _ROWS_FOUND).columns) if wanted else columns
@@ -150,6 +158,16 @@ def _equal(quantity: Quantity, known: KnownField) -> Condition | None:
     return None
 
 
+def _sides(equal: Condition, links: Links, table: EngineTable) -> Iterator[Condition]:
+    """That a number is less, or more, where a condition has it be equal; first in fields that are named."""
+    each = equal.parts if isinstance(equal, Or) else (equal,)
+    named = links.levels.max(axis=0, initial=0).tolist()
+    numbers = {own.term.name: own for own in each if isinstance(own, Compare) and isinstance(own.term, Field)}
+    for name in sorted(numbers, key=lambda name: -named[table.field_index(name)])[:_MOST_COMPARED]:
+        for comparison in (Comparison.LESS, Comparison.MORE):
+            yield dataclasses.replace(numbers[name], comparison=comparison)
+
+
 def _unlisted(table: EngineTable) -> list[int]:
     """The fields of text of which not all values are listed."""
     return [
@@ -161,14 +179,32 @@ def _unlisted(table: EngineTable) -> list[int]:
 
 def _spelled(question: str, links: Links, table: EngineTable) -> Iterator[Condition]:
     """Cells of fields with too many values to list, as the question may spell them as a whole."""
-    runs = list(_runs(question, links))
-    for number in _unlisted(table):
-        lengths = {len(str(cell).split()) for cell in table.columns[number] if cell is not None}
-        texts = (text for text in runs if len(text.split()) in lengths)
-        forms = ((text, text.title(), text.lower(), text.upper()) for text in texts)
-        constants = tuple(map(Constant, dict.fromkeys(itertools.chain.from_iterable(forms))))
-        if len(constants) > 1:
-            yield Compare(Field(table.field_names[number]), Comparison.EQUAL, OneOf(constants))
+    for number, texts in _names(question, links, table).items():
+        constants = tuple(map(Constant, texts))
+        operand = OneOf(constants) if len(constants) > 1 else constants[0]
+        yield Compare(Field(table.field_names[number]), Comparison.EQUAL, operand)
+
+
+def _names(question: str, links: Links, table: EngineTable) -> dict[int, list[str]]:
+    """For fields with too many values to list, the words in a row that may be one of them, as typed."""
+    runs = list(dict.fromkeys(_runs(question, links)))
+    fitting = {number: Shapes.of(table.columns[number]) for number in _unlisted(table)} if runs else {}
+    found = {number: [text for text in runs if shapes.fit(text)] for number, shapes in fitting.items()}
+    return {number: texts for number, texts in found.items() if texts}
+
+
+def _looked_up(heard: Heard, table: EngineTable, columns: Columns) -> Columns:
+    """The rows with those that have what was not found as it is spelled: in other letters, or in part."""
+    names = _names(heard.question, heard.links[0], table)
+    whole = {
+        text for number, texts in names.items() if not set(texts) & set(columns[number]) for text in texts
+    }
+    words = _unknown(heard, table, columns)
+    if not words and not whole:
+        return columns
+    fields = [Field(table.field_names[number]) for number in _unlisted(table)]
+    found = table.engine.look_up(table, fields, words, _ROWS_FOUND, sorted(whole))
+    return _together(columns, found.columns)
 
 
 def _runs(question: str, links: Links) -> Iterator[str]:
@@ -192,14 +228,22 @@ def _is_loose(word: str, place: int, links: Links) -> bool:
     return is_name or any(map(str.isdigit, word)) or bool(links.flags[place] & ALONE)
 
 
-def _unknown(links: Links, table: EngineTable, columns: Sequence[Sequence[Value | None]]) -> list[str]:
-    """The words that stand for nothing that is listed or was found, and may be parts of other values."""
-    alone = [word for word, flags in zip(links.words, links.flags.tolist(), strict=True) if flags & ALONE]
-    if not alone or not _unlisted(table):
+def _unknown(heard: Heard, table: EngineTable, columns: Sequence[Sequence[Value | None]]) -> list[str]:
+    """The words that stand for nothing that is listed or was found, and may be parts of other values.
+
+    Nobody knows them, or they are written as names are.
+    """
+    if not _unlisted(table):
         return []
+    flags = heard.links[0].flags.tolist()
+    loose = [
+        word
+        for place, (word, flag) in enumerate(zip(heard.words, flags, strict=True))
+        if flag & ALONE or (heard.is_capital(place) and not flag & LINKED and word not in STOP_WORDS)
+    ]
     cells = (cell for number in _unlisted(table) for cell in columns[number] if cell is not None)
-    texts = [fold(str(cell)) for cell in cells]
-    return [word for word in alone if not any(word in text for text in texts)]
+    texts = [fold(str(cell)) for cell in cells] if loose else []
+    return [word for word in loose if not any(word in text for text in texts)]
 
 
 def _with_values(columns: Columns, links: Links, values: Table) -> Columns:

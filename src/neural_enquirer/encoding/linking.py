@@ -44,6 +44,8 @@ OUTSIDE, INSIDE, FOUND = 1, 2, 3
 QUANTITY, MENTION, PART, NAMED, HINTED, UNKNOWN_WORD, CORRECTED, ALONE = (1 << bit for bit in range(8))
 """The flags of a word: in a quantity; mentions a whole cell, or a part of one; names a field, or only begins
 like one; is not in the vocabulary; was misspelled; is neither in the vocabulary nor linked to anything."""
+LINKED = MENTION | PART | NAMED | HINTED | QUANTITY
+"""The flags of words that are linked to something."""
 
 _CLOSING = frozenset(',;:?!)]"”')
 _ENDING = frozenset(".?!:")
@@ -201,8 +203,7 @@ def _flags(
     for mention in mentions:
         _flag(flags, [mention.span], MENTION if mention.how <= How.ALIAS else PART)
     _flag(flags, quantities, QUANTITY)
-    linked = MENTION | PART | NAMED | HINTED | QUANTITY
-    alone = [ALONE * (flag & UNKNOWN_WORD > 0 and not flag & linked) for flag in flags]
+    alone = [ALONE * (flag & UNKNOWN_WORD > 0 and not flag & LINKED) for flag in flags]
     return np.array([flag | more for flag, more in zip(flags, alone, strict=True)], dtype=np.uint8)
 
 

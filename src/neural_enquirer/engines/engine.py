@@ -62,8 +62,18 @@ class Engine(Protocol):
         """For each of several conditions, some rows that fulfil it, at most so many."""
         ...
 
-    def look_up(self, table: Table, fields: Sequence[Field], words: Sequence[str], most: int) -> Table:
-        """Some rows whose texts in some fields have one of some words, case and accents aside."""
+    def look_up(
+        self,
+        table: Table,
+        fields: Sequence[Field],
+        words: Sequence[str],
+        most: int,
+        whole: Sequence[str] = (),
+    ) -> Table:
+        """Some rows whose texts in some fields have one of some words, case and accents aside.
+
+        Before all others come those of which a text is one of those that are given as a whole.
+        """
         ...
 
     def is_beside(self, other: "Engine") -> bool:

@@ -30,14 +30,23 @@ class MemoryEngine:
             found |= dict.fromkeys(rows[:most])
         return some_rows(table, found)
 
-    def look_up(self, table: Table, fields: Sequence[Field], words: Sequence[str], most: int) -> Table:
-        """Some rows whose texts in some fields have one of some words, case and accents aside."""
+    def look_up(
+        self,
+        table: Table,
+        fields: Sequence[Field],
+        words: Sequence[str],
+        most: int,
+        whole: Sequence[str] = (),
+    ) -> Table:
+        """Rows whose texts in some fields are one of some texts, then those that have one of some words."""
         columns = [table.column(field.name) for field in fields]
-        texts = (
-            [folded(str(cell)) for cell in row if cell is not None] for row in zip(*columns, strict=True)
+        rows = [[folded(str(cell)) for cell in row if cell is not None] for row in zip(*columns, strict=True)]
+        named = set(map(folded, whole))
+        equal = (row for row, texts in enumerate(rows) if named.intersection(texts))
+        parts = (
+            row for row, texts in enumerate(rows) if any(word in text for text in texts for word in words)
         )
-        found = (row for row, own in enumerate(texts) if any(word in each for each in own for word in words))
-        return some_rows(table, itertools.islice(found, most))
+        return some_rows(table, itertools.islice(dict.fromkeys(itertools.chain(equal, parts)), most))
 
     def is_beside(self, other: Engine) -> bool:
         """Memory is one place."""

@@ -90,6 +90,10 @@ class PostgresEngine(DatabaseEngine):
         row = exp.cast(exp.Anonymous(this="ROW", expressions=cells), "text")
         return exp.Anonymous(this="HASHTEXT", expressions=[row])
 
+    def folded(self, text: exp.Expr) -> exp.Expr:
+        """A text in small letters without accents; the language of the server knows more letters."""
+        return super().folded(exp.Collate(this=text, expression=exp.to_identifier("default", quoted=True)))
+
     @contextlib.contextmanager
     def _reading(self, seconds: float | None) -> Iterator[Any]:
         """A cursor in a transaction that only reads, ends after some time, and leaves nothing behind."""

@@ -11,7 +11,7 @@ from sqlglot import exp
 from neural_enquirer.engines.engine import LIMITS, Engine, EngineError, Limits, own_rows
 from neural_enquirer.engines.known import EngineTable
 from neural_enquirer.engines.relations import ROW_NUMBER, Relation
-from neural_enquirer.engines.values import as_columns, as_values
+from neural_enquirer.engines.values import as_columns, as_values, folded
 from neural_enquirer.programs.language import (
     All,
     Cells,
@@ -106,12 +106,25 @@ class SqlEngine(ABC):
             rows += self.select(tree, most)
         return there.with_rows(as_columns(there.fields, rows))
 
-    def look_up(self, table: Table, fields: Sequence[Field], words: Sequence[str], most: int) -> Table:
-        """The rows whose texts in some fields have one of some words, case and accents aside."""
+    def look_up(
+        self,
+        table: Table,
+        fields: Sequence[Field],
+        words: Sequence[str],
+        most: int,
+        whole: Sequence[str] = (),
+    ) -> Table:
+        """Rows whose texts in some fields are one of some texts, then those that have one of some words."""
         there = _elsewhere(table)
         texts = [self.folded(exp.column(exp.to_identifier(field.name, quoted=True))) for field in fields]
-        tests = [like(text.copy(), Comparison.CONTAINS, word, "") for text in texts for word in words]
-        rows = self.select(self._all_of(there).where(exp.or_(*tests)).limit(most), most)
+        named = [exp.Literal.string(folded(each)) for each in whole]
+        equal = [exp.In(this=text.copy(), expressions=named) for text in texts] if named else []
+        parts = [like(text.copy(), Comparison.CONTAINS, word, "") for text in texts for word in words]
+        tree = self._all_of(there).where(exp.or_(*equal, *parts))
+        if equal and parts:
+            first = exp.Case().when(exp.or_(*equal), exp.Literal.number(0)).else_(exp.Literal.number(1))
+            tree = tree.order_by(exp.Ordered(this=first))
+        rows = self.select(tree.limit(most), most)
         return there.with_rows(as_columns(there.fields, rows))
 
     def folded(self, text: exp.Expr) -> exp.Expr:
