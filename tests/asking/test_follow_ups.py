@@ -318,6 +318,29 @@ def test_corrections_and_questions_for_names_and_others(program: str, question: 
     assert _read(program, question) == read
 
 
+@pytest.mark.parametrize(
+    ("program", "question", "read"),
+    [
+        ("count(rows(gold > 4))", "and exactly 6?", "count(rows(gold = 6))"),
+        (
+            f"cells(coach, {_EUROPE})",
+            "which of them won gold first?",
+            f"cells(coach, smallest(gold, {_EUROPE}))",
+        ),
+    ],
+)
+def test_exact_numbers_and_the_first_by_a_field(program: str, question: str, read: str) -> None:
+    assert _read(program, question) == read
+
+
+def test_another_year_is_another_field_where_fields_have_years_in_their_names() -> None:
+    towns = Table.of({"town": ["Ely", "Wells"], "POP1990": [11, 9], "POP2000": [14, 10]}, "towns")
+    plain = refused("and in 2000?", NOT_ABOUT, tables=(towns,))
+    assert follow_up(plain, Last.read("", "cells(POP1990, rows(town = Ely))")).program == (
+        "cells(POP2000, rows(town = Ely))"
+    )
+
+
 def test_words_for_operations_may_name_a_field() -> None:
     planes = Table.of({"model": ["A1", "B2"], "payload": [5, 9], "range": [900, 400]}, "planes")
     plain = refused("and the longest range?", NOT_ABOUT, tables=(planes,))

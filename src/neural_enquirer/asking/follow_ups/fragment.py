@@ -388,11 +388,11 @@ class Fragment:
 
     @functools.cached_property
     def direction(self) -> Direction | None:
-        """The end of an order that a superlative asks for."""
+        """The end of an order that a superlative asks for; the first by a field has least of it."""
         for direction in Direction:
             if self.says(self._known.ends[direction.value]):
                 return direction
-        return None
+        return Direction.SMALLEST if self.ordinal == 1 and self.ordered_by else None
 
     @property
     def is_superlative(self) -> bool:

@@ -1,5 +1,6 @@
 """Fields by the words of their names."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -7,9 +8,10 @@ from neural_enquirer.encoding.actions.asked import Place
 from neural_enquirer.encoding.text import header_words, stem
 from neural_enquirer.tables import Table
 
-__all__ = ["called", "is_called"]
+__all__ = ["called", "is_called", "numbered_like"]
 
 _SHORTEST_STEM: Final = 5
+_NUMBER: Final = re.compile(r"\d+")
 
 
 def called(tables: Sequence[Table], stems: frozenset[str]) -> list[Place]:
@@ -26,6 +28,15 @@ def called(tables: Sequence[Table], stems: frozenset[str]) -> list[Place]:
 def is_called(name: str, stems: frozenset[str]) -> bool:
     """Whether a field's name has one of some words."""
     return any(_is_like(word, stems) for word in _stems(name))
+
+
+def numbered_like(name: str, names: Sequence[str], words: Sequence[str]) -> list[str]:
+    """The fields that are called like another but for a number, which is one of some words: POP1996."""
+    if not _NUMBER.search(name):
+        return []
+    rest = _NUMBER.sub("", name)
+    found = [each for each in names if each != name and set(_NUMBER.findall(each)) & set(words)]
+    return [each for each in found if _NUMBER.sub("", each) == rest]
 
 
 def _stems(name: str) -> list[str]:

@@ -9,6 +9,7 @@ from neural_enquirer.asking.follow_ups import answers, differences, orders
 from neural_enquirer.asking.follow_ups.conditions import added, among, compared, left_out, retold, whole
 from neural_enquirer.asking.follow_ups.edit import Edit
 from neural_enquirer.asking.follow_ups.fragment import Fragment
+from neural_enquirer.asking.follow_ups.headers import numbered_like
 from neural_enquirer.asking.follow_ups.last import About, rows_of
 from neural_enquirer.asking.follow_ups.leaning import Back, Leaning
 from neural_enquirer.asking.follow_ups.vocabulary import vocabulary
@@ -27,7 +28,7 @@ from neural_enquirer.programs.language import (
     Rows,
     Term,
 )
-from neural_enquirer.programs.trees import field_of, over, parts
+from neural_enquirer.programs.trees import field_of, over, parts, swapped
 from neural_enquirer.programs.types import check, source_of
 
 __all__ = ["Readings"]
@@ -69,6 +70,7 @@ class Readings:
                     yield from self._asked(placed)
         yield from self._beyond()
         yield from self._differing()
+        yield from self._renumbered()
         if self.fragment.asks_who_else and self.about.shared is not None:
             yield Edit(self.about.shared)
         if self._points_back:
@@ -125,6 +127,13 @@ class Readings:
             yield from differences.between(self.about.program, told[0], says(known["fewer"]))
         elif len(told) == 1 and told[0].against and self.fragment.is_yes_no and self.leaning.back:
             yield from differences.exceeds(self.about.program, told[0])
+
+    def _renumbered(self) -> Iterator[Edit]:
+        """The same of a field for another year, where fields have years in their names."""
+        program, names = self.about.program, [name for each in self.about.tables for name in each.field_names]
+        for field in {part for part in parts(program) if isinstance(part, Field)}:
+            for name in numbered_like(field.name, names, self.fragment.words):
+                yield Edit(swapped(program, field, Field(name, field.table)))
 
     def _told(self, edit: Edit) -> Iterable[Edit]:
         told = self.fragment.told
@@ -341,7 +350,8 @@ class Readings:
         amounts = self._amounts if self.fragment.says(vocabulary().rows["amount"]) else ()
         figures = self._amounts if self.fragment.says(vocabulary().rows["figure"]) else ()
         compared = {field_of(term) for term in self.about.measures}
-        wanted = sorted(self.fragment.wanted, key=lambda term: term not in compared)
+        free = () if taken & set(self.fragment.wanted) else self.fragment.wanted
+        wanted = sorted(free, key=lambda term: term not in compared)
         every = dict.fromkeys([*hinted, *amounts, *wanted, *figures])
         return [term for term in every if term not in taken]
 
@@ -383,10 +393,16 @@ class Readings:
     def _grafted(self) -> Iterator[Edit]:
         """What the model reads in the question by itself, of the rows behind the last answer."""
         for place, program in enumerate(self.fragment.guesses):
-            for rows, cost in self._rows_back(Edit(self.about.program)):
+            for rows, cost in self._rows_back(Edit(self.about.program)) if self._may_be(program) else ():
                 is_sure = place == 0 and not self.plain.is_unsure and self.leaning.is_headless
                 doubt = 0.0 if is_sure else _GUESSED + 0.5
                 yield Edit(over(program, rows), doubt + cost + _LESS_LIKELY * place)
+
+    def _may_be(self, program: Program) -> bool:
+        """Whether a program asks for one row at an end, unless words say how many: of the three."""
+        says_place = self.fragment.count or self.fragment.ordinal or self.fragment.step
+        ends = (part for part in parts(program) if isinstance(part, Extreme))
+        return bool(says_place) or all(end.nth == end.count == 1 for end in ends)
 
     def _guessed_terms(self) -> Iterator[Edit]:
         """The fields that the model reads in the question by itself, of the rows behind the last answer."""
