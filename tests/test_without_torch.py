@@ -9,7 +9,16 @@ import pytest
 EXAMPLES = Path(__file__).parents[1] / "examples"
 GAMES, QUESTION = str(EXAMPLES / "olympics.csv"), "Which city hosted the games in 2000?"
 TRAINING = ("torch", "jaxtyping", "pyarrow")
-HEAVY = {*TRAINING, "matplotlib", "pandas", "duckdb", "sqlglot", "fastapi"}
+HEAVY = {
+    *TRAINING,
+    "matplotlib",
+    "pandas",
+    "duckdb",
+    "sqlglot",
+    "fastapi",
+    "rich",
+    "numpy.ma",
+}
 
 
 def run(*arguments: str, without: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
@@ -32,7 +41,7 @@ def run(*arguments: str, without: tuple[str, ...] = ()) -> subprocess.CompletedP
 
 def loaded(done: subprocess.CompletedProcess[str]) -> set[str]:
     lines = [line for line in done.stderr.splitlines() if line.startswith("import time:")]
-    return {line.rpartition("|")[2].strip().partition(".")[0] for line in lines}
+    return {line.rpartition("|")[2].strip() for line in lines}
 
 
 def complaint(done: subprocess.CompletedProcess[str]) -> str:

@@ -4,8 +4,6 @@ import contextlib
 import sys
 from collections.abc import Callable, Iterator
 
-from rich.console import Console
-
 from neural_enquirer.asking import terminal
 from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.correcting import correction_of, other_readings
@@ -39,7 +37,7 @@ _PLAIN_COMMANDS = {
 class Conversation:
     """Questions about the same tables, answered as they come."""
 
-    def __init__(self, enquirer: Enquirer, tables: tuple[Table, ...], out: Console) -> None:
+    def __init__(self, enquirer: Enquirer, tables: tuple[Table, ...], out: terminal.Out) -> None:
         self._enquirer = enquirer
         self._tables = tables
         self._out = out

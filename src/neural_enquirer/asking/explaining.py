@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
-from rich.console import Console
-
 from neural_enquirer.asking import traces
 from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.candidate import CellPlace
 from neural_enquirer.asking.cascade import Cascade
 from neural_enquirer.asking.program_steps import ProgramStep
 from neural_enquirer.asking.terminal import (
+    Out,
     cell_text,
     field_name,
     show_grid,
@@ -37,7 +36,7 @@ _MARKS: Final = (
 )
 
 
-def explain(out: Console, answer: Answer) -> None:
+def explain(out: Out, answer: Answer) -> None:
     """Each step of the program with some of the rows after it, then the trace of the cascade."""
     for number, step in enumerate(answer.steps, start=1):
         _show_program_step(out, number, step)
@@ -56,7 +55,7 @@ def explain(out: Console, answer: Answer) -> None:
         _explain_together(out, answer.cascade)
 
 
-def _show_program_step(out: Console, number: int, step: ProgramStep) -> None:
+def _show_program_step(out: Out, number: int, step: ProgramStep) -> None:
     show_line(out, f"{number}. {one_line(str(step))}", "bold cyan")
     for row in step.shown:
         show_line(out, f"   {one_line(row)}")
@@ -65,7 +64,7 @@ def _show_program_step(out: Console, number: int, step: ProgramStep) -> None:
         show_line(out, f"   and {left_out:,} more", "dim")
 
 
-def _explain_one(out: Console, cascade: Cascade) -> None:
+def _explain_one(out: Out, cascade: Cascade) -> None:
     """Each executor's step in words, with the rows that it marked; the last lines say which cell it is."""
     show_line(out, _MARKS, "dim")
     steps = traces.steps(cascade.traces[0])
@@ -87,7 +86,7 @@ def _explain_one(out: Console, cascade: Cascade) -> None:
     show_line(out, _conclusion(cascade), "bold")
 
 
-def _explain_together(out: Console, cascade: Cascade) -> None:
+def _explain_together(out: Out, cascade: Cascade) -> None:
     """The same for tables that were asked together: what links them, and each step in each of them."""
     show_line(out, _linked(cascade), "bold cyan")
     steps = [traces.steps(trace) for trace in cascade.traces]
@@ -177,7 +176,7 @@ def _answered_from(cascade: Cascade, chosen: Sequence[tuple[int, float]]) -> str
     return f"Step {len(cascade.executors) + 1} answers from {', next '.join(names)}"
 
 
-def _show_rows(out: Console, cascade: Cascade, step: Step) -> None:
+def _show_rows(out: Out, cascade: Cascade, step: Step) -> None:
     """The rows that a step marked, or the few that it did not; none where it treats all alike."""
     if len(step.marked) == cascade.tables[0].row_count:
         return
@@ -191,7 +190,7 @@ def _show_rows(out: Console, cascade: Cascade, step: Step) -> None:
         show_line(out, f"and {len(step.marked) - len(rows):,} more", "dim")
 
 
-def _show_marks(out: Console, cascade: Cascade, step: Step, rows: Sequence[int]) -> None:
+def _show_marks(out: Out, cascade: Cascade, step: Step, rows: Sequence[int]) -> None:
     """Some rows: what they are called, the cells that the step read, the chosen field, the marks."""
     (table,) = cascade.tables
     fields = _fields_to_show(cascade, step)

@@ -1,13 +1,10 @@
 """What people see in a terminal, and in plain text elsewhere: answers, candidates, tables."""
 
+import os
 import sys
 from collections.abc import Sequence
-from typing import Final, TextIO
-
-import rich.box
-from rich.console import Console
-from rich.table import Table as Grid
-from rich.text import Text
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TextIO, TypeAlias
 
 from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.candidate import Candidate
@@ -15,7 +12,12 @@ from neural_enquirer.programs.language import ProgramError
 from neural_enquirer.tables import Table
 from neural_enquirer.tables.wording import cut, listed, one_line, printable
 
+if TYPE_CHECKING:
+    from rich.console import Console  # and the rest of rich, only for terminals and grids
+
 __all__ = [
+    "Out",
+    "PlainText",
     "cell_text",
     "console",
     "field_name",
@@ -40,16 +42,37 @@ _LONGEST_NAME: Final = 30
 _WIDTH_OF_FILES: Final = 110
 
 
-def console(file: TextIO | None = None) -> Console:
+@dataclass(frozen=True)
+class PlainText:
+    """Where lines are printed as they are: a file, or another program."""
+
+    file: TextIO
+    width: int = _WIDTH_OF_FILES
+    is_terminal: bool = False
+
+
+Out: TypeAlias = "Console | PlainText"
+"""Where answers are printed."""
+
+
+def console(file: TextIO | None = None) -> Out:
     """Where to print: with colours and lines on a terminal, with plain characters anywhere else."""
     target = file or sys.stdout
     if hasattr(target, "reconfigure"):
         target.reconfigure(errors="backslashreplace")  # a name that the terminal cannot show stops nothing
-    width = None if target.isatty() else _WIDTH_OF_FILES
+    wants_colours = target.isatty() or bool(os.environ.get("FORCE_COLOR"))
+    return (
+        _of_rich(target, None if target.isatty() else _WIDTH_OF_FILES) if wants_colours else PlainText(target)
+    )
+
+
+def _of_rich(target: TextIO, width: int | None) -> "Console":
+    from rich.console import Console
+
     return Console(file=target, width=width, markup=False, highlight=False, emoji=False, soft_wrap=False)
 
 
-def show_answer(out: Console, answer: Answer, top: int | None = None) -> None:
+def show_answer(out: Out, answer: Answer, top: int | None = None) -> None:
     """The answer on a line of its own, then how it came about and how sure it is."""
     doubtful = answer.text is None or answer.is_unsure
     show_line(out, one_line(str(answer)), "yellow" if doubtful else "bold green")
@@ -58,13 +81,13 @@ def show_answer(out: Console, answer: Answer, top: int | None = None) -> None:
         _show_candidates(out, answer.ranked[:top])
 
 
-def show_reading(out: Console, answer: Answer) -> None:
+def show_reading(out: Out, answer: Answer) -> None:
     """How a question was read that leans on the one before; nothing for one that stands by itself."""
     if answer.read_as is not None:
         show_line(out, one_line(f"Read as: {answer.read_as}"), "dim")
 
 
-def show_short_answer(out: Console, answer: Answer, top: int | None = None) -> None:
+def show_short_answer(out: Out, answer: Answer, top: int | None = None) -> None:
     """A question and its answer on one line, for many of them."""
     sure = "unsure, " if answer.is_unsure else ""
     show_line(out, f"{cut(answer.question, 80)} -> {one_line(str(answer))} ({sure}{answer.confidence:.0%})")
@@ -72,12 +95,12 @@ def show_short_answer(out: Console, answer: Answer, top: int | None = None) -> N
         _show_candidates(out, answer.ranked[:top])
 
 
-def show_message(out: Console, message: str) -> None:
+def show_message(out: Out, message: str) -> None:
     """A line to the person who is typing."""
     show_line(out, printable(message), "yellow")
 
 
-def show_sql(out: Console, answer: Answer, dialect: str) -> None:
+def show_sql(out: Out, answer: Answer, dialect: str) -> None:
     """The answer's program as SQL, or why there is none."""
     try:
         sql = answer.sql(dialect, pretty=out.is_terminal)
@@ -90,7 +113,7 @@ def show_sql(out: Console, answer: Answer, dialect: str) -> None:
         show_line(out, printable(sql))
 
 
-def show_readings(out: Console, readings: Sequence[Candidate]) -> None:
+def show_readings(out: Out, readings: Sequence[Candidate]) -> None:
     """What else a question may mean, to choose from by its number."""
     rows = [
         [str(number), cut(one.told, _LONGEST_CELL), one_line(one.sentence or "")]
@@ -102,7 +125,7 @@ def show_readings(out: Console, readings: Sequence[Candidate]) -> None:
     show_line(out, f"{first}:wrong none says that nothing answers, :wrong = 12 gives the answer", "dim")
 
 
-def greet(out: Console, tables: Sequence[Table]) -> None:
+def greet(out: Out, tables: Sequence[Table]) -> None:
     """What a conversation is about, and how to go on."""
     for table in tables:
         fields = listed(field_name(table, field) for field in range(min(len(table.fields), _MOST_FIELDS)))
@@ -111,7 +134,7 @@ def greet(out: Console, tables: Sequence[Table]) -> None:
     show_line(out, "Ask in plain words; :help lists what else there is, :quit leaves.", "dim")
 
 
-def show_tables(out: Console, tables: Sequence[Table]) -> None:
+def show_tables(out: Out, tables: Sequence[Table]) -> None:
     """The first rows of each table, and how much more there is."""
     for table in tables:
         if len(tables) > 1:
@@ -120,20 +143,32 @@ def show_tables(out: Console, tables: Sequence[Table]) -> None:
 
 
 def show_grid(
-    out: Console, headers: Sequence[str], cells: Sequence[Sequence[str]], chosen: Sequence[bool] = ()
+    out: Out,
+    headers: Sequence[str],
+    cells: Sequence[Sequence[str]],
+    chosen: Sequence[bool] = (),
 ) -> None:
     """Texts in rows and columns; chosen rows stand out."""
+    import rich.box
+    from rich.table import Table as Grid
+    from rich.text import Text
+
     grid = Grid(box=rich.box.ROUNDED if out.is_terminal else rich.box.ASCII, header_style="bold")
     for header in headers:
         grid.add_column(Text(header), overflow="fold")
     for index, row in enumerate(cells):
         is_chosen = index < len(chosen) and chosen[index]
         grid.add_row(*(Text(cell) for cell in row), style="green" if is_chosen else "")
-    out.print(grid)
+    (_of_rich(out.file, out.width) if isinstance(out, PlainText) else out).print(grid)
 
 
-def show_line(out: Console, text: str, style: str = "") -> None:
+def show_line(out: Out, text: str, style: str = "") -> None:
     """One line, unwrapped: what is answered stays one line for those who read it with a program."""
+    if isinstance(out, PlainText):
+        print(text, file=out.file)
+        return
+    from rich.text import Text
+
     out.print(Text(text, style=style), soft_wrap=True)
 
 
@@ -152,7 +187,7 @@ def cell_text(table: Table, row: int, field: int) -> str:
     return cut(table.text(row, field), _LONGEST_CELL)
 
 
-def _show_table(out: Console, table: Table) -> None:
+def _show_table(out: Out, table: Table) -> None:
     fields = range(min(len(table.fields), _MOST_FIELDS, max(1, out.width // _NARROWEST_FIELD)))
     headers = [f"{field_name(table, field)}\n{table.fields[field].type.value}" for field in fields]
     rows = range(min(table.row_count, _MOST_ROWS))
@@ -164,7 +199,7 @@ def _show_table(out: Console, table: Table) -> None:
         show_line(out, f"and {listed(more)}", "dim")
 
 
-def _show_candidates(out: Console, ranked: Sequence[Candidate]) -> None:
+def _show_candidates(out: Out, ranked: Sequence[Candidate]) -> None:
     cells = [
         [
             f"{candidate.probability:.1%}",

@@ -1,5 +1,6 @@
 """The command `enquirer`: its parts, and what people see when something is wrong."""
 
+import gc
 import os
 import re
 import sys
@@ -44,6 +45,7 @@ for _command in (
 app.add_typer(everyday.app, name="everyday")
 app.add_typer(words.app, name="words")
 
+_OBJECTS_BEFORE_CLEARING: Final = 100_000
 _NO_NUMBER: Final = re.compile(r"for '?(?P<option>--[\w-]+)\b.* valid (?P<kind>int|float|number)")
 """Versions of Typer say in different words that an option's value is no number."""
 
@@ -53,6 +55,8 @@ def main() -> NoReturn:
     warnings.showwarning = _show_warning
     # Before numpy is loaded: its threads wait in loops, which takes the processor from others.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # What is loaded at the start stays: looking through it again and again for what may go takes time.
+    gc.set_threshold(_OBJECTS_BEFORE_CLEARING)
     try:
         status = app(prog_name="enquirer", standalone_mode=False)
     except typer.Abort:  # Ctrl-C, in some versions of Typer; others hand over the same status themselves

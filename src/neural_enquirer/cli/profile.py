@@ -35,7 +35,7 @@ def profile(
             print(json.dumps(dataclasses.asdict(known), ensure_ascii=False))
             continue
         out = terminal.console()
-        out.print(f"{known.table}: {known.rows:,} row{'s' * (known.rows != 1)}")
+        terminal.show_line(out, f"{known.table}: {known.rows:,} row{'s' * (known.rows != 1)}")
         terminal.show_grid(out, _HEADERS, [_cells(field) for field in known.fields])
 
 

@@ -6,7 +6,6 @@ said by its links.
 """
 
 import functools
-import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -80,6 +79,8 @@ def vector_rows(vocabulary: Vocabulary) -> npt.NDArray[np.int64]:
 @functools.lru_cache(maxsize=65536)
 def bucket(word: str) -> int:
     """Returns the bucket of a word that the vocabulary does not have."""
+    import hashlib  # and OpenSSL, for the few words that nobody knows
+
     return int.from_bytes(hashlib.blake2b(word.encode("utf-8", "replace"), digest_size=4).digest()) % BUCKETS
 
 

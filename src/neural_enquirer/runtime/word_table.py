@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from neural_enquirer.encoding.open import bucket_vectors, vector_row
+from neural_enquirer.encoding.open import BUCKETS, bucket_vectors, vector_row
 from neural_enquirer.encoding.word_vectors import vectors
 from neural_enquirer.encoding.words import PADDING, Vocabulary
 from neural_enquirer.runtime.layers import Array, Mask, Numbers, Weights, linear
@@ -54,8 +54,9 @@ class WordTable:
         found = self._own[np.clip(codes, 1, self.learned - 1) - 1]
         found[codes == PADDING] = 0
         known, places = codes < self.learned, codes - self.learned
-        strange = ~known & (places < len(self._buckets))
-        found[strange] = self._buckets[places[strange]]
+        strange = ~known & (places < BUCKETS)
+        if strange.any():
+            found[strange] = self._buckets[places[strange]]
         if self._project is None:
             return Words(found, known, None)
         found[~known & ~strange] = 0
