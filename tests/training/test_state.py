@@ -81,7 +81,7 @@ def test_damaged_states(tmp_path: Path) -> None:
     with pytest.raises(CheckpointError, match="does not fit"):
         load_state(tmp_path, nn.Linear(3, 1), optimizer)
     (tmp_path / PROGRESS).write_text(json.dumps({"epochs": [{}]}))
-    with pytest.raises(CheckpointError, match="does not fit"):
+    with pytest.raises(CheckpointError, match="does not say"):
         load_state(tmp_path, model, optimizer)
     (tmp_path / WEIGHTS).write_bytes((tmp_path / WEIGHTS).read_bytes()[:40])
     with pytest.raises(CheckpointError, match="truncated"):

@@ -32,6 +32,13 @@ def _pool() -> concurrent.futures.ProcessPoolExecutor:
     )
 
 
+def end_processes() -> None:
+    """Ends the processes; work that comes later starts others."""
+    if _pool.cache_info().currsize:
+        _pool().shutdown()
+        _pool.cache_clear()
+
+
 def _calm() -> None:
     """Keeps a process from using more than one core."""
     os.environ["OMP_NUM_THREADS"] = "1"

@@ -1,7 +1,7 @@
 """The state of a run between two epochs, on disk, so that a killed run goes on as if nothing had happened."""
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +67,20 @@ def check_directory(directory: Path, *, resume: bool) -> None:
         raise TrainingError(f"{directory} holds no run to resume; name another folder")
 
 
+def read_progress(directory: Path) -> Progress:
+    """Reads how far the run in a folder has come.
+
+    Raises:
+        CheckpointError: if its file does not say so.
+    """
+    try:
+        content = json.loads((directory / PROGRESS).read_text(encoding="utf-8"))
+        reports = tuple(EpochReport(**report) for report in content["epochs"])
+        return Progress(content["experiment"], content["seed"], reports)
+    except (OSError, KeyError, ValueError, TypeError) as error:
+        raise CheckpointError(f"{directory / PROGRESS} does not say how far its run has come") from error
+
+
 def save_state(
     directory: Path,
     model: nn.Module,
@@ -90,18 +104,17 @@ def load_state(
 ) -> Progress:
     """Puts the stored weights into model, optimizer and average, in place where they have state already."""
     stored = read_tensors(directory / WEIGHTS)
+    progress = read_progress(directory)
     try:
-        content = json.loads((directory / PROGRESS).read_text())
-        reports = tuple(EpochReport(**report) for report in content["epochs"])
         # A kill may fall between the two files: the tensors' epoch is the one that counts.
-        progress = Progress(content["experiment"], content["seed"], reports[: int(stored.pop("epoch"))])
+        progress = replace(progress, epochs=progress.epochs[: int(stored.pop("epoch"))])
         model.load_state_dict(
             {k.removeprefix("model."): v for k, v in stored.items() if k.startswith("model.")}
         )
         if average is not None:
             average.copy_(stored["average"])
         _load_optimizer(optimizer, {k: v for k, v in stored.items() if k.startswith("optimizer.")})
-    except (OSError, KeyError, ValueError, TypeError, RuntimeError) as error:
+    except (KeyError, ValueError, TypeError, RuntimeError) as error:
         raise CheckpointError(f"the state in {directory} does not fit this experiment") from error
     return progress
 
