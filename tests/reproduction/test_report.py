@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from neural_enquirer.reproduction import efficiency, explanations, report, summary
+from neural_enquirer.reproduction import efficiency, explanations, large_kb, report, reproduce, summary
 from neural_enquirer.reproduction.size import QUICK_NOTE, QUICK_REMARK
 from neural_enquirer.reproduction.stored import Results
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES
@@ -45,9 +45,51 @@ def test_a_page_of_small_runs_begins_by_saying_so(results: Results) -> None:
 def test_what_was_not_run_or_not_often_enough_is_told(results: Results) -> None:
     store(results.folder, "large-kb-n2n", 0, nest=0.5)
     missing, few = summary.gaps(results).splitlines()
-    assert "MIXTURED-25K, N2N;" in missing
+    assert "MIXTURED-25K, N2N, our settings;" in missing
     assert "MIXTURED-25K, ours: N2N grounded;" not in missing
-    assert few == "Fewer than 3 seeds: large knowledge source, N2N (1)."
+    assert few == "Fewer than 3 seeds: large knowledge source, N2N, the paper's settings (1)."
+
+
+def test_the_hardest_questions_are_those_that_runs_are_worst_at() -> None:
+    run = {
+        "test": {
+            "overall": 0.8,
+            "by_type": {"select_where": 0.9, "superlative": 0.7, "where_superlative": 0.8},
+        }
+    }
+    assert summary.hardest(large_kb.TABLE, [run]) == "superlative"
+    other = {
+        "test": {
+            "overall": 0.8,
+            "by_type": {"select_where": 0.1, "superlative": 0.9, "where_superlative": 0.3},
+        }
+    }
+    assert summary.hardest(large_kb.TABLE, [run, other, other]) == "select_where"
+
+
+def test_runs_that_met_test_forms_are_marked_until_they_are_made_again(results: Results) -> None:
+    path = results.folder / "runs" / "olympics-25k-grounded" / "0.json"
+    run = json.loads(path.read_text())
+    assert "†" not in report.page(results)
+    run["experiment"]["training"]["renaming"] = True
+    path.write_text(json.dumps(run))
+    page = report.page(results)
+    assert "| **ours: N2N grounded †** |" in page
+    assert "† Trained while names were also exchanged" in page
+    first_look = summary.recipes(results)
+    assert "|N2N, 25K|84.0|–|–|95.0 †|" in first_look
+    assert first_look.endswith("– not run yet; † training met forms of the test; to be trained again.")
+    path.write_text(json.dumps(run | {"renaming": "within training forms"}))
+    assert "†" not in report.page(results)
+
+
+def test_the_first_look_has_eight_rows_at_most_and_both_recipes() -> None:
+    stored = Results(report.REPOSITORY / "results")
+    head, _, *rows = summary.recipes(stored).partition("\n\n")[0].splitlines()
+    assert "its model, its settings|its model, ours|ours, grounded" in head
+    assert len(rows) <= 8
+    named = {row.experiment for table in reproduce.TABLES.values() for row in table.rows}
+    assert {name for _, _, *names in summary._RECIPES for name in names if name} <= named
 
 
 def test_time_of_training_has_a_number_for_each_seed(results: Results) -> None:

@@ -86,7 +86,7 @@ def test_single_experiments_can_be_asked_for() -> None:
 
 def test_several_runs_at_a_time_begin_with_the_longest_and_say_so() -> None:
     runs = plan(Request("two-tables", seeds=2, workers=4))
-    assert [run.title for run in runs[:2]] == ["two-tables-paper-natural-0", "two-tables-paper-natural-1"]
+    assert [run.title for run in runs[:2]] == ["two-tables-paper-adadelta-0", "two-tables-paper-adadelta-1"]
     assert runs[-1].title == "two-tables-linked-natural-1"
     assert {run.note for run in runs} == {"ran beside up to 3 others"}
     assert {run.note for run in plan(Request("two-tables", workers=1))} == {""}

@@ -8,7 +8,7 @@ import torch
 from neural_enquirer.reproduction.benchmark_tables import table
 from neural_enquirer.reproduction.efficiency_curve import Curve
 from neural_enquirer.reproduction.experiments import find_experiment
-from neural_enquirer.reproduction.stored import Results, met_test_forms
+from neural_enquirer.reproduction.stored import Results, marked, met_test_forms
 
 MEASURED: Final = (
     ("parser", "semantic parser", "semantic-parser-25k", "cpu"),
@@ -62,7 +62,8 @@ def curves(results: Results) -> dict[str, dict[str, Any]]:
 
 def _of_run(title: str, run: dict[str, Any]) -> dict[str, Any]:
     points = [{"seconds": epoch["seconds"], "accuracy": epoch["overall"]} for epoch in run["epochs"]]
-    return {"name": title, "hardware": f"{run['hardware']}; validation", "points": points}
+    kept: dict[str, Any] = {key: run[key] for key in ("experiment", "renaming") if key in run}
+    return {"name": title, "hardware": f"{run['hardware']}; validation", "points": points, **kept}
 
 
 def reached(results: Results) -> str | None:
@@ -73,7 +74,7 @@ def reached(results: Results) -> str | None:
         firsts = [next((p["seconds"] for p in points if p["accuracy"] >= bar), None) for bar in BARS]
         best = max(point["accuracy"] for point in points)
         cells = ["–" if first is None else f"{first:.3g}" for first in firsts]
-        rows.append([curve["name"], *cells, f"{100 * best:.1f}", curve["hardware"]])
+        rows.append([marked(curve["name"], [curve]), *cells, f"{100 * best:.1f}", curve["hardware"]])
     head = ["seconds of training until", *(f"{bar:.0%}" for bar in BARS), "best, %", "hardware"]
     return table(head, rows) if rows else None
 

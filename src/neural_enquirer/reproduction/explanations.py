@@ -4,7 +4,7 @@ import statistics
 from typing import Any
 
 from neural_enquirer.reproduction.benchmark_tables import table
-from neural_enquirer.reproduction.stored import Results
+from neural_enquirer.reproduction.stored import Results, marked
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES
 
 
@@ -14,7 +14,7 @@ def field_combinations(results: Results) -> str | None:
         return None
     by_trial: dict[str, list[dict[str, Any]]] = {}
     for run in content["runs"]:
-        by_trial.setdefault(run["trial"], []).append(run["answered"])
+        by_trial.setdefault(marked(run["trial"], [run]), []).append(run["answered"])
     kinds = list(content["runs"][0]["answered"])
     rows = [
         [

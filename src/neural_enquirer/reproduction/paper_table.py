@@ -7,6 +7,7 @@ from typing import Any
 from neural_enquirer.reproduction.stored import (
     Results,
     machines,
+    marked,
     median,
     median_and_spread,
     minutes,
@@ -15,6 +16,9 @@ from neural_enquirer.reproduction.stored import (
 )
 
 NOT_RUN = "not run yet"
+PAPERS = "the paper's settings"
+OURS = "our settings"
+"""The two recipes that the paper's models are trained with."""
 
 
 @dataclass(frozen=True)
@@ -26,12 +30,19 @@ class Row:
         experiment: the file that it is trained with.
         paper: the paper's accuracies in percent, a number for each column; empty where it has none.
         setting: what the rows before and after have in common; a new one begins a new part of the table.
+        recipe: whose settings it is trained with, where there are two.
     """
 
     title: str
     experiment: str
     paper: tuple[float, ...] = ()
     setting: str = ""
+    recipe: str = ""
+
+    @property
+    def name(self) -> str:
+        """What people call it, with its recipe."""
+        return f"{self.title}, {self.recipe}" if self.recipe else self.title
 
 
 @dataclass(frozen=True)
@@ -87,7 +98,7 @@ class PaperTable:
         else:
             cells = [NOT_RUN, *[""] * (len(self.kinds) - 1)]
             rest = " | | |"
-        yield f"| **{row.title}** | {' | '.join(cells)} | {rest} |"
+        yield f"| **{marked(row.name, runs)}** | {' | '.join(cells)} | {rest} |"
         if row.paper:
             yield f"| *paper* | {' | '.join(f'*{value}*' for value in row.paper)} | | | | |"
 
@@ -100,7 +111,7 @@ class PaperTable:
                 values = tested(runs, kind)
                 yield Line(
                     setting=row.setting,
-                    title=row.title,
+                    title=marked(row.name, runs),
                     kind=_shown(kind),
                     paper=str(row.paper[index]) if row.paper else "",
                     ours=median(values) if runs else NOT_RUN,

@@ -31,7 +31,7 @@ from neural_enquirer.programs.paper import (
 )
 from neural_enquirer.reproduction.benchmark_tables import table
 from neural_enquirer.reproduction.figure_questions import leaves_a_choice
-from neural_enquirer.reproduction.stored import Results
+from neural_enquirer.reproduction.stored import Results, marked
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, Example, ExampleSet
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.accuracy import encode_questions, predict
@@ -165,6 +165,7 @@ def told(results: Results) -> str | None:
         ["the best guess that knows all but the named row", f"{100 * content['best guess']:.1f}", "", ""],
     ]
     for name, own in content["models"].items():
-        rows.append([name, *(f"{100 * own[key]:.1f}" for key in ("right", "right in both", "moved"))])
+        shown = marked(name, results.runs().get(MODELS[name], []))
+        rows.append([shown, *(f"{100 * own[key]:.1f}" for key in ("right", "right in both", "moved"))])
     head = f"{content['questions']:,} NEST questions"
     return table([head, "right", "right with either row named", "answer moves with the named row"], rows)

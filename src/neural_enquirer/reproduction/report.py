@@ -55,6 +55,8 @@ TABLES: Final[dict[str, Callable[[Results], str | None]]] = {
     "size": size.remark,
     "summary": summary.overall,
     "gaps": summary.gaps,
+    "recipes": summary.recipes,
+    "dagger": summary.dagger,
     "training time": summary.training_time,
     "notes": summary.notes,
     "plateau": plateau.told,

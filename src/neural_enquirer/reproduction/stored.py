@@ -13,6 +13,9 @@ from neural_enquirer.training.experiment import TrainingConfig
 WITHIN_TRAINING = "within training forms"
 """What a result says of its renaming, where names are not changed into forms of validation or test."""
 
+DAGGER = "†"
+"""Marks what was trained before that."""
+
 
 @dataclass(frozen=True)
 class Results:
@@ -61,6 +64,11 @@ def met_test_forms(content: Mapping[str, Any]) -> bool:
     """Returns whether a stored result was trained while renaming did not ask the split (see `renaming`)."""
     renamed = content.get("experiment", {}).get("training", {}).get("renaming", False)
     return bool(renamed) and content.get("renaming") != WITHIN_TRAINING
+
+
+def marked(name: str, runs: Sequence[Mapping[str, Any]]) -> str:
+    """Returns the name of some runs, with a mark if any of them met test forms in training."""
+    return f"{name} {DAGGER}" if any(map(met_test_forms, runs)) else name
 
 
 def about_renaming(training: TrainingConfig) -> dict[str, str]:
