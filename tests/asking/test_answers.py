@@ -160,6 +160,7 @@ def test_the_json_object_has_all_keys_and_plain_values() -> None:
         ],
         "table": "staff",
         "kept": [0, 1, 3],
+        "kept_count": 3,
     }
 
 

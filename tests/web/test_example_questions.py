@@ -83,7 +83,32 @@ def test_nobody_asks_for_the_highest_of_what_only_tells_rows_apart(header: str, 
 def test_tables_without_names_are_asked_about_their_rows() -> None:
     table = Table.of([{"sex": sex, "age": age} for sex, age in [("F", 3), ("M", 5), ("F", 4), ("M", 9)]])
     assert "How many rows have F as their sex?" in questions(table)
-    assert not {"look-up", "superlative", "list"} & {example.kind for example in examples(table)}
+    assert "What is the highest age?" in questions(table)
+    assert not {"look-up", "top", "list"} & {example.kind for example in examples(table)}
+
+
+def test_headers_with_of_are_said_as_they_are() -> None:
+    kinds = ["Theft", "Loss", "Theft", "Loss", "Theft"]
+    names = [f"Clinic {letter}" for letter in "abcde"]
+    asked = questions(
+        Table.of({"Name.of.Firm": names, "Type.of.Breach": kinds, "Number.of.People": range(5)})
+    )
+    assert "How many firms have Theft as their type of breach?" in asked
+    assert "How many firms are there for each type of breach?" in asked
+    assert not any("how many number" in question.lower() for question in asked)
+
+
+def test_what_is_so_or_not_makes_no_groups() -> None:
+    truths = ["True", "False", "True", "False"]
+    table = Table.of({"name": list("abcd"), "associate present": truths})
+    assert not {"count", "groups", "list"} & {example.kind for example in examples(table)}
+
+
+def test_dates_are_counted_by_their_years() -> None:
+    table = Table.of(
+        {"name": list("abcd"), "sent": ["x"] * 4, "date": [f"20{10 + n}-03-04" for n in range(4)]}
+    )
+    assert "How many rows are there for each year?" in questions(table)
 
 
 def test_ties_are_no_question() -> None:

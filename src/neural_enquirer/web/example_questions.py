@@ -24,6 +24,8 @@ from neural_enquirer.programs.language import (
     Holds,
     Measure,
     Operation,
+    Part,
+    PartOf,
     Program,
     ProgramError,
     Rows,
@@ -139,6 +141,11 @@ def _superlatives(asked: _Asked) -> Drawn:
         question = f"Which {asked.subject.one} has the {word} {column.words}?"
         for program in asked.names(Extreme(direction, column.term, _ALL)):
             yield question, program
+        if asked.subject.column is None:
+            yield (
+                f"What is the {word} {column.words}?",
+                Cells((column.field,), Extreme(direction, column.term, _ALL)),
+            )
 
 
 def _ends(asked: _Asked) -> Iterator[tuple[ColumnWords, tuple[str, Direction]]]:
@@ -218,6 +225,14 @@ def _groups(asked: _Asked) -> Drawn:
         yield question, Cells((column.field, Measure()), groups)
 
 
+def _years(asked: _Asked) -> Drawn:
+    """How many rows are there for each year?"""
+    if len(asked.dates) == 1 and not any(column.words == "year" for column in asked.others):
+        year = PartOf(Part.YEAR, asked.dates[0].field)
+        groups = All(Groups(year, Aggregation.COUNT, None, _ALL))
+        yield "How many rows are there for each year?", Cells((year, Measure()), groups)
+
+
 def _measured_groups(asked: _Asked) -> Drawn:
     """What is the average population for each continent?"""
     for column in reversed(asked.kinds):
@@ -270,6 +285,7 @@ _KINDS: Final[dict[str, tuple[Callable[[_Asked], Drawn], Sequence[int]]]] = {
     "count above": (_thresholds, _ONE),
     "list": (_lists, _FEW),
     "groups": (_groups, range(4, 25)),
+    "years": (_years, range(6, 81)),
     "top": (_tops, range(_TOP, _TOP + 1)),
     "average": (_averages, _ONE),
     "sum": (_sums, _ONE),

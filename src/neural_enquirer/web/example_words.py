@@ -77,8 +77,9 @@ class ColumnWords:
         """Whether "the … of something" is English, as far as words tell: capital, but not founded in."""
         words = self._words
         plain = all(word.replace("-", "").isalpha() for word in words)
-        told = words[-1].endswith(("ed", "ing")) or words[0].endswith("ed") or _words()["no_nouns"] & {*words}
-        return plain and len(words) <= _MOST_WORDS and not told
+        told = words[-1].endswith(("ed", "ing")) or words[0].endswith("ed")
+        others = {*self._head, *words[len(self._head) + 1 :]}  # all but the of of type of breach
+        return plain and len(words) <= _MOST_WORDS and not told and not _words()["no_nouns"] & others
 
     @property
     def is_participle(self) -> bool:
@@ -88,13 +89,13 @@ class ColumnWords:
     @functools.cached_property
     def is_plural(self) -> bool:
         """Whether its name is a plural."""
-        return is_plural(self._words[-1])
+        return is_plural(self._head[-1])
 
     @functools.cached_property
     def is_many(self) -> bool:
         """Whether it is a number of things, as its name is a plural: athletes, remote days."""
         is_number = all(isinstance(value, int) and value >= 0 for value in self.values if value is not None)
-        is_thing = self.is_plural and self._words[-1] not in _words()["no_numbers_of_things"]
+        is_thing = self.is_plural and self._head[-1] not in _words()["no_numbers_of_things"]
         return self.is_measure and self.counts and is_number and is_thing
 
     @property
@@ -133,6 +134,12 @@ class ColumnWords:
     def _words(self) -> list[str]:
         return self.words.lower().split()
 
+    @functools.cached_property
+    def _head(self) -> list[str]:
+        """What it is, without what it is of: type, where the field is type of breach."""
+        words = self._words
+        return words[: words.index("of")] if "of" in words[1:-1] else words
+
     def is_said(self, row: int) -> bool:
         """Whether a question can name a cell: it is there, short and plain, and no other reads alike."""
         return is_plain(self.texts[row]) and self._counts[self.texts[row].casefold()] == 1
@@ -152,6 +159,8 @@ class ColumnWords:
         if self.type is not FieldType.TEXT or self.is_plural:
             return ()
         counts = Counter(text for text in self.texts if text)
+        if {text.casefold() for text in counts} <= _words()["truths"]:
+            return ()
         repeated = [text for text, count in counts.most_common() if 2 <= count <= len(self.texts) * 0.7]
         is_kind = 2 <= len(counts) <= max(2, len(self.texts) // 2)
         clear = (text for text in repeated if is_plain(text) and not _is_part(text, counts))
@@ -254,7 +263,7 @@ def subject_of(table: Table, columns: Sequence[ColumnWords]) -> Subject:
         return Subject(column, thing, many, many)
     if column is None:
         return Subject(None, "row", "rows", "rows")
-    one = singular(column.words.removesuffix(" name"))
+    one = singular(column.words.removesuffix(" name").removeprefix("name of "))
     many = plural_of(one)
     return Subject(column, one, many, "rows" if _is_name(column) else many)
 

@@ -18,6 +18,7 @@ const KINDS = {
   superlative: "the most",
   "count above": "count",
   groups: "by group",
+  years: "over time",
   top: "top three",
   sum: "total",
   "average by group": "by group",
