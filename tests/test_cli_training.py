@@ -247,14 +247,17 @@ class TestEvaluate:
         ("arguments", "message"),
         [
             (["--task", "open", "--examples", "4"], "for an open model"),
-            (["--task", "olympics-two-tables"], "2 tables each, which this model does not read"),
+            (
+                ["--task", "olympics-two-tables", "--examples", "4"],
+                "2 tables each, which this model does not read",
+            ),
             (["--task", "olympiad"], "unknown task 'olympiad'"),
             (["--data", "nowhere"], "nowhere is no data set"),
             (["--data", "nowhere", "--task", "olympics-25k"], "--data goes without --task"),
             (["--data", "nowhere", "--seed", "1"], "--data goes without --task and --seed"),
             (["--examples", "0"], "not 0"),
             (["--seed", "-1"], "not -1"),
-            (["--device", "abacus"], "unknown device"),
+            (["--device", "abacus", "--examples", "4"], "unknown device"),
         ],
     )
     def test_bad_input(self, enquirer: Run, model: Path, arguments: list[str], message: str) -> None:
@@ -265,7 +268,7 @@ class TestEvaluate:
 
     def test_a_damaged_model(self, enquirer: Run, model: Path) -> None:
         (model / "model.safetensors").write_bytes(b"x")
-        assert_one_line(enquirer("evaluate", model), "model.safetensors is truncated")
+        assert_one_line(enquirer("evaluate", model, "--examples", 4), "model.safetensors is truncated")
 
     def test_a_model_that_does_not_say_what_it_learned(self, enquirer: Run, model: Path) -> None:
         config = json.loads((model / "config.json").read_text())

@@ -1,5 +1,6 @@
 """Questions about tables that are elsewhere: rows that stand in for all, and what the engine answers."""
 
+import dataclasses
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +19,8 @@ from neural_enquirer.encoding.tables_index import TablesIndex
 from neural_enquirer.engines.addresses import DUCKDB
 from neural_enquirer.engines.choosing import open_object, open_sources
 from neural_enquirer.engines.known import EngineTable
-from neural_enquirer.prediction import Tables
+from neural_enquirer.judge.ranked import Ranked
+from neural_enquirer.prediction import Prediction, Tables, Verdict
 from neural_enquirer.programs import parse, run
 from neural_enquirer.programs.language import Compare, Comparison, Constant
 
@@ -127,6 +129,20 @@ def test_the_engine_answers_over_all_rows(houses: EngineTable) -> None:
     page = answer.evidence(start=10, count=5)
     assert page is not None
     assert page.row_count == 5
+
+
+def test_what_finds_something_goes_before_what_finds_nothing(houses: EngineTable) -> None:
+    class Doubting(Linking):
+        """Knows another reading of everything: how many there are."""
+
+        def _verdict(self, tables: Tables, question: str, prediction: Prediction) -> Verdict:
+            verdict, other = super()._verdict(tables, question, prediction), parse("count(rows())")
+            ranked = *verdict.ranked, Ranked(other, None, run(other, tables), 0.1)
+            return dataclasses.replace(verdict, ranked=ranked)
+
+    question = "houses in Bergen"
+    answer = Enquirer(Doubting({question: "cells(id, rows(city = Bergen))"})).ask(houses, question)
+    assert (answer.value, [one.probability for one in answer.ranked]) == (ROWS, [0.1, 0.8])
 
 
 def test_sentences_tell_what_all_rows_have(houses: EngineTable) -> None:

@@ -28,6 +28,11 @@ from told import CUSTOMERS, ORDERS, STAFF, answer, refused
             "salary of Zoe Quinn",
             "The table has the field salary, but no row about “Zoe Quinn”.",
         ),
+        (
+            "no_row",
+            "phone or salary of Zoe Quinn",
+            "The table has the field salary, but no row about “Zoe Quinn”.",
+        ),
         ("no_row", "who came in 1950", "The table has no row about “1950”."),
         (
             "not_about_this_table",
@@ -62,6 +67,12 @@ def test_every_kind_has_a_message() -> None:
 def test_several_tables_are_called_so() -> None:
     message = refused("phone of Ann", "no_field", tables=(ORDERS, CUSTOMERS)).sentence
     assert message == "The tables have Ann, but no field about “phone”."
+
+
+def test_numbers_that_stand_in_the_table_are_not_missing_from_it() -> None:
+    lines = Table.of({"bus": ["66", "4a"], "stops": [12, 30]}, "lines")
+    message = refused("what was bus 66 in 1950", "no_row", tables=(lines,)).sentence
+    assert message == "The table has the field bus, but no row about “1950”."
 
 
 def test_the_best_guess_is_told_where_nothing_is_sure_enough() -> None:

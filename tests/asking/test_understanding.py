@@ -36,6 +36,11 @@ def test_words_are_told_with_what_they_were_taken_for(
     assert _meanings(question, program)[words] == meaning
 
 
+def test_a_word_stands_for_one_thing() -> None:
+    told = _meanings("how many in department Sales", "count(rows(department = Sales))")
+    assert told == {"how many": "count", "in department Sales": "department = Sales"}
+
+
 @pytest.mark.parametrize(
     ("question", "program", "unused"),
     [

@@ -177,9 +177,8 @@ def test_learns_a_few_examples_by_heart_and_survives_a_checkpoint(tmp_path: Path
     )
     data = TrainingData.of(chosen, TRAIN, TRAIN)
     run = Trainer(chosen, data)
-    best = max(report.overall for report in run.run())
-    run.checkpoint({"overall": best}).save(tmp_path)
-    assert best == 1.0
+    assert any(report.overall == 1.0 for report in run.run())
+    run.checkpoint({"overall": 1.0}).save(tmp_path)
     found = accuracy(checkpoint.load(tmp_path).model, [data.train], PROGRAM_TYPES)
     assert found == accuracy(run.model, [data.train], PROGRAM_TYPES)
 

@@ -68,6 +68,6 @@ def test_long_texts_take_no_longer_than_they_should() -> None:
     """Cells of names in which every letter could end a word once took minutes."""
     cell = "Aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'" * 20 + " b!"
     table = made(["a"], [[cell]] * 50, name="t")
-    start = time.perf_counter()
+    start = time.process_time()
     assert features(table)["a"]["names"] == 0
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1

@@ -16,6 +16,7 @@ from neural_enquirer.judge.ranked import NO_ROW, UNSURE
 from neural_enquirer.judge.verdict import Judge
 from neural_enquirer.programs.text import to_text
 from neural_enquirer.runtime.beam_search import Way
+from neural_enquirer.tables import Table
 
 ASKED = ask("which cities of greece had more than 17 days")
 VOTES = Votes({"Athens": 0.5, "Paris": 0.2}, 0.1)
@@ -63,6 +64,15 @@ def test_programs_that_give_the_same_are_one_candidate() -> None:
     assert found.empty == pytest.approx(0.1)
 
 
+def test_the_order_of_values_makes_no_other_answer() -> None:
+    asked = ask("the 2 latest games, after 2000")
+    written = {"cells city n_largest q0 year all": 0.4, "cells city where > q1 year all": 0.2}
+    found = gather([Way(actions(asked, text), math.log(chance)) for text, chance in written.items()], asked)
+    (only,) = found.answers
+    assert (only.texts, only.programs) == (("London", "Athens"), 2)
+    assert math.exp(only.score) == pytest.approx(0.6)
+
+
 def test_without_a_judge_the_decoder_decides() -> None:
     outcomes = judged(ASKED, ways(), VOTES, says(ASKED), None)
     told = [(None if one.result is None else one.result.values, one.refusal) for one in outcomes]
@@ -101,7 +111,7 @@ def test_probabilities_are_those_of_a_network_by_hand() -> None:
         mean=np.array([1, 0], np.float32),
         scale=np.array([2, 1], np.float32),
         weights=(np.array([[1, 0], [0, -1]], np.float32), np.array([[2, 1]], np.float32)),
-        biases=(np.array([0, 0], np.float32), np.array([5], np.float32)),
+        biases=(np.array([0, 0], np.float32), np.array([-5], np.float32)),
     )
     rows = np.array([[3, 0], [-9, 0], [1, -1]], np.float32)
     scores = np.array([2 * 1 + 0, 0, 1])
@@ -139,3 +149,34 @@ def test_features_say_what_the_program_leaves_out() -> None:
     assert told["quantities unused"][by_greece] > told["quantities unused"][by_days]
     assert told["vote"][by_days] == pytest.approx(0.2)
     assert told["vote"][by_greece] == pytest.approx(0.5)
+
+
+def features_of(asked: Asked, texts: list[str], name: str, votes: Votes = VOTES) -> list[float]:
+    """A feature of what some programs give, where no word speaks of any field."""
+    found = gather([Way(actions(asked, text), -1.0 - place) for place, text in enumerate(texts)], asked)
+    assert len(found.answers) == len(texts)
+    rows = features(asked, found, votes, 0 * says(asked))
+    return rows[: len(texts), FEATURES[name]].tolist()
+
+
+def test_the_cascade_has_no_vote_on_what_is_no_cell() -> None:
+    texts, votes = (
+        ["count where is m0 country all", "cells days first all"],
+        Votes({"2": 0.4, "10": 0.3}, 0.1),
+    )
+    assert features_of(ASKED, texts, "vote", votes) == pytest.approx([0, 0.3])
+    assert features_of(ASKED, texts, "vote agrees", votes) == [0, 0]
+
+
+def test_words_that_are_used_are_not_left() -> None:
+    texts = ["cells city first all", "cells city where is m0 country all"]
+    nothing, greece = features_of(ASKED, texts, "telling words unused")
+    assert nothing - greece == pytest.approx(1 / 4)
+
+
+def test_words_of_a_number_that_is_used_are_no_unused_mention() -> None:
+    lines = Table.of([{"bus": "66", "stops": 12}, {"bus": "4a", "stops": 66}], "lines")
+    asked = ask("buses with 66 stops", (lines,))
+    assert (asked.links[0].mentions, [said.words for said in asked.said]) == (((2, 3),), [(2, 3)])
+    texts = ["cells bus where = q0 stops all", "cells bus first all"]
+    assert features_of(asked, texts, "mentions unused") == [0, 1 / 2]

@@ -43,6 +43,11 @@ def test_an_answer(tables: list[Table], none: float, refuses: bool) -> None:
     assert answer.confidence == pytest.approx(max(none, BEST))
 
 
+def test_what_has_no_chance_is_no_candidate() -> None:
+    assert [one.text for one in Enquirer(Sure(0.1)).ask(TABLE, "which city").ranked] == ["Oslo", None, "5"]
+    assert [one.text for one in Enquirer(Sure(0.0)).ask(TABLE, "which city").ranked] == ["Oslo", "5"]
+
+
 @BOUNDARY
 @pytest.mark.parametrize("tables", [(TABLE,), (OTHER, TABLE)])
 def test_a_prediction(tables: Tables, none: float, refuses: bool) -> None:

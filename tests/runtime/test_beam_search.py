@@ -118,6 +118,31 @@ class Scripted(Decoder):
         return scores, memory
 
 
+class Led(Scripted):
+    """Takes one derivation step by step, and remembers what it might have chosen."""
+
+    def __init__(self, way: Derivation) -> None:
+        self.way, self.rows = way, list[int]()
+
+    def step(self, heard: Heard, memory: Memory, turn: Turn) -> tuple[npt.NDArray[np.float32], Memory]:
+        action = self.way[len(self.rows)]
+        self.rows += turn.rows.tolist()
+        scores = np.full((1, COUNT + heard.says.shape[1]), NEVER)
+        scores[0, heard.offsets[action.pool] + action.number] = 0
+        return scores, memory
+
+
+def test_fields_are_those_of_the_mention_or_number_before() -> None:
+    ((asked, heard),) = heard_of(writing_model(), [("greece or paris, after 1896 or 17 days", (GAMES,))])
+    for text, place, given in (
+        ("cells days where is m1 city all", 5, len(Symbol) + 1),
+        ("cells days where > q1 days all", 5, len(Symbol) + asked.mention_count + 1),
+    ):
+        led = Led(actions(asked, text))
+        assert [way.derivation for way in search(led, heard, 1, beam=1)] == [led.way]
+        assert led.rows[place] == given
+
+
 def test_what_takes_longer_may_be_likelier() -> None:
     ((asked, heard),) = heard_of(writing_model(), [("games at all", (GAMES,))])
     found = search(Scripted(), heard, 1, beam=2)

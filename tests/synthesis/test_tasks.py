@@ -88,7 +88,8 @@ def test_seeds_give_other_examples() -> None:
 
 @pytest.mark.parametrize("task", TASKS)
 def test_no_test_or_validation_question_is_trained_on(task: str, data_set: DataSet) -> None:
-    sets = {split: data_set(task, split) for split in SPLITS}
+    """A tenth of each split, and some of another seed: the form alone decides where a question goes."""
+    sets = {split: data_set(task, split).select(slice(0, None, 10)) for split in SPLITS}
     fresh = {split: generate(task, split, seed=7, examples=2 * BLOCK) for split in SPLITS}
     forms = {split: {*sets[split].logical_forms, *fresh[split].logical_forms} for split in SPLITS}
     questions = {split: texts(sets[split]) | texts(fresh[split]) for split in SPLITS}

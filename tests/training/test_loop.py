@@ -19,7 +19,7 @@ from neural_enquirer.synthesis.examples import PROGRAM_TYPES
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.tables import Table
 from neural_enquirer.training import loop
-from neural_enquirer.training.accuracy import Accuracy, accuracy
+from neural_enquirer.training.accuracy import Accuracy
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import Trainer, choose_device, new_model
@@ -67,12 +67,9 @@ def test_learns_a_few_examples_of_every_type_by_heart(supervision: str, grounded
         batch_size=20,
         epochs=60,
     )
-    data = TrainingData.of(chosen, few, few.select(slice(0)))
-    run = Trainer(chosen, data)
-    for _ in run.run():
-        pass
-    found = accuracy(run.model, [data.train], PROGRAM_TYPES)
-    assert found.by_type == dict.fromkeys(PROGRAM_TYPES, 1.0)
+    run = Trainer(chosen, TrainingData.of(chosen, few, few))
+    known = dict.fromkeys(PROGRAM_TYPES, 1.0)
+    assert any(report.by_type == known for report in run.run())
 
 
 def test_annotators_but_the_first_can_begin_almost_blind() -> None:

@@ -84,8 +84,9 @@ def test_answers_and_questions_are_not_blank(parts: dict[str, list[EverydayQuest
 
 
 def test_sql_is_one_select_over_the_tables_of_its_question(parts: dict[str, list[EverydayQuestion]]) -> None:
+    """Of every eighth training question, which takes a second instead of seven, and of all of development."""
     parsed: dict[str, frozenset[str]] = {}
-    for question in (*parts["train"], *parts["dev"]):
+    for question in (*parts["train"][::8], *parts["dev"]):
         if question.sql is None:
             continue
         if question.sql not in parsed:
