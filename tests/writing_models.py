@@ -1,6 +1,7 @@
 """Small open models with random weights that write programs about the games, in torch and in numpy."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import torch
 
@@ -32,10 +33,11 @@ CONFIG = OpenConfig(
 )
 
 
-def writing_model(seed: int = 0, scale: float = 0.5) -> OpenEnquirer:
+def writing_model(seed: int = 0, scale: float = 0.5, executors: int = CONFIG.executors) -> OpenEnquirer:
     """A model no weight of which is zero, which would hide mistakes."""
     torch.manual_seed(seed)
-    model = OpenEnquirer(CONFIG, torch.randn(len(VOCABULARY) - 1, CONFIG.embedding_size)).eval()
+    config = replace(CONFIG, executors=executors)
+    model = OpenEnquirer(config, torch.randn(len(VOCABULARY) - 1, config.embedding_size)).eval()
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.add_(scale * torch.randn_like(parameter))

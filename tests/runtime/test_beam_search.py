@@ -9,7 +9,14 @@ import torch
 
 from asked_games import GAMES, LANDS, VOCABULARY, actions, linked
 from neural_enquirer.encoding.actions import Action, Derivation, Pool, Symbol
-from neural_enquirer.encoding.actions.grammar import PRODUCTION_NUMBERS, START, Open, expanded, symbols_of
+from neural_enquirer.encoding.actions.grammar import (
+    COMPARING,
+    PRODUCTION_NUMBERS,
+    START,
+    Open,
+    expanded,
+    symbols_of,
+)
 from neural_enquirer.encoding.program_batch import collate
 from neural_enquirer.model.program_decoder import COUNT
 from neural_enquirer.model.program_decoder import Turn as TorchTurn
@@ -141,6 +148,15 @@ def test_fields_are_those_of_the_mention_or_number_before() -> None:
         led = Led(actions(asked, text))
         assert [way.derivation for way in search(led, heard, 1, beam=1)] == [led.way]
         assert led.rows[place] == given
+
+
+def test_only_what_some_field_compares_with_is_compared() -> None:
+    ((asked, heard),) = heard_of(writing_model(), [("60 people before 4 march 2004", (LANDS,))])
+    assert [bool(fields) for fields in asked.comparable] == [False, True]  # no field has days
+    start = heard.offsets[Pool.QUANTITY]
+    for compared in (True, False):
+        row = heard.choices.row(Symbol.QUANTITY, COMPARING.index(compared), given=0)
+        assert heard.choices.forbidden[row, start : start + 2].tolist() == [NEVER if compared else 0, 0]
 
 
 def test_what_takes_longer_may_be_likelier() -> None:

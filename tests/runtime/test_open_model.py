@@ -16,6 +16,7 @@ from neural_enquirer.runtime.loading import as_floats
 from neural_enquirer.runtime.open_model import OpenModel
 from neural_enquirer.synthesis.open.dataset import generate
 from neural_enquirer.synthesis.open.join_sampler import generate_joins
+from neural_enquirer.tables import Table
 from watched_models import QUESTION, lands, long_table
 from writing_models import VOCABULARY, in_numpy, writing_model
 
@@ -24,7 +25,8 @@ Asked = list[tuple[Tables, str]]
 
 @pytest.fixture(scope="module")
 def models() -> tuple[OpenEnquirer, OpenModel]:
-    model = writing_model(scale=0.3)
+    """With three executors that read, the second of which is the first to hear of other tables."""
+    model = writing_model(scale=0.3, executors=4)
     return model, in_numpy(model)
 
 
@@ -37,13 +39,16 @@ def joined() -> Asked:
 
 
 def odd() -> Asked:
-    """Nothing said, one row, unknown words, numbers, and three tables of different lengths."""
+    """Nothing said, one row, unknown words, numbers, cells that are missing, and three tables."""
     table = long_table(9)
+    towns = Table.of({"town": ["a", "b", "c"], "land": ["land 1", None, "land 2"]}, "towns")
+    sizes = Table.of({"land": [None, "land 1"], "size": [5, 4]}, "sizes")
     return [
         ((table,), ""),
         ((long_table(1),), "zyx wvu"),
         ((table, lands(2), long_table(4)), f"{QUESTION} or more than 17 but less than 60"),
         ((lands(30), long_table(31)), "which continent has the most people"),
+        ((towns, sizes), "which town of land 1 has size 4"),
     ]
 
 
