@@ -152,11 +152,11 @@ def test_fields_are_those_of_the_mention_or_number_before() -> None:
 
 def test_only_what_some_field_compares_with_is_compared() -> None:
     ((asked, heard),) = heard_of(writing_model(), [("60 people before 4 march 2004", (LANDS,))])
-    assert [bool(fields) for fields in asked.comparable] == [False, True]  # no field has days
+    assert [bool(fields) for fields in asked.comparable.values()] == [True, False]  # no field has days
     start = heard.offsets[Pool.QUANTITY]
     for compared in (True, False):
         row = heard.choices.row(Symbol.QUANTITY, COMPARING.index(compared), given=0)
-        assert heard.choices.forbidden[row, start : start + 2].tolist() == [NEVER if compared else 0, 0]
+        assert heard.choices.forbidden[row, start : start + 2].tolist() == [0, NEVER if compared else 0]
 
 
 def test_what_takes_longer_may_be_likelier() -> None:
