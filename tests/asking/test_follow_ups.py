@@ -322,6 +322,10 @@ def test_corrections_and_questions_for_names_and_others(program: str, question: 
     ("program", "question", "read"),
     [
         ("count(rows(gold > 4))", "and exactly 6?", "count(rows(gold = 6))"),
+        (f"average(gold, {_EUROPE})", "the median?", f"median(gold, {_EUROPE})"),
+        ("sum(gold)", "and if you only count Europe?", f"sum(gold, {_EUROPE})"),
+        (f"cells(country, {_EUROPE})", "together with their gold", f"cells(country, gold, {_EUROPE})"),
+        ("count(rows(gold > 2))", "which continents are they on?", "distinct(continent, rows(gold > 2))"),
         (
             f"cells(coach, {_EUROPE})",
             "which of them won gold first?",
@@ -329,7 +333,7 @@ def test_corrections_and_questions_for_names_and_others(program: str, question: 
         ),
     ],
 )
-def test_exact_numbers_and_the_first_by_a_field(program: str, question: str, read: str) -> None:
+def test_few_words_say_what_changes(program: str, question: str, read: str) -> None:
     assert _read(program, question) == read
 
 

@@ -111,6 +111,8 @@ def _swaps(edit: Edit, condition: Condition, told: Told, rank: float) -> Iterato
         else:
             cost = _SAME_KIND if _kind(leaf) is _kind(condition) else _OTHER_KIND
         new = _signed(_in_the_place_of(leaf, condition, told), told)
+        if new == leaf:
+            continue
         yield edit.to(swapped(edit.program, leaf, new), rank + cost + 0.01 * number, new)
     match edit.program:
         case Holds(Cells((term,)) as left, comparison, Constant() | OneOf()):

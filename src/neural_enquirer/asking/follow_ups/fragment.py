@@ -10,7 +10,7 @@ from neural_enquirer.asking.accounting import content
 from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.follow_ups.headers import called, is_called
 from neural_enquirer.asking.follow_ups.told import Told, apart, choices
-from neural_enquirer.asking.follow_ups.vocabulary import Phrases, Span, Vocabulary, vocabulary
+from neural_enquirer.asking.follow_ups.vocabulary import Phrases, Span, Vocabulary, unmended, vocabulary
 from neural_enquirer.asking.heard import Places
 from neural_enquirer.asking.wording import is_superlative
 from neural_enquirer.encoding.actions.asked import Asked, Place
@@ -50,7 +50,7 @@ class Fragment:
         """Takes the question as it was answered by itself."""
         self.heard = plain.heard
         self._known: Vocabulary = vocabulary()
-        self.words = _unmended(plain, self._known.leaving_out)
+        self.words = unmended(plain.question, plain.heard.words, self._known.leaving_out)
         self.asked = Asked(plain.question, plain.tables, plain.heard.links)
         self.tables = plain.tables
         self._links = plain.heard.links
@@ -61,8 +61,14 @@ class Fragment:
         return any(self._is_free(span) for span in phrases.spans(self.words))
 
     def _is_free(self, span: Span) -> bool:
-        is_told = any(place in self._in_mentions for place in range(*span))
+        is_told = span[0] < self._lead or any(place in self._in_mentions for place in range(*span))
         return not is_told and (span[1] - span[0] == 1 or not self._are_names(span))
+
+    @functools.cached_property
+    def _lead(self) -> int:
+        """How many words it begins with that narrow or add, and ask for nothing else: together with."""
+        phrases = (self._known.opening["narrowing"], self._known.rows["besides"])
+        return max(each.length_at_start(self.words) for each in phrases)
 
     @functools.cached_property
     def _in_mentions(self) -> frozenset[int]:
@@ -485,11 +491,3 @@ class Fragment:
     def count(self) -> int | None:
         """How many rows are asked for."""
         return next(iter(self.counts.values()), None)
-
-
-def _unmended(plain: Answer, kept: Phrases) -> tuple[str, ...]:
-    """The words of a question, misspelled ones put right but for some: arent is no agent."""
-    typed, words = words_of(plain.question), plain.heard.words
-    if len(typed) != len(words):
-        return words
-    return tuple(own if kept.are_in([own]) else word for own, word in zip(typed, words, strict=True))

@@ -188,6 +188,15 @@ class About:
         """The field that the rows are called by; not one that the program has told something of."""
         return self._label(frozenset(field_of(each.term) for each in leaves(self.program)))
 
+    @functools.cached_property
+    def known(self) -> frozenset[Field | None]:
+        """The fields in which the rows have one value that the program says."""
+        return frozenset(
+            field_of(each.term)
+            for each in leaves(self.program)
+            if isinstance(each, Compare) and each.comparison is Comparison.EQUAL
+        )
+
     @property
     def name(self) -> Term | None:
         """The field that any rows are called by."""

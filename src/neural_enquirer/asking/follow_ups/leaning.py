@@ -60,7 +60,7 @@ class Leaning:
             return Leans.SURELY if len(self._words) <= _LONG else Leans.NO
         if self.back is not None:
             return Leans.PERHAPS if self._may_mean_another else Leans.SURELY
-        is_short = len(self._words) <= _SHORT and not self._fragment.told
+        is_short = len(self._words) <= _LONG and not self._fragment.told
         return Leans.PERHAPS if is_short or self._is_elliptical else Leans.NO
 
     @functools.cached_property
@@ -230,7 +230,8 @@ class Leaning:
         if fragment.told or fragment.is_placed:
             return False
         named = fragment.fields or fragment.hinted or fragment.unlinked
-        return not named and self._asks and not known.rows["any"].are_in(self._words)
+        asks = self._asks or bool(fragment.operations)
+        return not named and asks and not known.rows["any"].are_in(self._words)
 
     @property
     def _is_another_place(self) -> bool:

@@ -341,7 +341,9 @@ class Readings:
     @property
     def _is_choice(self) -> bool:
         """Whether it asks which values there are, each once, and not for those of each row."""
-        return not self._points_back and "list" in self.fragment.operations
+        words = self.fragment.words[self.leaning.opening :]
+        is_which = bool(vocabulary().aside.length_at_start(words)) or words[:1] == ("which",)
+        return (is_which or not self._points_back) and "list" in self.fragment.operations
 
     def _hints(self, edit: Edit) -> list[Term]:
         """The fields that words ask for without naming them."""
@@ -364,7 +366,8 @@ class Readings:
     def _terms(self, edit: Edit) -> list[Term]:
         """The fields that are named, but for those that conditions and superlatives are about."""
         fields = {field_of(part) for part in self._taken_by(edit)} | {self.fragment.grouped}
-        return [term for term in self.fragment.terms if term not in fields]
+        named: list[Term] = [term for term in self.fragment.terms if term not in fields]
+        return [term for term in named if term not in self.about.known] or named
 
     def _taken_by(self, edit: Edit) -> Iterator[Term]:
         for condition in edit.fresh:

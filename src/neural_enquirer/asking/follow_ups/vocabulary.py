@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Final
 
 from neural_enquirer.asking.wording import phrases_pattern
-from neural_enquirer.encoding.text import stem
+from neural_enquirer.encoding.text import stem, words_of
 from neural_enquirer.programs.language import Comparison
 
-__all__ = ["Phrases", "Span", "Vocabulary", "vocabulary"]
+__all__ = ["Phrases", "Span", "Vocabulary", "unmended", "vocabulary"]
 
 _FILE: Final = Path(__file__).parents[2] / "data" / "answers" / "follow_ups.toml"
 _NAMED: Final = ("opening", "back", "people", "rows", "asking", "ends", "steps")
@@ -123,6 +123,14 @@ def vocabulary() -> Vocabulary:
         yes_no=_phrases(content["asked"]["yes_no"]),
         naming=_phrases(content["asked"]["naming"]),
     )
+
+
+def unmended(question: str, words: tuple[str, ...], kept: Phrases) -> tuple[str, ...]:
+    """The words of a question, misspelled ones put right but for some: arent is no agent."""
+    typed = words_of(question)
+    if len(typed) != len(words):
+        return words
+    return tuple(own if kept.are_in([own]) else word for own, word in zip(typed, words, strict=True))
 
 
 def _phrases(phrases: Sequence[str]) -> Phrases:
