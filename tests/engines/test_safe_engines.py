@@ -19,6 +19,7 @@ from neural_enquirer.engines.engine import EngineError, Limits
 from neural_enquirer.engines.opening import known_table
 from neural_enquirer.engines.postgres import PostgresEngine, shown_address
 from neural_enquirer.engines.spark import SparkEngine
+from neural_enquirer.engines.sql_engine import SqlEngine
 from neural_enquirer.engines.sqlite import SqliteEngine
 from neural_enquirer.programs import parse, run
 from neural_enquirer.programs.language import (
@@ -79,6 +80,7 @@ def test_values_and_headers_are_only_read(there: Table, text: str) -> None:
     assert engine.run(Aggregate(Aggregation.COUNT, None, Where(All(), part)), [there]).values == (3,)
     assert engine.find(there, [wanted], 5).row_count == 1
     assert engine.look_up(there, [own], [text.lower()], 5).row_count in (0, 3)
+    assert engine.look_up(there, [own], [], 5, [f"{text} 1".lower()]).row_count == 1
     assert engine.run(COUNT, [there]).values == (3,)
 
 
@@ -116,15 +118,21 @@ def test_a_statement_that_takes_too_long_is_ended() -> None:
         SqliteEngine(connection, Limits(seconds=0.2)).select(parse_one(FOREVER["sqlite"]))  # type: ignore[arg-type]
 
 
+def _fetch_and_press(engine: SqlEngine, sql: str) -> None:
+    pressed = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    pressed.start()
+    try:
+        engine.fetch(sql, None, 60)
+    finally:
+        pressed.join()
+
+
 @pytest.mark.parametrize("name", FOREVER)
 def test_ctrl_c_ends_a_statement_at_once_and_leaves_the_engine_usable(name: str) -> None:
     with contextlib.closing(sqlite3.connect(":memory:")) as connection:
         engine = DuckDbEngine() if name == "duckdb" else SqliteEngine(connection)
-        pressed = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
-        pressed.start()
         with pytest.raises(KeyboardInterrupt):
-            engine.fetch(FOREVER[name], None, 60)
-        pressed.join()
+            _fetch_and_press(engine, FOREVER[name])
         assert engine.fetch("SELECT 1", None, None) == [(1,)]
         engine.close()
 
@@ -186,6 +194,8 @@ def test_a_server_that_dies_is_one_line_and_loses_nothing() -> None:
             engine.fetch("DELETE FROM nasty", None, None)
         with pytest.raises(EngineError, match=r"longer than 0\.5 s"):
             engine.fetch("SELECT pg_sleep(5)", None, 0.5)
+        with pytest.raises(KeyboardInterrupt):
+            _fetch_and_press(engine, "SELECT pg_sleep(60)")
         with psycopg.connect(server.address) as own:
             own.execute("CREATE TABLE half (a int)")
             with pytest.raises(EngineError, match="in the middle of a transaction"):

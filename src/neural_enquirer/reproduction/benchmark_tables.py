@@ -4,6 +4,7 @@ Each function returns None where the results that it needs are not there.
 """
 
 import math
+import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -133,6 +134,28 @@ def answering_speed(results: Results) -> str | None:
             for name, own, bar, key in rows
         ],
     )
+
+
+def engine_scale(results: Results) -> str | None:
+    """Returns what a question costs where an engine has the rows, beside its SQL alone."""
+    if (content := results.read("engine-scale.json")) is None:
+        return None
+    head = [content["hardware"], "profile, once", "its memory", "a question (middle, most)"]
+    head += ["its SQL (middle, most)", "at most 3 × SQL + 0.3 s", "the same in seconds of the processor"]
+    return table(head, [_size(size) for size in content["sizes"]])
+
+
+def _size(size: Mapping[str, Any]) -> list[str]:
+    asked = size["asked"]
+    own, sql = ([one[key][0] for one in asked] for key in ("seconds", "sql_seconds"))
+    held = [sum(one["holds"][clock] for one in asked) for clock in (0, 1)]
+    return [
+        f"{size['rows']:,} rows",
+        f"{size['profile_seconds']:.1f} s",
+        f"{size['gigabytes']:.2f} GB",
+        *(f"{statistics.median(each):.3f}, {max(each):.2f} s" for each in (own, sql)),
+        *(f"{count} of {len(asked)}" for count in held),
+    ]
 
 
 def _number(value: float | Mapping[str, float] | None) -> str:
