@@ -32,15 +32,17 @@ def judged(
         judge: who decides; None to go by the decoder alone.
     """
     candidates = gather(ways, asked)
+    written = _unjudged(candidates)
     if judge is None:
-        probabilities = _unjudged(candidates)
+        probabilities = written
     else:
         probabilities = judge.probabilities(features(asked, candidates, votes, says))
+    chances = list(zip(probabilities.tolist(), written.tolist(), strict=False))
     outcomes = [
-        Ranked(one.program, None, one.result, float(probability))
-        for one, probability in zip(candidates.answers, probabilities, strict=False)
+        Ranked(one.program, None, one.result, *own)
+        for one, own in zip(candidates.answers, chances, strict=False)
     ]
-    outcomes.append(Ranked(None, _refusal(candidates), None, float(probabilities[len(outcomes)])))
+    outcomes.append(Ranked(None, _refusal(candidates), None, *chances[len(outcomes)]))
     return tuple(sorted(outcomes, key=lambda outcome: -outcome.probability))
 
 

@@ -27,12 +27,14 @@ class Ranked:
         refusal: one of `REFUSALS` where there is no program; else None.
         result: what running the program gave; None for a refusal.
         probability: how probable it is that this is right.
+        written: how probable the decoder finds it, which a judge knows better.
     """
 
     program: Program | None
     refusal: str | None
     result: Result | None
     probability: float
+    written: float = 0.0
 
     def __post_init__(self) -> None:
         if (self.program is None) != (self.result is None) or (self.program is None) != (

@@ -6,7 +6,13 @@ from pathlib import Path
 from neural_enquirer.checkpoint_files import kind_of, locate, read_config
 from neural_enquirer.installed import check_installed
 from neural_enquirer.judge.storage import load_judge
-from neural_enquirer.prediction.learned import JUDGE_FILE, WEIGHTS_FILE, LearnedPredictor, learned_fields
+from neural_enquirer.prediction.learned import (
+    JUDGE_FILE,
+    WEIGHTS_FILE,
+    LearnedPredictor,
+    corrected_questions,
+    learned_fields,
+)
 from neural_enquirer.prediction.predictors import OpenPredictor
 from neural_enquirer.prediction.verdict import Predictor
 from neural_enquirer.runtime.loading import Loaded
@@ -37,10 +43,12 @@ def load_predictor(name_or_directory: str | Path = "open", *, judged: bool = Tru
 def load_open(directory: Path, name: str, judged: bool = True) -> OpenPredictor | LearnedPredictor:
     """Makes an open model ready to be asked, with the judge that goes with it."""
     general = OpenPredictor(Loaded.read(directory), name, load_judge(directory) if judged else None)
-    fields = learned_fields(read_config(directory), directory)
+    config = read_config(directory)
+    fields = learned_fields(config, directory)
     if not fields:
         return general
-    return LearnedPredictor(general, partial(_load_learned, directory, name, judged), fields)
+    learned = partial(_load_learned, directory, name, judged)
+    return LearnedPredictor(general, learned, fields, corrected_questions(config))
 
 
 def _load_learned(directory: Path, name: str, judged: bool) -> OpenPredictor:
