@@ -1,5 +1,6 @@
 """The predictor of open models: ready for any number of questions on one table or several, of any size."""
 
+import math
 import weakref
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -38,7 +39,9 @@ BEHIND = 9.0
 LEAST_VOTE = 1e-4
 """A cell less probable than this has no vote."""
 
-_INDEXES_KEPT = 16
+_INDEXES_KEPT = 512
+_CELLS_KEPT = 4_000_000
+"""Of tables with so many cells together, and of so many tables, the indexes are kept."""
 
 
 class OpenPredictor:
@@ -149,15 +152,23 @@ class _Indexes:
             OrderedDict()
         )
 
+    @property
+    def _are_too_many(self) -> bool:
+        if len(self.kept) > _INDEXES_KEPT:
+            return True
+        return (
+            sum(math.prod(one.shape) for _, known in self.kept.values() for one in known.tables) > _CELLS_KEPT
+        )
+
     def of(self, tables: Tables) -> TablesIndex:
         key, kept = tuple(map(id, tables)), self.kept
         known = kept.pop(key, None)
         if known is None:
             alive = tuple(weakref.ref(table, lambda _: kept.pop(key, None)) for table in tables)
             known = alive, self._made(tables)
+            while kept and self._are_too_many:
+                kept.popitem(last=False)
         kept[key] = known
-        if len(kept) > _INDEXES_KEPT:
-            kept.popitem(last=False)
         return known[1]
 
     def _made(self, tables: Tables) -> TablesIndex:

@@ -90,9 +90,9 @@ class TableScope:
             ProgramError: if there is none of this name, or more than one.
         """
         homes = [
-            Home(place, member, table.field_names.index(field.name))
+            Home(place, member, table.field_places[field.name])
             for place, member in enumerate(self.members)
-            if field.name in (table := self.tables[member]).field_names and field.table in (None, table.name)
+            if field.name in (table := self.tables[member]).field_places and field.table in (None, table.name)
         ]
         if len(homes) == 1:
             return homes[0]

@@ -66,17 +66,21 @@ def search(
         if not len(best):
             break
         ways, choices = np.divmod(best, chances.shape[1])
-        pairs = zip(ways.tolist(), choices.tolist(), strict=True)
-        grown = [_grown(followed[way], actions[choice], tables) for way, choice in pairs]
-        done = [place for place, one in enumerate(grown) if not one.stack]
-        finished += [Way(grown[place].actions, float(scores[place])) for place in done]
+        pairs = [
+            (followed[way], actions[choice])
+            for way, choice in zip(ways.tolist(), choices.tolist(), strict=True)
+        ]
+        stacks = [expanded(one.stack, action, tables) for one, action in pairs]
+        for place, ((one, action), stack) in enumerate(zip(pairs, stacks, strict=True)):
+            if not stack:
+                finished.append(Way((*one.actions, action), float(scores[place])))
         finished = sorted(finished, key=lambda one: -one.score)[:beam]
         bar = max(float(scores[0]) - behind, _bar(finished, beam, behind))
-        enough = scores > max(least, bar)
-        kept = [place for place, one in enumerate(grown) if one.stack and enough[place]][:beam]
+        enough = (scores > max(least, bar)).tolist()
+        kept = [place for place, stack in enumerate(stacks) if stack and enough[place]][:beam]
         if not kept:
             break
-        followed = [grown[place] for place in kept]
+        followed = [_grown(*pairs[place], stacks[place]) for place in kept]
         memory, scores, choices = memory.take(ways[kept]), scores[kept], choices[kept]
     return [one for one in finished if one.score >= finished[0].score - behind]
 
@@ -104,9 +108,9 @@ def _best(totals: Array, count: int, bar: float) -> tuple[Numbers, Array]:
     return best, flat[best]
 
 
-def _grown(one: _Unfinished, action: Action, tables: int) -> _Unfinished:
+def _grown(one: _Unfinished, action: Action, stack: tuple[Open, ...]) -> _Unfinished:
     given = action.number if action.pool in (Pool.MENTION, Pool.QUANTITY) else one.given
-    return _Unfinished((*one.actions, action), expanded(one.stack, action, tables), given)
+    return _Unfinished((*one.actions, action), stack, given)
 
 
 def _bar(finished: Sequence[Way], beam: int, behind: float) -> float:

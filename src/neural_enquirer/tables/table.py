@@ -130,6 +130,11 @@ class Table:
         """The names of the fields, in order."""
         return tuple(field.name for field in self.fields)
 
+    @functools.cached_property
+    def field_places(self) -> dict[str, int]:
+        """Where each field stands."""
+        return {name: place for place, name in enumerate(self.field_names)}
+
     def field_index(self, name: str) -> int:
         """Where a field stands.
 
@@ -137,8 +142,8 @@ class Table:
             TableError: if there is none of this name.
         """
         try:
-            return self.field_names.index(name)
-        except ValueError:
+            return self.field_places[name]
+        except KeyError:
             known = ", ".join(self.field_names[:20]) + ", …" * (len(self.field_names) > 20)
             raise TableError(f"{self.name} has no field '{name}'; its fields are {known}") from None
 

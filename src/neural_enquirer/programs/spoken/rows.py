@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, assert_never
 
-from neural_enquirer.programs.execution import run
+from neural_enquirer.programs.execution import Runner
 from neural_enquirer.programs.language import (
     Aggregate,
     Aggregation,
@@ -95,7 +95,8 @@ class Phrases:
         parts: Callable[[Program], tuple[Value, ...]] | None = None,
     ) -> None:
         self._tables = tables
-        self._run = parts or (lambda program: run(program, tables).values)
+        runner = Runner(tables)  # which finds the rows of several parts once
+        self._run = parts or (lambda program: runner.run(program).values)
         self._values = dict(known)
         self._terms: dict[Rows, Terms] = {}
 
