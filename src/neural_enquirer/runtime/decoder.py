@@ -20,6 +20,7 @@ from neural_enquirer.runtime.layers import (
     Mask,
     Numbers,
     Weights,
+    by_columns,
     linear,
     log_softmax,
     sigmoid,
@@ -209,7 +210,7 @@ class Decoder:
     def _after(self, layer: Linear) -> Linear:
         """W_ih behind another layer, as one layer."""
         bias = self._weights["recurrence.bias_ih"] + self._input @ layer.bias
-        return Linear(self._input @ layer.weight, bias)
+        return Linear(by_columns(self._input @ layer.weight), bias)
 
     def hear(
         self,
@@ -262,11 +263,11 @@ class Decoder:
             inputs=np.concatenate((self._before[:-1], *inputs, self._before[-1:])),
             states=linear(states, self._context),
             mixed=np.concatenate((linear(states, self._mix[1]), linear(states, self._mix[2]))),
-            hidden=np.concatenate((attention, weights["attention_used.weight"], self._mix[0])),
+            hidden=by_columns(np.concatenate((attention, weights["attention_used.weight"], self._mix[0]))),
             hidden_bias=np.concatenate(
                 (np.zeros(len(states), np.float32), weights["attention_used.bias"], weights["mix.bias"])
             ),
-            scores=np.concatenate((weights["to_production.weight"], *keys)),
+            scores=by_columns(np.concatenate((weights["to_production.weight"], *keys))),
             scores_bias=np.concatenate((weights["to_production.bias"], *biases)),
             wants=weights.linear("field_wanted")(names).T,
             links=np.concatenate((says * attended, share * repeated)),

@@ -12,6 +12,7 @@ __all__ = [
     "Mask",
     "Numbers",
     "Weights",
+    "by_columns",
     "linear",
     "log_softmax",
     "sigmoid",
@@ -68,6 +69,15 @@ def linear(inputs: Array, weight: Array, bias: Array | None = None) -> Array:
     if bias is not None:
         outputs += bias
     return outputs if inputs.ndim <= 2 else outputs.reshape(*inputs.shape[:-1], -1)
+
+
+def by_columns(weight: Array) -> Array:
+    """A matrix with its columns one behind the other, as `linear` reads it.
+
+    For the few rows of a question, such a product takes a third of the time of one by a matrix that has to be
+    turned round.
+    """
+    return np.asfortranarray(weight)
 
 
 def tanh(values: Array) -> Array:

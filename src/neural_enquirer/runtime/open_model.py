@@ -1,6 +1,7 @@
 """The open model: how a question and its tables become scores of cells, and of programs."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 import numpy as np
 
@@ -13,11 +14,14 @@ from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.runtime.cascade import Cascade, Output, View
 from neural_enquirer.runtime.cells import CellEncoder
 from neural_enquirer.runtime.decoder import Decoder, Heard
-from neural_enquirer.runtime.layers import Array, Weights
+from neural_enquirer.runtime.layers import Array, Weights, by_columns
 from neural_enquirer.runtime.reading import Encoder, Evidence, Reading, span_means
 from neural_enquirer.runtime.word_table import WordTable
 
 __all__ = ["OpenModel"]
+
+_WEIGHT: Final = "weight"
+"""What the names of matrices have that vectors are multiplied by; others are tables of vectors."""
 
 
 class OpenModel:
@@ -25,7 +29,7 @@ class OpenModel:
 
     def __init__(self, arrays: Mapping[str, Array], vocabulary: Vocabulary) -> None:
         """Takes the weights by their names, and the words that codes stand for."""
-        weights = Weights(arrays)
+        weights = Weights({name: by_columns(own) if _WEIGHT in name else own for name, own in arrays.items()})
         self._vocabulary = vocabulary
         self._words = WordTable(weights, vocabulary)
         self._encoder = Encoder(weights, self._words)
