@@ -44,6 +44,8 @@ class TestAnswer:
         assert str(answer) == "no answer"
         assert answer.refusal is not None
         assert answer.refusal.kind == "not_about_this_table"
+        assert answer.cascade is not None
+        assert (answer.cascade.cell, answer.cascade.probability) == (None, answer.confidence)
         assert answer.told.endswith("its fields are year, city, cost and opened.")
 
     def test_unsure(self, asked: Enquirer) -> None:

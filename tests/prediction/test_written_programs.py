@@ -7,7 +7,7 @@ import pytest
 
 from asked_games import GAMES, LANDS, VOCABULARY
 from neural_enquirer.checkpoint import Checkpoint
-from neural_enquirer.prediction import Tables, Verdict
+from neural_enquirer.prediction import Tables, Verdict, predictors
 from neural_enquirer.prediction.predictors import OpenPredictor
 from writing_models import writing_model
 
@@ -51,6 +51,16 @@ def test_evidence_is_what_the_cascade_and_the_decoder_say(predictor: OpenPredict
                 for row in range(table.row_count)
                 for n in range(len(table.fields))
             )
+
+
+def test_programs_far_behind_the_best_are_not_run(
+    predictor: OpenPredictor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (many,) = predictor.evidence(QUESTIONS[:1])
+    monkeypatch.setattr(predictors, "BEHIND", 0.5)
+    (few,) = predictor.evidence(QUESTIONS[:1])
+    assert many.ways[-1].score < many.ways[0].score - 0.5
+    assert few.ways == tuple(way for way in many.ways if way.score >= many.ways[0].score - 0.5)
 
 
 def test_cells_with_one_text_vote_together(predictor: OpenPredictor) -> None:

@@ -57,14 +57,13 @@ def test_every_figure_is_drawn(quick: tuple[Path, str]) -> None:
     }
 
 
-def test_what_is_there_is_kept(quick: tuple[Path, str]) -> None:
+def test_what_is_there_is_kept(quick: tuple[Path, str], enquirer: Run) -> None:
     out, _ = quick
     before = {path: path.stat().st_mtime_ns for path in out.rglob("*.json")}
-    command = [*ENQUIRER, "reproduce", "oov", "--quick", "--seeds", "1", "--out", str(out)]
-    again = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=True)
+    status, printed, said = enquirer("reproduce", "oov", "--quick", "--seeds", 1, "--out", out)
     assert {path: path.stat().st_mtime_ns for path in out.rglob("*.json")} == before
-    assert again.stderr == ""
-    assert "N2N-OOV" in again.stdout
+    assert (status, said) == (0, "")
+    assert "N2N-OOV" in printed
 
 
 def test_all_seeds_of_the_tables_are_planned_and_one_for_figures() -> None:
