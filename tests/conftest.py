@@ -51,7 +51,17 @@ TOGETHER = {
     "all engines": [f"tests/engines/test_{name}.py" for name in ("engines_agree", "opening", "safe_engines")],
 }
 """Files that share what takes long to make, such as a Spark session: one process runs them all."""
-LONGEST = ("tests/reproduction/test_reproduce.py",)
+LONGEST = (
+    "tests/test_cli_training.py",
+    "tests/reproduction/test_reproduce.py",
+    "tests/web/test_page_access.py",
+    "tests/web/test_page_answers.py",
+    "tests/web/test_page_table.py",
+    "tests/web/test_page.py",
+    "tests/test_hostile.py",
+    "tests/training/test_loop.py",
+    "tests/test_readme.py",
+)
 """Files that take long, and are begun first as the above are, so that no process waits for another."""
 _GROUPS = {file: group for group, files in TOGETHER.items() for file in files}
 
