@@ -322,6 +322,22 @@ def test_corrections_and_questions_for_names_and_others(program: str, question: 
     ("program", "question", "read"),
     [
         ("count(rows(gold > 4))", "and exactly 6?", "count(rows(gold = 6))"),
+        (f"average(gold, {_EUROPE})", "compare that with Asia", "average(gold, rows(continent = Asia))"),
+        (f"count({_EUROPE})", "and everywhere else?", "count(rows(continent <> Europe))"),
+        ("cells(country, rows(gold = 3))", "gold 4?", "cells(country, rows(gold = 4))"),
+        ("cells(country, rows(silver = 3))", "and fourth?", "cells(country, rows(silver = 4))"),
+        ("cells(gold, largest(silver))", "who was in office?", "cells(country, largest(silver))"),
+        (f"count({_EUROPE})", "their names and years", f"cells(country, year, {_EUROPE})"),
+        (
+            "cells(gold, rows(country = Spain))",
+            "who won more gold?",
+            "cells(country, rows(gold > cells(gold, rows(country = Spain))))",
+        ),
+        (
+            "cells(coach, rows(country = Chile))",
+            "does anybody else have this coach?",
+            'exists(rows(country <> Chile, rows(coach = "Ann Ray")))',
+        ),
         (f"average(gold, {_EUROPE})", "the median?", f"median(gold, {_EUROPE})"),
         ("sum(gold)", "and if you only count Europe?", f"sum(gold, {_EUROPE})"),
         (f"cells(country, {_EUROPE})", "together with their gold", f"cells(country, gold, {_EUROPE})"),

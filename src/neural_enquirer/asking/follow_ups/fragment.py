@@ -9,6 +9,7 @@ import numpy as np
 from neural_enquirer.asking.accounting import content
 from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.follow_ups.headers import called, is_called
+from neural_enquirer.asking.follow_ups.names import Names
 from neural_enquirer.asking.follow_ups.told import Told, apart, choices
 from neural_enquirer.asking.follow_ups.vocabulary import Phrases, Span, Vocabulary, unmended, vocabulary
 from neural_enquirer.asking.heard import Places
@@ -28,7 +29,6 @@ from neural_enquirer.programs.language import (
     Term,
 )
 from neural_enquirer.programs.trees import parts
-from neural_enquirer.tables import FieldType
 
 __all__ = ["Fragment"]
 
@@ -39,6 +39,8 @@ _LOOSE: Final = 1.5
 """The cost of a part of a cell where another cell has all of it."""
 _LARGEST_COUNT: Final = 1000
 _BRIEF: Final = 3
+_NAMING: Final = ("who", "where")
+"""Question words that ask for names and never for numbers."""
 _ARTICLES: Final = ("the", "a", "an", "in", "of", "for", "that")
 _STEPS: Final = (Step.NEXT.value, Step.PREVIOUS.value)
 
@@ -54,6 +56,7 @@ class Fragment:
         self.asked = Asked(plain.question, plain.tables, plain.heard.links)
         self.tables = plain.tables
         self._links = plain.heard.links
+        self._fields = Names(plain.tables, plain.heard.links)
         self.guesses = [each.program for each in plain.ranked if each.program is not None]
 
     def says(self, phrases: Phrases) -> bool:
@@ -62,7 +65,7 @@ class Fragment:
 
     def _is_free(self, span: Span) -> bool:
         is_told = span[0] < self._lead or any(place in self._in_mentions for place in range(*span))
-        return not is_told and (span[1] - span[0] == 1 or not self._are_names(span))
+        return not is_told and (span[1] - span[0] == 1 or not self._fields.are_in(span))
 
     @functools.cached_property
     def _lead(self) -> int:
@@ -230,7 +233,7 @@ class Fragment:
             if phrases.length_at_end(self.words[:end]):
                 return True
             word = self.words[end - 1] if end else ""
-            if word not in STOP_WORDS and not self._names(end - 1):
+            if word not in STOP_WORDS and not self._fields.at(end - 1):
                 return False
         return False
 
@@ -243,40 +246,32 @@ class Fragment:
 
     def _named(self, level: int) -> tuple[Place, ...]:
         inside = {place for span in self._links[0].mentions for place in range(*span)}
-        inside -= {place for place in inside if len(self._names(place)) == 1 and self._is_header(place)}
+        inside -= {place for place in inside if len(self._fields.at(place)) == 1 and self._is_header(place)}
         inside |= {place for said in self.asked.said for place in range(*said.words)}
         steps = (own for name in _STEPS for own in self._known.steps[name].spans(self.words))
-        inside |= {place for own in steps if not self._are_names(own) for place in range(*own)}
+        inside |= {place for own in steps if not self._fields.are_in(own) for place in range(*own)}
         found: dict[Place, None] = {}
         for place, word in enumerate(self.words):
             if place not in inside and word not in STOP_WORDS:
-                found |= dict.fromkeys(self._names(place, level)[:1])
+                found |= dict.fromkeys(self._fields.at(place, level)[:1])
         return tuple(found)
 
     @functools.cached_property
     def operating(self) -> frozenset[Place]:
         """The fields that words for operations name, as in the total population beside a total."""
         spans = (span for phrases in self._known.asking.values() for span in phrases.spans(self.words))
-        return frozenset(name for span in spans for place in range(*span) for name in self._names(place)[:1])
+        return frozenset(
+            name for span in spans for place in range(*span) for name in self._fields.at(place)[:1]
+        )
 
     def is_field(self, told: Told) -> bool:
         """Whether a value may be a field too: protein, which is a dish and a field."""
-        return self._are_names(told.span)
+        return self._fields.are_in(told.span)
 
     @functools.cached_property
     def terms(self) -> tuple[Field, ...]:
         """The same as programs name them."""
         return tuple(self.asked.field(place) for place in self.fields)
-
-    def _names(self, place: int, level: int = STRONG) -> tuple[Place, ...]:
-        """The fields that a word names, those first of whose names the question has most."""
-        found = [
-            (-float(links.coverage[column]), Place(number, column))
-            for number, links in enumerate(self._links)
-            for column in np.flatnonzero(links.levels[place] >= level).tolist()
-            if column < len(self.tables[number].fields)
-        ]
-        return tuple(each for _, each in sorted(found, key=lambda pair: pair[0]))
 
     def _is_header(self, place: int) -> bool:
         return not any(start <= place < end for start, end in self._links[0].mentions if end - start > 1)
@@ -294,17 +289,20 @@ class Fragment:
     @property
     def wanted_numbers(self) -> tuple[Term, ...]:
         """Those of them that can be added up."""
-        return tuple(self.asked.term(place, ordered=True) for place in self._wanted if self._has_order(place))
+        return tuple(
+            self.asked.term(place, ordered=True) for place in self._wanted if self._fields.have_order(place)
+        )
 
     @functools.cached_property
     def _wanted(self) -> list[Place]:
-        said = (called(self.tables, stems) for phrases, stems in self._known.wanted if self.says(phrases))
-        fitting = ([place for place in places if self._may_say(place)] for places in said)
-        return next(filter(None, fitting), [])
-
-    def _may_say(self, place: Place) -> bool:
-        """Whether a field is not made of numbers where a name is asked for: who, where."""
-        return not (self._known.naming.are_in(self.words) and self._has_order(place))
+        for phrases, stems in self._known.wanted:
+            if self.says(phrases):
+                is_name = phrases.are_in(_NAMING)
+                found = called(self.tables, stems)
+                found = [place for place in found if not (is_name and self._fields.have_order(place))]
+                if found:
+                    return found
+        return []
 
     @property
     def asks_who_else(self) -> bool:
@@ -316,8 +314,8 @@ class Fragment:
         """The field that rows are grouped by."""
         for _, end in () if self.is_sorted else self._known.grouping.spans(self.words):
             for place in range(end, min(end + _LARGEST_GAP, len(self.words))):
-                if self._names(place):
-                    return self.asked.field(self._names(place)[0])
+                if self._fields.at(place):
+                    return self.asked.field(self._fields.at(place)[0])
         return None
 
     # Operations.
@@ -376,19 +374,21 @@ class Fragment:
     def _operates(self, phrases: Phrases) -> bool:
         """Whether words ask for an operation; by a superlative they may name a field: the longest range."""
         spans = [span for span in phrases.spans(self.words) if self._is_free(span)]
-        return any(not self.is_superlative or not self._are_names(span) for span in spans)
+        return any(not self.is_superlative or not self._fields.are_in(span) for span in spans) and not any(
+            self._fields.are_inside(span) for span in spans
+        )
 
     @functools.cached_property
     def comparison(self) -> Comparison | None:
         """How words compare with a number that they do not say again: and more than that?"""
-        if self.told:
+        if self.told or "of" in self.words:
             return None
         ways = (*self._known.comparing.items(), *self._known.comparing_alone.items())
         return next((name for name, phrases in ways if self._ends_with(phrases)), None)
 
     def _ends_with(self, phrases: Phrases) -> bool:
         is_told = self.words[-1:] in (("that",), ("this",))
-        words = self.words[:-1] if is_told else self.words
+        words = self.words[:-1] if is_told or self._fields.at(len(self.words) - 1) else self.words
         alone = phrases in self._known.comparing_alone.values()
         return bool(phrases.length_at_end(words)) and (is_told or alone or len(words) <= _BRIEF)
 
@@ -413,10 +413,10 @@ class Fragment:
     @functools.cached_property
     def ordered_by(self) -> tuple[Term, ...]:
         """The terms that a superlative may be about."""
-        named = [place for place in self.fields if self._has_order(place)]
+        named = [place for place in self.fields if self._fields.have_order(place)]
         about = [stems for phrases, stems in self._known.about if self.says(phrases)]
-        hinted = [place for place in self._named(WEAK) if self._has_order(place)]
-        wanted = [place for place in self._wanted if self._has_order(place)]
+        hinted = [place for place in self._named(WEAK) if self._fields.have_order(place)]
+        wanted = [place for place in self._wanted if self._fields.have_order(place)]
         places = [
             *named,
             *(place for stems in about for place in called(self.tables, stems)),
@@ -424,12 +424,6 @@ class Fragment:
             *hinted,
         ]
         return tuple(self.asked.term(place, ordered=True) for place in dict.fromkeys(places))
-
-    def _has_order(self, place: Place) -> bool:
-        table = self.tables[place.table]
-        return (
-            table.fields[place.column].type is not FieldType.TEXT or table.amounts(place.column) is not None
-        )
 
     def end_of(self, term: Term) -> Direction | None:
         """The end of an order by a term that a superlative asks for: the fastest time is the smallest."""
@@ -450,12 +444,9 @@ class Fragment:
     def _ordinals(self) -> dict[int, list[Span]]:
         """The words for places in an order, but for those that name a field: the runner-up."""
         return {
-            number: [span for span in phrases.spans(self.words) if not self._are_names(span)]
+            number: [span for span in phrases.spans(self.words) if not self._fields.are_in(span)]
             for number, phrases in self._known.ordinals.items()
         }
-
-    def _are_names(self, span: Span) -> bool:
-        return all(self._names(place) for place in range(*span))
 
     def _is_place(self, span: Span) -> bool:
         """Whether words say how many rows are asked for, or which place in an order."""

@@ -100,7 +100,7 @@ class Leaning:
         named = own.told or own.fields or own.hinted or own.wanted or own.grouped or own.ordered_by
         is_step = own.step is not None or own.ordinal is not None or own.is_turned
         rows = (own.says(known.rows[each]) for each in ("whole", "others", "else"))
-        if named or is_step or any(rows):
+        if named or is_step or any(rows) or ("who" in self._words and self.back is not Back.OWNER):
             return False
         wants = any(own.says(phrases) for phrases, _ in known.wanted)
         amounts = (own.says(known.rows[each]) for each in ("amount", "figure"))
@@ -246,11 +246,12 @@ class Leaning:
     def _is_another_value(self) -> bool:
         """Whether it says nothing but another value, or how a number compares: goalkeepers? more than 12?"""
         fragment = self._fragment
-        says_more = fragment.fields or fragment.unlinked or fragment.is_placed or fragment.operations
-        if says_more or self._asks or len(self._words) > _SHORT or len(fragment.told) != 1:
+        asked_about = {field_of(leaf.term) for leaf in leaves(self._program)}
+        asks = self._asks or bool(fragment.operations) or fragment.is_placed
+        says_more = asks or set(fragment.terms) - asked_about or fragment.unlinked
+        if says_more or len(self._words) > _SHORT or len(fragment.told) != 1:
             return False
         (told,) = fragment.told
-        asked_about = {field_of(leaf.term) for leaf in leaves(self._program)}
         named = {
             part for condition in told.conditions for part in parts(condition) if isinstance(part, Field)
         }

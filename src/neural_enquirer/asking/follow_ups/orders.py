@@ -44,6 +44,7 @@ _OTHER: Final[dict[Any, Any]] = {
 }
 _ENDS: Final = {Aggregation.MAXIMUM: Direction.LARGEST, Aggregation.MINIMUM: Direction.SMALLEST}
 
+_LOWEST_RANK: Final = 30
 _UNSAID: Final = 0.5
 """The cost of an order that the last program did not have."""
 
@@ -116,6 +117,14 @@ def _is_number(leaf: Leaf) -> bool:
     return False
 
 
+def _is_rank(leaf: Leaf) -> bool:
+    """Whether a condition says a place in an order, as of a rank: position = 2."""
+    match leaf:
+        case Compare(_, Comparison.EQUAL, Constant(value)):
+            return isinstance(value, int) and 0 < value <= _LOWEST_RANK
+    return False
+
+
 def _is_of(part: object, leaf: Leaf) -> bool:
     return isinstance(part, Where) and part.condition == leaf
 
@@ -169,7 +178,11 @@ def _of_values(edit: Edit, aggregation: Aggregation, by: Term, rows: Rows, end: 
 
 
 def _of_rows(edit: Edit, terms: tuple[Term, ...], rows: Rows, end: End) -> Iterator[Edit]:
-    """The rows at an end, or at a place in the order that they stand in."""
+    """The rows at an end, or at a place in the order that they stand in, or that their numbers say."""
+    ranks = [leaf for leaf in leaves(edit.program) if _is_rank(leaf)] if end.direction is None else []
+    for leaf in ranks:
+        new = Compare(leaf.term, Comparison.EQUAL, Constant(end.nth))
+        yield edit.to(swapped(edit.program, leaf, new), 0.0, new)
     if end.direction is None:
         first = Extreme(Direction.SMALLEST, None, rows, end.nth, end.count)
         yield edit.to(Cells(terms, first), _UNSAID)

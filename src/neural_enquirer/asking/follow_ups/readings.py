@@ -12,6 +12,7 @@ from neural_enquirer.asking.follow_ups.fragment import Fragment
 from neural_enquirer.asking.follow_ups.headers import numbered_like
 from neural_enquirer.asking.follow_ups.last import About, rows_of
 from neural_enquirer.asking.follow_ups.leaning import Back, Leaning
+from neural_enquirer.asking.follow_ups.told import Told
 from neural_enquirer.asking.follow_ups.vocabulary import vocabulary
 from neural_enquirer.programs.language import (
     Aggregate,
@@ -71,8 +72,9 @@ class Readings:
         yield from self._beyond()
         yield from self._differing()
         yield from self._renumbered()
-        if self.fragment.asks_who_else and self.about.shared is not None:
-            yield Edit(self.about.shared)
+        others = self.about.shared
+        if self.fragment.asks_who_else and others is not None:
+            yield Edit(Exists(others.rows) if self.fragment.is_yes_no else others)
         if self._points_back:
             yield from self._grafted()
         if not self.fragment.told:
@@ -97,7 +99,7 @@ class Readings:
             return
         if says(known.rows["others"]) or (self.fragment.is_denied and not self.fragment.told):
             yield Edit(left_out(program))
-        if (
+        elif (
             says(known.rows["whole"])
             and "percentage" not in self.fragment.operations
             and not self._points_back
@@ -138,12 +140,13 @@ class Readings:
     def _told(self, edit: Edit) -> Iterable[Edit]:
         told = self.fragment.told
         if self.leaning.back is not None and not (self._is_grouped and self.fragment.is_placed):
-            return (
+            narrowed = (
                 edit.to(program, cost + more, *fresh)
                 for rows, cost in self._rows_back(edit)
                 for narrow, more, fresh in among(rows, told)
                 if (program := self._restricted(edit.program, narrow)) is not None
             )
+            return (*narrowed, *(retold(edit, told[0]) if len(told) == 1 and self._is_aside(told[0]) else ()))
         edits: list[Edit] = [edit]
         for each in told:
             skipped = edits if self.fragment.is_field(each) else []
@@ -151,6 +154,11 @@ class Readings:
                 new for old in edits for new in (added if self.leaning.narrows else retold)(old, each)
             ]
         return edits
+
+    def _is_aside(self, told: Told) -> bool:
+        """Whether a value is another one than the rows have: and his teammate Ben Lee?"""
+        named = {part for one in told.conditions for part in parts(one) if isinstance(part, Field)}
+        return bool(named & self.about.known) and not self.fragment.is_yes_no
 
     @property
     def _is_grouped(self) -> bool:
@@ -251,7 +259,7 @@ class Readings:
 
     def _asked(self, edit: Edit) -> Iterator[Edit]:
         operations, about = self.fragment.operations, self.about
-        terms, of_rows = self._terms(edit), self.leaning.back is not None
+        terms, of_rows = self._asked_terms(edit), self.leaning.back is not None
         measure = next((own for name, own in _MEASURES.items() if name in operations), None)
         rows = about.behind(edit.program)
         if self._adds_fields(terms):
@@ -271,6 +279,16 @@ class Readings:
             yield from self._asked_by_name(edit, terms)
         else:
             yield from self._asked_by_hint(edit)
+
+    def _asked_terms(self, edit: Edit) -> list[Term]:
+        """The fields that are asked for: by name, with what rows are called, or where and when."""
+        terms, words = self._terms(edit), self.fragment.words[self.leaning.opening :]
+        wants = words[:1] in (("where",), ("when",)) and self.fragment.wanted
+        if terms and wants and not set(terms) & set(self.fragment.wanted):
+            return [self.fragment.wanted[0]]
+        names = self.leaning.back is Back.OWNER and "names" in words and self.about.label is not None
+        label = [self.about.label] if names and terms else []
+        return [*(term for term in label if term is not None and term not in terms), *terms]
 
     def _adds_fields(self, terms: Sequence[Term]) -> bool:
         """Whether it asks for fields besides those that were listed, and does not measure them."""

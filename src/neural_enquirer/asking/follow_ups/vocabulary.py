@@ -77,7 +77,6 @@ class Vocabulary:
         aside: how a question begins that asks for something beside the last one.
         which: how one begins that may be over after a word more.
         yes_no: how one begins that is answered by yes or no.
-        naming: question words that ask for a name.
     """
 
     opening: _Named
@@ -99,7 +98,6 @@ class Vocabulary:
     aside: Phrases
     which: Phrases
     yes_no: Phrases
-    naming: Phrases
 
 
 @functools.cache
@@ -121,7 +119,6 @@ def vocabulary() -> Vocabulary:
         aside=_phrases(content["asked"]["aside"]),
         which=_phrases(content["asked"]["which"]),
         yes_no=_phrases(content["asked"]["yes_no"]),
-        naming=_phrases(content["asked"]["naming"]),
     )
 
 
