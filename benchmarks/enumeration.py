@@ -1,6 +1,6 @@
 """Finds programs for the answers of real questions, and counts which operations they need.
 
-    python benchmarks/enumeration.py WTQ WIKISQL [--split dev] [--write docs/program-coverage.md]
+    python benchmarks/enumeration.py WTQ WIKISQL [--split dev] [--write docs/programs.md]
 
 DATA are folders as docs/real-questions.md describes them. Times are of one core. Of every question, the best
 program and one drawn by lot are run, and must give the answer; so must all with `--check-all`. `--misses 50`

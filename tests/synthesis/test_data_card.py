@@ -8,7 +8,7 @@ from neural_enquirer.synthesis.data_card import updated
 from neural_enquirer.synthesis.examples import ExampleSet
 
 LARGER = re.compile(r"^\| `olympics-(?!25k)[\w-]+` \| train \|.*\n", re.M)
-CARD = Path(__file__).parents[2] / "docs" / "data-card.md"
+CARD = Path(__file__).parents[2] / "docs" / "training.md"
 
 
 def test_the_card_says_what_the_data_say(data_set: Callable[[str, str], ExampleSet]) -> None:

@@ -19,6 +19,7 @@ from neural_enquirer.reproduction import (
     large_kb,
     oov,
     plateau,
+    retraining,
     size,
     summary,
     table2,
@@ -30,12 +31,9 @@ REPOSITORY: Final = Path(__file__).parents[3]
 """The checkout that this module is in; nothing of it is there where the package was installed."""
 DOCUMENTS: Final = (
     "README.md",
-    "docs/baselines.md",
-    "docs/differences.md",
     "docs/engines.md",
     "docs/real-questions.md",
     "docs/reproduction.md",
-    "docs/two-tables.md",
 )
 """Documents of the repository with tables between markers."""
 
@@ -58,6 +56,8 @@ TABLES: Final[dict[str, Callable[[Results], str | None]]] = {
     "gaps": summary.gaps,
     "recipes": summary.recipes,
     "dagger": summary.dagger,
+    "to be trained": retraining.told,
+    "cost": retraining.cost,
     "training time": summary.training_time,
     "notes": summary.notes,
     "plateau": plateau.told,

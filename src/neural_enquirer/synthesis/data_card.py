@@ -1,4 +1,4 @@
-"""The numbers of the data card: ``python -m neural_enquirer.synthesis.data_card docs/data-card.md``.
+"""The numbers about the data: ``python -m neural_enquirer.synthesis.data_card docs/training.md``.
 
 Counts, lengths and examples come from the data sets themselves, as everyone generates them, and are written
 between two marks in the card; what stands around them is written by hand.
@@ -29,7 +29,7 @@ from neural_enquirer.synthesis.two_tables import joined
 
 __all__ = ["END", "START", "numbers", "updated"]
 
-START: Final = "<!-- from here on: python -m neural_enquirer.synthesis.data_card docs/data-card.md -->"
+START: Final = "<!-- from here on: python -m neural_enquirer.synthesis.data_card docs/training.md -->"
 END: Final = "<!-- up to here -->"
 
 DataSet = Callable[[str, str], ExampleSet]
@@ -63,7 +63,7 @@ def _sizes(data_set: DataSet) -> str:
             rows.append([f"`{task}`", split, len(examples), *by_type, *distinct])
     names = [f"`{name}`" for name in PROGRAM_TYPES]
     head = ["data set", "split", "examples", *names, "different logical forms", "different questions"]
-    return "## Counts\n\n" + _table(head, rows)
+    return "### Counts\n\n" + _table(head, rows)
 
 
 def _vocabulary(data_set: DataSet) -> str:
@@ -80,7 +80,7 @@ def _vocabulary(data_set: DataSet) -> str:
         examples = data_set(task, "train")
         for name, texts in (("questions", examples.questions), ("SQL-like text", examples.logical_forms)):
             rows.append([f"other words in the {name} of `{task}`", len(_words(texts) - values)])
-    return "## Vocabulary\n\n" + _table(["words", "how many"], rows)
+    return "### Vocabulary\n\n" + _table(["words", "how many"], rows)
 
 
 def _words(texts: Iterable[str]) -> set[str]:
@@ -99,7 +99,7 @@ def _lengths(data_set: DataSet) -> str:
                 spread = f"{own.mean():.1f}", f"{middle:.0f}", f"{long:.0f}", own.max()
                 rows.append([f"`{task}`", f"`{name}`", *spread])
     head = ["test set", "type", "mean", "median", "95 %", "longest"]
-    return "## Words in a question\n\n" + _table(head, rows)
+    return "### Words in a question\n\n" + _table(head, rows)
 
 
 def _examples(data_set: DataSet) -> str:
@@ -115,8 +115,8 @@ def _examples(data_set: DataSet) -> str:
     two = data_set("olympics-two-tables", "test")
     for name, chosen in (("without", ~joined(two)), ("with", joined(two))):
         parts.append((f"Two tables, {name} a join (`olympics-two-tables`)", two, np.flatnonzero(chosen)))
-    shown = [f"### {title}\n\n{_shown(examples, indices)}" for title, examples, indices in parts]
-    return "## Examples\n\n" + "\n\n".join(shown)
+    shown = [f"#### {title}\n\n{_shown(examples, indices)}" for title, examples, indices in parts]
+    return "### Examples\n\n" + "\n\n".join(shown)
 
 
 def _reserved() -> set[str]:
