@@ -29,6 +29,14 @@ class TestNearest:
         assert found is not None
         assert (found.row, set(found.fields)) == (3, {"department", "country", "salary"})
 
+    def test_words_that_were_found_and_not_found(self) -> None:
+        question = "what is Cy Young's phone number"
+        found = refused(question, "no_field")
+        assert [each.meaning for each in found.understood] == ["Cy Young"]
+        assert [question[start:end] for start, end in found.unused_spans] == ["phone"]
+        assert found.unused == ()
+        assert refused("will it rain", "not_about_this_table").unused_spans == ()
+
     def test_several_rows(self) -> None:
         found = refused("phone number of Research", "no_field").nearest
         assert found is not None

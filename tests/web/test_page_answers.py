@@ -188,6 +188,8 @@ class TestRefusals:
         page = visit.page
         expect(page.locator("#nearest")).to_contain_text("The nearest is row 1")
         expect(page.locator("#nearest .named dd")).to_have_text("Norway")
+        expect(page.locator("#asked .understood")).to_contain_text("was taken for: Norway")
+        expect(page.locator("#asked .unused")).to_contain_text("“phone” was not found in the table")
         expect(page.locator("#body tr.marked th")).to_contain_text("1")
         expect(page.locator("#head th.used")).to_contain_text("Country")
         expect(page.locator("#sheet-title")).to_have_text("countries.csv")

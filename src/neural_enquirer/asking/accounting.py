@@ -1,6 +1,6 @@
 """Which words of a question a program accounts for, as what, and which it leaves unused."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -38,8 +38,9 @@ from neural_enquirer.programs.language import (
 )
 from neural_enquirer.programs.text import condition_text
 from neural_enquirer.programs.trees import parts
+from neural_enquirer.tables import Value
 
-__all__ = ["Understanding", "Understood", "content", "names", "understand"]
+__all__ = ["Understanding", "Understood", "content", "mentioned", "names", "understand"]
 
 _BEFORE: Final = frozenset(["in", "by", "from", "at", "of", "with", "for", "on", "to", "than", "the"])
 """Words that belong to what follows them: in Sales, by the director."""
@@ -110,6 +111,18 @@ def understand(heard: Heard, program: Program | None) -> Understanding:
     used |= _counted(heard, program)
     unused = _unused(heard, used)
     return Understanding(told, heard.phrases(unused), heard.spans(unused))
+
+
+def mentioned(heard: Heard) -> Understanding:
+    """What a question names although nothing answers it, and where the words stand that name nothing."""
+    mentions = enumerate(heard.links[0].mentions) if heard.links else ()
+    meanings = [(Places(range(*span)), _only(heard.cells_of(mention))) for mention, span in mentions]
+    return Understanding(_told(heard, meanings), (), heard.spans(content(heard)) if heard.links else ())
+
+
+def _only(values: Sequence[Value]) -> str:
+    """The value that words stand for, where it is one."""
+    return str(values[0]) if len(values) == 1 else ""
 
 
 _Meaning = tuple[Places, str]

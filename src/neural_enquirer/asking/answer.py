@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from neural_enquirer.asking.accounting import Understanding, Understood, understand
+from neural_enquirer.asking.accounting import Understanding, Understood, mentioned, understand
 from neural_enquirer.asking.candidate import DIGITS, Candidate, CellPlace
 from neural_enquirer.asking.cascade import Cascade, likeliest_cells
 from neural_enquirer.asking.charts import Chart, chart_of
@@ -19,7 +19,7 @@ from neural_enquirer.asking.sql_note import sql_note
 from neural_enquirer.asking.traces import Trace
 from neural_enquirer.encoding.linking import Links
 from neural_enquirer.installed import check_installed
-from neural_enquirer.judge.ranked import NO_ROW, NOT_ABOUT, Ranked
+from neural_enquirer.judge.ranked import NO_FIELD, NO_ROW, NOT_ABOUT, Ranked
 from neural_enquirer.prediction import Prediction
 from neural_enquirer.programs.language import Join, Program, ProgramError
 from neural_enquirer.programs.result import Result
@@ -327,6 +327,8 @@ class Answer:
 
     @functools.cached_property
     def _understanding(self) -> Understanding:
+        if self.best.refusal in (NO_FIELD, NO_ROW):
+            return mentioned(self.heard)
         return understand(self.heard, self.best.program)
 
     @functools.cached_property

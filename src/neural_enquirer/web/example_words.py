@@ -163,7 +163,8 @@ class ColumnWords:
             return ()
         repeated = [text for text, count in counts.most_common() if 2 <= count <= len(self.texts) * 0.7]
         is_kind = 2 <= len(counts) <= max(2, len(self.texts) // 2)
-        clear = (text for text in repeated if is_plain(text) and not _is_part(text, counts))
+        said = (text for text in repeated if is_plain(text) and "," not in text)
+        clear = (text for text in said if not _is_part(text, counts))
         return tuple(clear) if is_kind else ()
 
 

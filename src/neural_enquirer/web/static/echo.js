@@ -17,10 +17,11 @@ function tell(text) {
   page["word-meaning"].classList.toggle("told", text !== null);
 }
 
-function partsOf({ question, understood, unused_spans: unused }) {
+function partsOf({ question, answer, understood, unused_spans: unused }) {
+  const left = answer === null ? words.notFound : words.notUsed;
   const spans = [
-    ...understood.map(({ start, end, as }) => ({ start, end, className: "understood", meaning: as })),
-    ...unused.map(({ start, end }) => ({ start, end, className: "unused", meaning: null })),
+    ...understood.map(({ start, end, as }) => ({ start, end, className: "understood", says: words.takenFor, as })),
+    ...unused.map(({ start, end }) => ({ start, end, className: "unused", says: left })),
   ].filter(({ start, end }) => start < end);
   const parts = [];
   let from = 0;
@@ -32,9 +33,9 @@ function partsOf({ question, understood, unused_spans: unused }) {
   return [...parts, question.slice(from)];
 }
 
-function wordOf(question, { start, end, className, meaning }) {
+function wordOf(question, { start, end, className, says, as }) {
   const text = question.slice(start, end);
-  const told = meaning === null ? words.notUsed(text) : words.takenFor(text, meaning);
+  const told = says(text, as);
   const made = button(`word ${className}`, text, () => tell(told), {
     onmouseenter: () => tell(told),
     onmouseleave: () => tell(null),

@@ -77,6 +77,7 @@ export const words = {
   echoHint: "Point at a word to see how it was read.",
   takenFor: (text, meaning) => `“${text}” was taken for: ${meaning}`,
   notUsed: (text) => `“${text}” was not used`,
+  notFound: (text) => `“${text}” was not found in the table`,
   inBrackets: (text) => ` (${text})`,
   readAs: (question) => `Read as: ${question}`,
   yesNo: (text) => ({ yes: "Yes", no: "No" })[text.toLowerCase()] ?? text,
