@@ -7,23 +7,26 @@ from neural_enquirer.evaluation.templates import forms, score_templates, with_op
 from neural_enquirer.synthesis.open import dataset, join_sampler
 from neural_enquirer.synthesis.open.examples import OPEN_TYPES, OpenExample
 
-EXAMPLES = dataset.generate("test", examples=100)
+
+@pytest.fixture(scope="module")
+def examples() -> list[OpenExample]:
+    return dataset.generate("test", examples=100)
 
 
-def test_half_of_the_questions_are_of_every_operation() -> None:
-    questions = with_operations(EXAMPLES)
+def test_half_of_the_questions_are_of_every_operation(examples: list[OpenExample]) -> None:
+    questions = with_operations(examples)
     assert 95 <= len(questions) <= 100
     drawn = [question for question in questions if question.asked.kind not in OPEN_TYPES]
     assert len(drawn) == pytest.approx(50, abs=10)
     assert {"count", "list", "lookup"} <= {question.asked.kind for question in drawn}
     assert {question.wording for question in drawn if question.asked.answerable} == {"literal", "natural"}
     assert len({question.asked.id for question in questions}) == len(questions)
-    tables = {id(example.table) for example in EXAMPLES}
+    tables = {id(example.table) for example in examples}
     assert all(id(question.asked.tables[0]) in tables for question in questions)
 
 
-def test_the_same_examples_give_the_same_questions() -> None:
-    texts = [[question.asked.question for question in with_operations(EXAMPLES[:40])] for _ in range(2)]
+def test_the_same_examples_give_the_same_questions(examples: list[OpenExample]) -> None:
+    texts = [[question.asked.question for question in with_operations(examples[:40])] for _ in range(2)]
     assert texts[0] == texts[1]
 
 
@@ -32,23 +35,23 @@ def test_two_tables_are_asked_together() -> None:
     assert {len(question.asked.tables) for question in questions} == {2}
 
 
-def test_the_answer_of_a_form_is_its_cell_or_nothing() -> None:
+def test_the_answer_of_a_form_is_its_cell_or_nothing(examples: list[OpenExample]) -> None:
     for question, example in zip(
-        forms(EXAMPLES), (e for e in EXAMPLES if e.type != "unsupported"), strict=True
+        forms(examples), (e for e in examples if e.type != "unsupported"), strict=True
     ):
         assert question.asked.answerable == (example.answer is not None)
         right = () if example.answer is None else (example.table.text(*example.answer),)
         assert question.asked.is_right(right)
 
 
-def test_questions_whose_answer_nobody_knows_are_left_out() -> None:
-    unsupported = [OpenExample(EXAMPLES[0].table, "how many", "unsupported", "literal", None, None)]
+def test_questions_whose_answer_nobody_knows_are_left_out(examples: list[OpenExample]) -> None:
+    unsupported = [OpenExample(examples[0].table, "how many", "unsupported", "literal", None, None)]
     assert forms(unsupported) == []
     assert all(question.asked.kind != "unsupported" for question in with_operations(unsupported))
 
 
-def test_figures_by_wording() -> None:
-    questions = with_operations(EXAMPLES)
+def test_figures_by_wording(examples: list[OpenExample]) -> None:
+    questions = with_operations(examples)
     answered = [Answered(question.asked, Response((), 1.0)) for question in questions]
     found = score_templates(questions, answered)
     assert found["by_type"]["absent"] == 1
