@@ -8,7 +8,7 @@ The tables are made here, as Parquet of ten fields. Each question is asked a few
 answers it, by a DuckDB that does nothing else; the best of them is reported, in seconds on the clock and in
 seconds of the processor, since others may use the machine. A question shall take at most three times as long
 as the SQL, and 0.3 s; the profile at most 2 GB of memory. What is known of a table is found out anew: set
-XDG_CACHE_HOME to an empty folder.
+XDG_CACHE_HOME to an empty folder. OMP_NUM_THREADS=1 keeps the network to one thread, which suits its size.
 """
 
 import argparse
