@@ -98,6 +98,7 @@ def test_several_runs_at_a_time_begin_with_the_longest_and_say_so() -> None:
         (("table2", "--seeds", "0"), "--seeds must be 1 or more"),
         (("table2", "--quick", "--out", "results"), "--out"),
         (("table2", "--device", "abacus"), "auto, cpu or cuda"),
+        (("oov", "--quick", "--only", "open"), "oov has no experiment open"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(

@@ -29,6 +29,10 @@ def reproduce(
     workers: Annotated[
         int | None, typer.Option(metavar="N", help="Runs at a time; one on a CPU, four on a GPU.")
     ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="EXPERIMENT", help="No other experiments of the part. May be given again."),
+    ] = None,
 ) -> None:
     """Make the paper's tables and figures again; what is there already is kept."""
     from neural_enquirer.installed import check_installed
@@ -36,4 +40,4 @@ def reproduce(
     check_installed("torch", "train", "enquirer reproduce")
     from neural_enquirer.reproduction import reproduce
 
-    reproduce.reproduce(reproduce.Request(part, seeds, quick, out, device, workers))
+    reproduce.reproduce(reproduce.Request(part, seeds, quick, out, device, workers, tuple(only or ())))
