@@ -14,6 +14,7 @@ from neural_enquirer.training.state import (
     TrainingError,
     check_directory,
     load_state,
+    read_progress,
     save_state,
 )
 
@@ -114,3 +115,11 @@ class TestCheckDirectory:
         (tmp_path / "thesis.tex").touch()
         with pytest.raises(TrainingError, match="holds no run"):
             check_directory(tmp_path, resume=True)
+
+
+def test_a_run_of_before_renaming_kept_to_the_split_is_another_one(tmp_path: Path) -> None:
+    now = Progress({}, 0, (report(1),), renaming="within training forms")
+    (tmp_path / "progress.json").write_text(json.dumps({"experiment": {}, "seed": 0, "epochs": []}))
+    old = read_progress(tmp_path)
+    assert not old.is_of(now)
+    assert old.is_of(Progress({}, 0, (report(1),)))

@@ -9,12 +9,10 @@ from typing import Any
 
 from neural_enquirer.reproduction.experiments import ReproductionError
 from neural_enquirer.training.experiment import TrainingConfig
-
-WITHIN_TRAINING = "within training forms"
-"""What a result says of its renaming, where names are not changed into forms of validation or test."""
+from neural_enquirer.training.renaming import WITHIN_TRAINING
 
 DAGGER = "†"
-"""Marks what was trained before that."""
+"""Marks what was trained while renaming did not ask the split."""
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment, TrainingConfig
 from neural_enquirer.training.losses import open_loss, step_by_step_loss
 from neural_enquirer.training.optimization import FlatParameters, make_optimizer, rate_factor, set_rate
-from neural_enquirer.training.renaming import Renaming
+from neural_enquirer.training.renaming import WITHIN_TRAINING, Renaming
 from neural_enquirer.training.state import (
     WEIGHTS,
     EpochReport,
@@ -169,7 +169,9 @@ class Trainer:
         if self.device.type == "cuda" and self.processes == 1:
             self.take_step = CapturedStep(self.step, self.batch_sizes)
         self.average = torch.zeros_like(self.weights.whole.data) if config.average else None
-        self.progress = Progress(experiment.to_dict(), seed)
+        self.progress = Progress(
+            experiment.to_dict(), seed, renaming=WITHIN_TRAINING if config.renaming else ""
+        )
         if resume and directory is not None and (directory / WEIGHTS).exists():
             self.progress = self._resumed(directory)
 
@@ -185,7 +187,7 @@ class Trainer:
 
     def _resumed(self, directory: Path) -> Progress:
         progress = load_state(directory, self.model, self.optimizer, self.average)
-        if (progress.experiment, progress.seed) != (self.experiment.to_dict(), self.seed):
+        if not progress.is_of(self.progress):
             raise TrainingError(f"{directory} holds a run of another experiment or seed: name another folder")
         return progress
 

@@ -18,6 +18,8 @@ from torch import Tensor
 from neural_enquirer.encoding.batch import Batch
 from neural_enquirer.encoding.words import Vocabulary
 
+WITHIN_TRAINING = "within training forms"
+"""What a run says of its renaming. Runs of before it kept to the split say nothing."""
 DRAWS = 4
 """Names are drawn so often at once: a fifth of all forms is not for training, but hardly ever all draws."""
 

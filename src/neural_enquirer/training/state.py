@@ -39,11 +39,16 @@ class EpochReport:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run has come."""
+    """How far a run has come; `renaming` says which names it uses, if it changes them (see `renaming`)."""
 
     experiment: dict[str, Any]
     seed: int
     epochs: tuple[EpochReport, ...] = field(default=())
+    renaming: str = ""
+
+    def is_of(self, other: "Progress") -> bool:
+        """Returns whether both are of one run, however far they have come."""
+        return replace(self, epochs=()) == replace(other, epochs=())
 
     @property
     def best(self) -> float:
@@ -76,7 +81,7 @@ def read_progress(directory: Path) -> Progress:
     try:
         content = json.loads((directory / PROGRESS).read_text(encoding="utf-8"))
         reports = tuple(EpochReport(**report) for report in content["epochs"])
-        return Progress(content["experiment"], content["seed"], reports)
+        return Progress(content["experiment"], content["seed"], reports, content.get("renaming", ""))
     except (OSError, KeyError, ValueError, TypeError) as error:
         raise CheckpointError(f"{directory / PROGRESS} does not say how far its run has come") from error
 
