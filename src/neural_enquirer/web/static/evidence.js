@@ -4,6 +4,14 @@ import { attributes, button, draw, element, page } from "./dom.js";
 import { say } from "./messages.js";
 import { words } from "./words.js";
 
+/** Where the pointer is. What comes to lie under one at rest is not pointed at, though browsers say that it moves. */
+const pointer = { x: null, y: null, hasMoved: false };
+addEventListener(
+  "mousemove",
+  ({ clientX: x, clientY: y }) => Object.assign(pointer, { x, y, hasMoved: x !== pointer.x || y !== pointer.y }),
+  { capture: true },
+);
+
 export class Evidence {
   /**
    * @param {import("./sheet.js").Sheet} sheet
@@ -114,8 +122,7 @@ export class Evidence {
     });
     const told = element("span", { className: "words", textContent: step.step });
     const made = button("panel", [badge, told], () => this.goTo(place), {
-      // What moves under a pointer at rest is not pointed at.
-      onmousemove: ({ movementX, movementY }) => (movementX || movementY) && this.#preview(place),
+      onmousemove: () => pointer.hasMoved && this.#preview(place),
       onmouseleave: () => this.#preview(this.current),
     });
     const [first] = this.entry.answer.program_steps;
