@@ -60,8 +60,7 @@ class Leaning:
             return Leans.SURELY if len(self._words) <= _LONG else Leans.NO
         if self.back is not None:
             return Leans.PERHAPS if self._may_mean_another else Leans.SURELY
-        is_short = len(self._words) <= _LONG and not self._fragment.told
-        return Leans.PERHAPS if is_short or self._is_elliptical else Leans.NO
+        return Leans.PERHAPS if self._is_brief or self._is_elliptical else Leans.NO
 
     @functools.cached_property
     def opening(self) -> int:
@@ -230,14 +229,14 @@ class Leaning:
         if fragment.told or fragment.is_placed:
             return False
         named = fragment.fields or fragment.hinted or fragment.unlinked
-        asks = self._asks or bool(fragment.operations)
+        asks = self._asks or (bool(fragment.operations) and len(self._words) <= _BRIEF)
         return not named and asks and not known.rows["any"].are_in(self._words)
 
     @property
     def _is_another_place(self) -> bool:
         """Whether it says nothing but another place in the order that the last question asked for."""
         fragment = self._fragment
-        says_more = fragment.told or fragment.fields or fragment.unlinked or self._asks
+        says_more = fragment.told or fragment.fields or fragment.hinted or fragment.unlinked or self._asks
         says_more = says_more or any(group.are_in(self._words) for group in self._known.people.values())
         was_placed = any(isinstance(part, Extreme) for part in parts(self._program))
         return fragment.is_placed and was_placed and not says_more
@@ -249,13 +248,28 @@ class Leaning:
         asked_about = {field_of(leaf.term) for leaf in leaves(self._program)}
         asks = self._asks or bool(fragment.operations) or fragment.is_placed
         says_more = asks or set(fragment.terms) - asked_about or fragment.unlinked
-        if says_more or len(self._words) > _SHORT or len(fragment.told) != 1:
+        longest = _BRIEF if fragment.fields else _SHORT
+        if says_more or len(self._words) > longest or len(fragment.told) != 1:
             return False
         (told,) = fragment.told
         named = {
             part for condition in told.conditions for part in parts(condition) if isinstance(part, Field)
         }
         return told.compared or bool(asked_about & named)
+
+    @property
+    def _is_brief(self) -> bool:
+        """Whether a few words ask for something and name no rows: who was executed?"""
+        asks = self._known.which.length_at_start(self._words) > 0 or self._words[:1] == ("how",)
+        says_more = self._fragment.told or self._fragment.is_placed or self._names_unknown
+        return len(self._words) <= _LONG and asks and not says_more
+
+    @property
+    def _names_unknown(self) -> bool:
+        """Whether it speaks of what neither the tables nor the last question have, and not of somebody."""
+        spans = (span for phrases, _ in self._known.wanted for span in phrases.spans(self._words))
+        unknown = self._fragment.unlinked - {place for span in spans for place in range(*span)}
+        return self._words[0] != "who" and any(self._words[place] not in self._last for place in unknown)
 
     @property
     def _is_elliptical(self) -> bool:

@@ -79,7 +79,7 @@ def follow_up(plain: Answer, last: Last | None) -> Answer:
     leaning = Leaning(fragment, last)
     if leaning.how is Leans.NO or (leaning.how is Leans.PERHAPS and _stands(plain)):
         return plain
-    if leaning.asks_for_unknown and plain.refusal is not None:
+    if plain.refusal is not None and (leaning.asks_for_unknown or _is_about_nothing(plain, fragment)):
         return plain
     run = plain.run or Runner(plain.tables).run
     try:
@@ -92,6 +92,11 @@ def follow_up(plain: Answer, last: Last | None) -> Answer:
         return plain
     found = _tried(edits, plain, about)
     return _answer(plain, last, found) if found and found[0].cost <= _FARTHEST else plain
+
+
+def _is_about_nothing(plain: Answer, fragment: Fragment) -> bool:
+    """Whether the model is sure that a question asks for something that is not there."""
+    return bool(fragment.unlinked) and not fragment.wanted and plain.confidence >= _SURELY
 
 
 def _chooses(plain: Answer) -> bool:
