@@ -182,3 +182,19 @@ def test_too_many_pairs_of_rows_are_not_compared(
     monkeypatch.setattr(predictors, "MOST_PAIRS", rows[0] * rows[1] - 1)
     with pytest.raises(TableError, match=rf"{max(rows)} rows of .* are too many to compare"):
         predictor.judge([(tables, QUESTION)])
+
+
+def test_indexes_are_kept_up_to_a_number_of_tables_and_of_cells(
+    predictor: OpenPredictor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(predictors, "_INDEXES_KEPT", 3)
+    monkeypatch.setattr(predictors, "_CELLS_KEPT", 300)
+    tables = [long_table(rows) for rows in (5, 6, 7, 8, 50, 9)]  # of three fields, and the order of rows
+    kept = []
+    for table in tables:
+        predictor.predict([((table,), "which city")])
+        kept.append([key for key in predictor._indexes.kept if key in {(id(one),) for one in tables}])
+    assert kept[3] == [(id(table),) for table in tables[1:4]]
+    assert kept[4] == [(id(table),) for table in tables[2:5]]
+    predictor.predict([((long_table(60),), "which city")])
+    assert (id(tables[4]),) not in predictor._indexes.kept

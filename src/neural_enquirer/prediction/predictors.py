@@ -152,24 +152,24 @@ class _Indexes:
             OrderedDict()
         )
 
-    @property
-    def _are_too_many(self) -> bool:
-        if len(self.kept) > _INDEXES_KEPT:
-            return True
-        return (
-            sum(math.prod(one.shape) for _, known in self.kept.values() for one in known.tables) > _CELLS_KEPT
-        )
-
     def of(self, tables: Tables) -> TablesIndex:
         key, kept = tuple(map(id, tables)), self.kept
         known = kept.pop(key, None)
         if known is None:
             alive = tuple(weakref.ref(table, lambda _: kept.pop(key, None)) for table in tables)
             known = alive, self._made(tables)
-            while kept and self._are_too_many:
-                kept.popitem(last=False)
+            self._make_room(known[1])
         kept[key] = known
         return known[1]
+
+    def _make_room(self, new: TablesIndex) -> None:
+        """Forgets the indexes that were not asked for longest, where they are too many or too large."""
+        if len(self.kept) >= _INDEXES_KEPT:
+            self.kept.popitem(last=False)
+        if _cells(new) > _CELLS_KEPT // _INDEXES_KEPT:  # small tables are never too large together
+            left = _CELLS_KEPT - _cells(new)
+            while self.kept and sum(_cells(known) for _, known in self.kept.values()) > left:
+                self.kept.popitem(last=False)
 
     def _made(self, tables: Tables) -> TablesIndex:
         if len(tables) == 1:
@@ -177,6 +177,10 @@ class _Indexes:
             known = None if whole is None else self.of((whole,)).tables[0]
             return TablesIndex.of([TableIndex.of(tables[0], known)])
         return TablesIndex.of([self.of((table,)).tables[0] for table in tables], titles_of(tables))
+
+
+def _cells(index: TablesIndex) -> int:
+    return sum(math.prod(table.shape) for table in index.tables)
 
 
 def only_table(tables: Tables, name: str) -> Table:
