@@ -5,19 +5,25 @@ questions; the last is to be answered, or refused where the table has no answer.
 tests/data/follow_ups.jsonl; tests/data/follow_ups_unread.jsonl was written with it, and its results were not
 looked into; tests/data/follow_ups_kept.jsonl was written by people who never saw the rewriting, and nothing
 is mended by it. Conversations about tables that are not there are left out: without --data, all but those
-about examples/.
+about examples/. With --unrelated N, everyday questions of N tables, which do not lean on each other, are
+asked one after another: how many right answers does the rewriting spoil?
 """
 
 import argparse
 import json
+import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from neural_enquirer import Answer, Enquirer, Table
+from neural_enquirer.asking.follow_ups import Last, follow_up
+from neural_enquirer.real_questions.everyday import read_everyday
+from neural_enquirer.real_questions.everyday.questions import EverydayQuestion
 from neural_enquirer.real_questions.everyday.scoring import is_right
 
 ROOT = Path(__file__).parents[1]
+_AT_ONCE = 5
 KEPT = ROOT / "tests" / "data" / "follow_ups_kept.jsonl"
 
 
@@ -63,6 +69,23 @@ def hear(enquirer: Enquirer, turns: Turns) -> Heard:
     return Heard(turns, tuple(given))
 
 
+def spoiled(enquirer: Enquirer, folder: Path, tables: int) -> tuple[int, int]:
+    """How many everyday questions lose their right answer to a reading with an unrelated one; of how many."""
+    by_table: dict[str, list[EverydayQuestion]] = {}
+    for question in read_everyday(folder):
+        if len(question.tables) == 1:
+            by_table.setdefault(question.tables[0], []).append(question)
+    lost = asked = 0
+    for name in random.Random(5).sample(sorted(by_table), tables):
+        some = random.Random(name).sample(by_table[name], min(_AT_ONCE, len(by_table[name])))
+        given = enquirer.ask_many(Table.read(folder / "tables" / name), [each.question for each in some])
+        for before, (question, plain) in zip(given, zip(some[1:], given[1:], strict=True), strict=False):
+            read = follow_up(plain, Last.of(before))
+            asked += 1
+            lost += is_right(plain.texts, question.answers) and not is_right(read.texts, question.answers)
+    return lost, asked
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Prints each conversation that goes wrong, and for each file the share of the others."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -70,9 +93,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--data", type=Path, action="append", default=[], help="everyday questions whose tables were made"
     )
+    parser.add_argument("--unrelated", type=int, default=0, help="tables whose questions do not lean")
     options = parser.parse_args(arguments)
     folders = [ROOT / "examples", *(folder / "tables" for folder in options.data)]
     enquirer = Enquirer.from_pretrained()
+    for folder in options.data if options.unrelated else ():
+        lost, asked = spoiled(enquirer, folder, options.unrelated)
+        print(f"{folder.name}: {lost} of {asked} unrelated questions spoiled")
     for file in options.files:
         heard = [hear(enquirer, turns) for turns in conversations(file, folders)]
         for one in heard:
