@@ -435,7 +435,8 @@ def test_he_of_the_last_question_is_not_its_answer() -> None:
 
 
 @pytest.mark.parametrize(
-    "question", ["and on Mars?", "and?", "and the phone number?", "Zorro gold", "what did Zorro win"]
+    "question",
+    ["and on Mars?", "and?", "no wheels", "and the phone number?", "Zorro gold", "what did Zorro win"],
 )
 def test_a_question_that_no_edit_makes_sense_of_stays_as_it_is(question: str) -> None:
     plain = refused(question, NOT_ABOUT, tables=(GAMES,))

@@ -1,6 +1,7 @@
 """What the words of a question point at: values, numbers, fields, operations, places in an order."""
 
 import functools
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
@@ -39,6 +40,7 @@ _LOOSE: Final = 1.5
 """The cost of a part of a cell where another cell has all of it."""
 _LARGEST_COUNT: Final = 1000
 _BRIEF: Final = 3
+_CORRECTION: Final = re.compile(r"\s*no\s*[,.;:–-]\s*\w", re.IGNORECASE)
 _NAMING: Final = ("who", "where")
 """Question words that ask for names and never for numbers."""
 _ARTICLES: Final = ("the", "a", "an", "in", "of", "for", "that")
@@ -201,8 +203,12 @@ class Fragment:
         return is_other or bool(self._known.leaving_out.length_at_start(words))
 
     def _is_correction(self, span: Span) -> bool:
-        """Whether a question begins with no, and goes on."""
-        return self.words[slice(*span)] == ("no",) and span[0] == 0 and len(self.words) > 1
+        return self.is_corrected and self.words[slice(*span)] == ("no",) and span[0] == 0
+
+    @property
+    def is_corrected(self) -> bool:
+        """Whether a question begins with no and a comma, and goes on; not with no seats."""
+        return _CORRECTION.match(self.heard.question) is not None
 
     def _places(self, said: int) -> list[Place]:
         """The fields that a number compares with: those that are named first, then those that have it."""

@@ -65,6 +65,8 @@ class Leaning:
     @functools.cached_property
     def opening(self) -> int:
         """How many words it begins with that go on from the last question."""
+        if self._words[:1] == ("no",) and not self._fragment.is_corrected:
+            return 0
         polite = self._polite
         length = self._known.opening["on"].length_at_start(self._words[polite:])
         return polite + length if length else 0
