@@ -143,7 +143,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     found = outcomes(options.data, options.tables, _tell)
     if options.out is not None:
-        options.out.write_text(json.dumps([asdict(one) for one in found], indent=2) + "\n", encoding="utf-8")
+        command = f"python -m benchmarks.learning EVERYDAY --tables {options.tables} --out {options.out}"
+        stored = {"command": command, "tables": [asdict(one) for one in found]}
+        options.out.write_text(json.dumps(stored, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -136,6 +136,12 @@ def answering_speed(results: Results) -> str | None:
     )
 
 
+def tapas_tokens(results: Results) -> str | None:
+    """Returns how long the input of TAPAS was whose speed is told."""
+    content = results.read("answering-speed-cpu.json")
+    return None if content is None else str(content["TAPAS"]["tiny"]["tokens"])
+
+
 def engine_scale(results: Results) -> str | None:
     """Returns what a question costs where an engine has the rows, beside its SQL alone."""
     if (content := results.read("engine-scale.json")) is None:
@@ -202,6 +208,44 @@ def real_questions(results: Results) -> str | None:
         cells = [_over_runs([run[key] for run in runs]) if key in runs[0] else "" for key in _SHARES]
         rows.append([f"**{title}**", *cells, f"{runs[0]['examples']:,}", str(len(runs))])
     return table(["development questions", *_SHARES.values(), "questions", "seeds"], rows)
+
+
+def real_parts(results: Results) -> str | None:
+    """Returns what the cascade, the decoder and the judge of the shipped model answer right, in percent."""
+    whole, parts = results.read("real-questions.json"), results.read("real-parts.json")
+    if whole is None or parts is None:
+        return None
+    head = ["development questions", "cascade alone", "decoder alone", "judge", "among the candidates"]
+    head += ["calibration error", "right when 90 % sure", "wrong and 80 % sure"]
+    rows = []
+    for name, title in (_SETS | _EVERYDAY).items():
+        own = next(run for run in whole["sets"][name]["runs"] if run["run"] == parts["run"])
+        alone = parts["sets"].get(name, {})
+        shown = [_percent(alone.get(by)) for by in ("cascade", "decoder")]
+        shown += [_percent(own["overall"]), _percent(own["in_candidates"]), f"{own['calibration_error']:.3f}"]
+        shown += [f"{_percent(own['right_when_sure'])} of the {_percent(own['sure'])}"]
+        rows.append([title, *shown, _percent(own["wrong_and_sure"])])
+    return table(head, rows)
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{100 * share:.1f}"
+
+
+def learning(results: Results) -> str | None:
+    """Returns how many questions are right before and after corrections, added up over tables."""
+    if (content := results.read("learning.json")) is None:
+        return None
+    titles = {
+        "corrected": "those that were corrected",
+        "reworded": "the same in other words",
+        "others": "all others about the same tables",
+    }
+    rows = []
+    for part, title in titles.items():
+        sums = (sum(one[part][key] for one in content["tables"]) for key in ("questions", "before", "after"))
+        rows.append([title, *map(str, sums)])
+    return table([f"{len(content['tables'])} tables", "questions", "right before", "right after"], rows)
 
 
 def real_breakdown(results: Results) -> str | None:

@@ -31,7 +31,9 @@ REPOSITORY: Final = Path(__file__).parents[3]
 """The checkout that this module is in; nothing of it is there where the package was installed."""
 DOCUMENTS: Final = (
     "README.md",
+    "docs/ask-your-table.md",
     "docs/engines.md",
+    "docs/programs.md",
     "docs/real-questions.md",
     "docs/reproduction.md",
 )
@@ -77,11 +79,14 @@ TABLES: Final[dict[str, Callable[[Results], str | None]]] = {
     "worst by rows": benchmark_tables.worst_by_rows,
     "calibration error": benchmark_tables.calibration_error,
     "answering speed": benchmark_tables.answering_speed,
+    "tapas tokens": benchmark_tables.tapas_tokens,
+    "learning": benchmark_tables.learning,
     "long tables": benchmark_tables.long_tables,
     "engine scale": benchmark_tables.engine_scale,
     "wrong on long tables": benchmark_tables.wrong_on_long_tables,
     "real questions": benchmark_tables.real_questions,
     "real breakdown": benchmark_tables.real_breakdown,
+    "real parts": benchmark_tables.real_parts,
     "ablations": benchmark_tables.ablations,
     "real errors": benchmark_tables.real_errors,
 }
