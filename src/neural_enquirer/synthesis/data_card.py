@@ -35,7 +35,7 @@ END: Final = "<!-- up to here -->"
 DataSet = Callable[[str, str], ExampleSet]
 
 _WORD: Final = re.compile(r"#?_?\w+(?:,\d+)*")
-_SHOWN: Final = 3
+_SHOWN: Final = 1
 
 
 def updated(card: str, data_set: DataSet) -> str:
