@@ -1,6 +1,6 @@
 """The numbers about the data: ``python -m neural_enquirer.synthesis.data_card docs/training.md``.
 
-Counts, lengths and examples come from the data sets themselves, as everyone generates them, and are written
+Counts and examples come from the data sets themselves, as everyone generates them, and are written
 between two marks in the card; what stands around them is written by hand.
 """
 
@@ -49,8 +49,7 @@ def updated(card: str, data_set: DataSet) -> str:
 
 def numbers(data_set: DataSet) -> str:
     """All that the card says in numbers and examples."""
-    sections = (_sizes(data_set), _vocabulary(data_set), _lengths(data_set), _examples(data_set))
-    return "\n\n".join(sections)
+    return "\n\n".join((_sizes(data_set), _vocabulary(data_set), _examples(data_set)))
 
 
 def _sizes(data_set: DataSet) -> str:
@@ -85,21 +84,6 @@ def _vocabulary(data_set: DataSet) -> str:
 
 def _words(texts: Iterable[str]) -> set[str]:
     return {word for text in texts for word in _WORD.findall(text.lower())}
-
-
-def _lengths(data_set: DataSet) -> str:
-    rows: list[list[object]] = []
-    for task in ("olympics-100k", "olympics-large-kb", "olympics-two-tables"):
-        examples = data_set(task, "test")
-        lengths = np.array([len(_WORD.findall(question)) for question in examples.questions])
-        for kind, name in enumerate(PROGRAM_TYPES):
-            own = lengths[examples.types == kind]
-            if len(own):
-                middle, long = np.percentile(own, [50, 95])
-                spread = f"{own.mean():.1f}", f"{middle:.0f}", f"{long:.0f}", own.max()
-                rows.append([f"`{task}`", f"`{name}`", *spread])
-    head = ["test set", "type", "mean", "median", "95 %", "longest"]
-    return "### Words in a question\n\n" + _table(head, rows)
 
 
 def _examples(data_set: DataSet) -> str:
