@@ -21,7 +21,7 @@ from neural_enquirer.real_questions.everyday import (
 from neural_enquirer.real_questions.everyday.rebuilding.packages import read_pins
 from neural_enquirer.real_questions.everyday.rebuilding.pairs import PAIRS
 from neural_enquirer.real_questions.everyday.rebuilding.rebuild import read_sums
-from neural_enquirer.real_questions.everyday.rebuilding.sources import CUT, WIKI, read_sources
+from neural_enquirer.real_questions.everyday.rebuilding.sources import CUT, OWN, WIKI, read_sources
 
 DATASET = Path(__file__).parents[3] / "datasets" / "everyday"
 PARTS = ("train", "dev")
@@ -119,10 +119,18 @@ def test_no_development_table_has_a_source_of_training() -> None:
     assert not train & dev
 
 
+def test_tables_of_our_own_are_those_that_are_named() -> None:
+    own = DATASET / "train" / OWN
+    named = {
+        source.item for source in read_sources(DATASET / "train" / "sources.tsv") if source.origin == OWN
+    }
+    assert named == {path.relative_to(own).as_posix() for path in own.rglob("*.csv")}
+
+
 def test_every_source_can_be_had() -> None:
     sources = [source for part in PARTS for source in read_sources(DATASET / part / "sources.tsv")]
     pins = read_pins(DATASET / "packages.txt")
-    assert {source.origin for source in sources} == {WIKI, CUT, *pins}
+    assert {source.origin for source in sources} == {WIKI, CUT, OWN, *pins}
 
 
 def test_pairs_are_cut_from_tables_that_are_there() -> None:

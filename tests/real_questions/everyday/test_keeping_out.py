@@ -20,6 +20,8 @@ def question(*tables: str) -> EverydayQuestion:
         ("midterms/presidents.csv", True),  # the other table of the pair is cut from r_midterms_house
         ("vice_presidents/presidents.csv", False),
         ("nba/players.csv", False),
+        ("o_ferry/trips.csv", True),  # a pair that was written as one goes by its own name
+        ("o_ferry/boats.csv", True),
     ],
 )
 def test_the_rule_stays_as_it_is(table: str, out: bool) -> None:

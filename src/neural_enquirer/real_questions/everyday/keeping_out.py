@@ -35,6 +35,6 @@ def tenths_of(tables: Iterable[str]) -> frozenset[int]:
 
 
 def _sources(table: str) -> Iterable[str]:
-    """What a table is cut from; a table that is not one of a pair is its own source."""
+    """What a table is cut from; other tables are their own source, and pairs that were written as such."""
     name, _, of_pair = table.removesuffix(".csv").partition("/")
-    return PAIRS[name].sources if of_pair else (name,)
+    return PAIRS[name].sources if of_pair and name in PAIRS else (name,)

