@@ -52,7 +52,7 @@ def gathered(
 
 def test_those_that_wait_are_one_batch() -> None:
     predictor = HeldPredictor()
-    batcher = batcher_of(predictor)
+    batcher = batcher_of(predictor, Limits(batch_questions=20))
     answers = gathered(predictor, batcher, [(TABLE, "which city")] * 20)
     assert [answer.result(20).text for answer in answers] == ["2008"] + ["Athens"] * 20
     assert predictor.batches == [1, 20]
@@ -156,11 +156,11 @@ def test_fewer_batches_than_requests() -> None:
         waiting = client.app.state.service._short._waiting  # type: ignore[attr-defined]
         while len(waiting) < 15:
             assert threads[-1].is_alive()
-        predictor.go_on.release(2)
+        predictor.go_on.release(5)
         for thread in threads:
             thread.join()
         assert [answer["answer"] for answer in answers] == ["Athens"] * 16
-        assert predictor.batches == [1, 15]
+        assert predictor.batches == [1, 4, 4, 4, 3]
 
 
 def test_long_tables_hold_nobody_up() -> None:

@@ -28,7 +28,8 @@ class Limits:
         cell_letters: how much of a cell is sent when a table is shown.
         rows_told: the rows of a table up to which an answer tells every row's marks unless asked otherwise.
         waiting_questions: questions that wait for the model, on short tables and on long ones.
-        batch_questions: questions that the model answers together.
+        batch_questions: questions that the model answers together; with more, those at the end of a batch
+            wait for the others, and little time is saved.
         batch_cells: the cells of all their tables together. Tables with more are long ones: questions about
             them take seconds, and have a thread of their own for which the others need not wait.
         waiting_figures: figures that wait to be drawn.
@@ -55,7 +56,7 @@ class Limits:
     cell_letters: int = 2_000
     rows_told: int = 1_000
     waiting_questions: int = 512
-    batch_questions: int = 64
+    batch_questions: int = 4
     batch_cells: int = 100_000
     waiting_figures: int = 8
     processes: int = 1
