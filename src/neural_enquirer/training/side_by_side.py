@@ -1,6 +1,7 @@
 """Runs of the open model side by side: drawn and encoded once, each learns with another tenth held out."""
 
 import multiprocessing
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -38,7 +39,6 @@ def train_side_by_side(
         RealDataError: if a folder holds no questions.
         TrainingError: if a run cannot start, or ended before its time.
     """
-    choose_device(device)
     own = {seed: _held_out(experiment, seed) for seed in range(runs)}
     unfinished = {seed: each for seed, each in own.items() if not _is_done(out / str(seed), each)}
     if unfinished:
@@ -49,7 +49,8 @@ def train_side_by_side(
 
 
 def _train_all(parts: OpenParts, experiments: Mapping[int, Experiment], out: Path, device: str) -> None:
-    # Forked, so that all runs share what was encoded: no other thread and no GPU may be in use by now.
+    # Forked, so that all runs share what was encoded: until here no other thread may be left, and nobody may
+    # have asked for a GPU, not even whether there is one.
     end_processes()
     context = multiprocessing.get_context("fork")
     jobs = [
@@ -67,9 +68,12 @@ def _train_all(parts: OpenParts, experiments: Mapping[int, Experiment], out: Pat
 
 def _train(parts: OpenParts, experiment: Experiment, seed: int, directory: Path, device: str) -> None:
     data = parts.without(experiment.task.tenth)
-    target = choose_device(device)
     resume = (directory / PROGRESS).is_file()
-    run_and_show(Trainer(experiment, data, seed=seed, device=target, directory=directory, resume=resume))
+    try:
+        target = choose_device(device)
+        run_and_show(Trainer(experiment, data, seed=seed, device=target, directory=directory, resume=resume))
+    except TrainingError as error:
+        sys.exit(str(error))
 
 
 def _held_out(experiment: Experiment, tenth: int) -> Experiment:
