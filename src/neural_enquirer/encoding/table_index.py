@@ -28,19 +28,19 @@ _NOTHING: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
-class Phrases:
+class FieldPhrases:
     """The folded phrases of a field's cells.
 
     Attributes:
-        words: the different phrases in the order of the alphabet; "" is the phrase of missing cells.
+        different: the phrases, each once, in the order of the alphabet; "" is the phrase of missing cells.
         codes: the place of each cell's phrase among them.
     """
 
-    words: tuple[str, ...]
+    different: tuple[str, ...]
     codes: npt.NDArray[np.intp]
 
     @classmethod
-    def of(cls, column: Column) -> "Phrases":
+    def of(cls, column: Column) -> "FieldPhrases":
         """Folds the texts of a column, each of them once."""
         folded = [*map(phrase_of, column.words), ""]
         codes = np.where(column.present, column.keys, len(column.words))
@@ -48,28 +48,29 @@ class Phrases:
         place_of = dict(zip(words, range(len(words)), strict=True))
         return cls(tuple(words), np.array([place_of.get(phrase, 0) for phrase in folded], np.intp)[codes])
 
-    def take(self, rows: npt.NDArray[np.intp]) -> "Phrases":
+    def take(self, rows: npt.NDArray[np.intp]) -> "FieldPhrases":
         """Those of some rows."""
-        return Phrases(self.words, self.codes[rows])
+        used, codes = np.unique(self.codes[rows], return_inverse=True)
+        return FieldPhrases(tuple(self.different[place] for place in used.tolist()), codes)
 
     @functools.cached_property
     def distinct(self) -> frozenset[str]:
-        """The phrases that cells have."""
-        return frozenset(self.words)
+        """The same without an order."""
+        return frozenset(self.different)
 
     @functools.cached_property
     def _place_of(self) -> dict[str, int]:
-        return dict(zip(self.words, range(len(self.words)), strict=True))
+        return dict(zip(self.different, range(len(self.different)), strict=True))
 
     def rows_with(self, phrases: Collection[str]) -> npt.NDArray[np.intp]:
         """The rows that have one of some phrases."""
-        wanted = np.zeros(len(self.words), np.bool_)
+        wanted = np.zeros(len(self.different), np.bool_)
         wanted[[self._place_of[phrase] for phrase in phrases if phrase in self._place_of]] = True
         return np.flatnonzero(wanted[self.codes])
 
     def ranked(self) -> npt.NDArray[np.float64]:
         """The place of each cell's phrase in the alphabet; NaN where it is missing."""
-        if self.words[:1] == ("",):
+        if self.different[:1] == ("",):
             return np.where(self.codes == 0, np.nan, self.codes)
         return self.codes.astype(np.float64)
 
@@ -94,7 +95,7 @@ class TableIndex(WordIndex):
     names: tuple[FieldName, ...]
     is_date: npt.NDArray[np.bool_]
     numbers: npt.NDArray[np.float64]
-    phrases: tuple["Phrases | None", ...]
+    phrases: tuple[FieldPhrases | None, ...]
     features: npt.NDArray[np.float32]
     ranks: npt.NDArray[np.float32]
     flags: npt.NDArray[np.uint8]
@@ -107,7 +108,7 @@ class TableIndex(WordIndex):
         rows, columns = table.row_count, len(table.fields)
         numbers = np.full((rows, columns + 1), np.nan)
         numbers[:, -1] = np.arange(rows)
-        phrases: list[Phrases | None] = []
+        phrases: list[FieldPhrases | None] = []
         missing = np.zeros((rows, columns + 1), dtype=bool)
         missing[:, -1] = True  # so that it never answers
         days = [field.type is FieldType.DATE for field in table.fields]
@@ -116,7 +117,7 @@ class TableIndex(WordIndex):
             if gaps:
                 missing[:, n] = [value is None for value in column]
             if field.type is FieldType.TEXT:
-                phrases.append(Phrases.of(table.array(n)))
+                phrases.append(FieldPhrases.of(table.array(n)))
                 if (reading := table.reading(n)) is not None:
                     numbers[:, n], days[n] = reading.values, reading.is_date
                 continue
@@ -220,7 +221,7 @@ def _as_float(value: object) -> float:
 
 
 def _ranks(
-    numbers: npt.NDArray[np.float64], phrases: Sequence[Phrases | None]
+    numbers: npt.NDArray[np.float64], phrases: Sequence[FieldPhrases | None]
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8], list[int]]:
     """Ranks the cells of each field among its distinct values; equal cells have equal ranks.
 

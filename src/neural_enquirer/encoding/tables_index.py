@@ -51,7 +51,7 @@ def _values(table: TableIndex, codes: dict[object, int]) -> Codes:
     values = np.zeros(table.shape, dtype=np.int32)
     for n, phrases in enumerate(table.phrases[:-1]):  # the last field is the order of rows
         if phrases is not None:
-            own = [codes.setdefault(phrase, len(codes) + 1) if phrase else 0 for phrase in phrases.words]
+            own = [codes.setdefault(phrase, len(codes) + 1) if phrase else 0 for phrase in phrases.different]
             values[:, n] = np.array(own, np.int32)[phrases.codes]
             continue
         keys: Sequence[object]

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neural_enquirer.encoding.actions import PRODUCTIONS, Asked, Pool
-from neural_enquirer.encoding.linking import ALONE, CORRECTED, HINTED, MENTION, NAMED, PART, QUANTITY, SHARED
+from neural_enquirer.encoding.linking import ALONE, CORRECTED, LINKED, MENTION, SHARED
 from neural_enquirer.encoding.mentions import How
 from neural_enquirer.encoding.text import STOP_WORDS
 from neural_enquirer.judge.candidates import Candidates, Found
@@ -146,8 +146,7 @@ def _of_question(asked: Asked, candidates: Candidates, votes: Votes) -> Iterator
     yield "telling words", min(len(telling), _MANY) / 10
     yield "alone", sum(bool(flag & ALONE) for flag in telling) / 3
     yield "corrected", float(any(flag & CORRECTED for flag in telling))
-    linked = MENTION | PART | NAMED | HINTED | QUANTITY
-    yield "linked share", sum(bool(flag & linked) for flag in telling) / max(1, len(telling))
+    yield "linked share", sum(bool(flag & LINKED) for flag in telling) / max(1, len(telling))
     yield "mentions", min(asked.spoken_count, 6) / 3
     yield "quantities", min(len(asked.said), 6) / 3
     yield "candidates", len(candidates.answers) / 10

@@ -12,17 +12,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from neural_enquirer.encoding.field_features import FIELD_FEATURES
-from neural_enquirer.encoding.linking import (
-    ALONE,
-    FOUND,
-    HINTED,
-    INSIDE,
-    MENTION,
-    NAMED,
-    PART,
-    QUANTITY,
-    UNKNOWN_WORD,
-)
+from neural_enquirer.encoding.linking import ALONE, FOUND, INSIDE, LINKED, UNKNOWN_WORD
 from neural_enquirer.encoding.open import bucket_vectors, vector_rows
 from neural_enquirer.encoding.open_batch import OpenBatch, OpenTable
 from neural_enquirer.encoding.program_batch import ProgramBatch, Schema
@@ -461,7 +451,7 @@ def _flags(
         return flags
     codes = batch.words.long()
     unknown = forgotten[codes.where(codes < len(forgotten), 0)]
-    alone = (flags & (QUANTITY | MENTION | PART | NAMED | HINTED)) == 0
+    alone = (flags & LINKED) == 0
     return flags | (unknown * UNKNOWN_WORD).to(flags.dtype) | ((unknown & alone) * ALONE).to(flags.dtype)
 
 

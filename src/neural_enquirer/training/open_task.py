@@ -41,8 +41,8 @@ ONE_TO_TWO = 4
 """Questions on one table to each on two."""
 DRAWN = 8
 """One question with a program is drawn for so many questions with a cell, over the tables of each set."""
-MOST_FOUND = 30_000
-"""Questions of a set whose programs are found from their answers; of more, so many are taken evenly."""
+MOST_SEARCHED = 30_000
+"""Of at most so many questions of a set, programs are looked for: of more, of every second or third."""
 RARE = 3
 """A word of fewer real questions is not learned."""
 
@@ -70,7 +70,7 @@ class _Set:
         if is_everyday(folder):
             return cls([], everyday_lessons(folder), True, read_other_names(folder), [])
         examples = read_real(folder, "train")
-        lessons = real_lessons(examples[:: -(-len(examples) // MOST_FOUND)])
+        lessons = real_lessons(examples[:: -(-len(examples) // MOST_SEARCHED)])
         return cls(examples, lessons, False, {}, read_real(folder, "dev"))
 
     def about(self, apart: frozenset[int], tenths: frozenset[int]) -> "_Set":
