@@ -7,6 +7,7 @@ from typing import Any
 from neural_enquirer.reproduction import large_kb, table2, two_tables
 from neural_enquirer.reproduction.benchmark_tables import table
 from neural_enquirer.reproduction.paper_table import PaperTable, Row
+from neural_enquirer.reproduction.retraining import PARTS, SEEDS
 from neural_enquirer.reproduction.size import QUICK_NOTE
 from neural_enquirer.reproduction.stored import (
     DAGGER,
@@ -19,27 +20,23 @@ from neural_enquirer.reproduction.stored import (
     tested,
 )
 
-_TABLES = {"table2": table2.TABLE, "large-kb": large_kb.TABLE, "two-tables": two_tables.TABLE}
 _TITLES = {"table2": "MIXTURED-", "large-kb": "large knowledge source", "two-tables": "two tables, "}
 _OOV_25K = "olympics-25k-oov-n2n", "olympics-25k-oov-grounded"
 _OOV_100K = "olympics-100k-oov-n2n", "olympics-100k-oov-grounded"
 _NOT_RUN = "–"
 """Where there is little room."""
-_SEEDS = 3
-"""As many as every experiment should have."""
-
 
 _RECIPES = (
-    ("N2N, 25K", 84.0, "olympics-25k-n2n-paper", "olympics-25k-n2n", "olympics-25k-grounded"),
-    ("N2N, 100K", 90.6, "olympics-100k-n2n-paper", "olympics-100k-n2n", "olympics-100k-grounded"),
-    ("SbS, 25K", 96.4, "olympics-25k-sbs-paper", "olympics-25k-sbs", None),
-    ("SbS, 100K", 99.9, "olympics-100k-sbs-paper", "olympics-100k-sbs-fast", None),
-    ("N2N, new names, 25K", 81.3, "olympics-25k-oov-n2n-paper", *_OOV_25K),
-    ("N2N, new names, 100K", 89.8, "olympics-100k-oov-n2n-paper", *_OOV_100K),
-    ("large knowledge source", 77.7, "large-kb-n2n", "large-kb-n2n-widened", "large-kb-ours"),
-    ("two tables", 91.3, "two-tables-paper-adadelta", "two-tables-paper", "two-tables-grounded"),
+    ("N2N, 25K", table2.N2N_25K, "olympics-25k-n2n-paper", "olympics-25k-n2n", "olympics-25k-grounded"),
+    ("N2N, 100K", table2.N2N_100K, "olympics-100k-n2n-paper", "olympics-100k-n2n", "olympics-100k-grounded"),
+    ("SbS, 25K", table2.SBS_25K, "olympics-25k-sbs-paper", "olympics-25k-sbs", None),
+    ("SbS, 100K", table2.SBS_100K, "olympics-100k-sbs-paper", "olympics-100k-sbs-fast", None),
+    ("N2N, new names, 25K", table2.OOV_25K, "olympics-25k-oov-n2n-paper", *_OOV_25K),
+    ("N2N, new names, 100K", table2.OOV_100K, "olympics-100k-oov-n2n-paper", *_OOV_100K),
+    ("large knowledge source", large_kb.PAPER, "large-kb-n2n", "large-kb-n2n-widened", "large-kb-ours"),
+    ("two tables", two_tables.PAPER, "two-tables-paper-adadelta", "two-tables-paper", "two-tables-grounded"),
 )
-"""What is learned, the paper's figure, and experiments: its model in its and our settings, and grounded."""
+"""What is learned, the paper's figures, and experiments: its model in its and our settings, and grounded."""
 
 
 def recipes(results: Results) -> str:
@@ -49,7 +46,7 @@ def recipes(results: Results) -> str:
     rows = [head, "|".join(["---"] * 5)]
     for name, paper, *experiments in _RECIPES:
         cells = ["" if each is None else _short(stored.get(each, [])) for each in experiments]
-        rows.append("|".join([name, str(paper), *cells]))
+        rows.append("|".join([name, str(paper[-1]), *cells]))
     made = "\n".join(f"|{row}|" for row in rows)
     told = {_NOT_RUN: "not run yet", DAGGER: "training met forms of the test; to be trained again"}
     legend = "; ".join(f"{mark} {meaning}" for mark, meaning in told.items() if mark in made)
@@ -76,7 +73,7 @@ def overall(results: Results) -> str:
     """Returns the overall accuracy of every model that was run, and that on its hardest questions."""
     stored = results.runs()
     rows = []
-    for name, chosen in _TABLES.items():
+    for name, chosen in PARTS.items():
         for row in chosen.rows:
             if not (runs := stored.get(row.experiment)):
                 continue
@@ -100,14 +97,14 @@ def gaps(results: Results) -> str:
     stored = results.runs()
     counts = {
         _title(name, row): len(stored.get(row.experiment, []))
-        for name, chosen in _TABLES.items()
+        for name, chosen in PARTS.items()
         for row in chosen.rows
     }
     missing = [title for title, count in counts.items() if not count]
-    few = [f"{title} ({count})" for title, count in counts.items() if 0 < count < _SEEDS]
-    told = {"Not run yet, and left out of tables that sum up": missing, f"Fewer than {_SEEDS} seeds": few}
+    few = [f"{title} ({count})" for title, count in counts.items() if 0 < count < SEEDS]
+    told = {"Not run yet, and left out of tables that sum up": missing, f"Fewer than {SEEDS} seeds": few}
     lines = [f"{what}: {'; '.join(titles)}." for what, titles in told.items() if titles]
-    return "\n".join(lines) or f"Every cell has {_SEEDS} seeds."
+    return "\n".join(lines) or f"Every cell has {SEEDS} seeds."
 
 
 def _title(table_name: str, row: Row) -> str:
