@@ -45,9 +45,9 @@ def summed(part: str) -> dict[str, str]:
 
 def test_sizes_are_those_of_the_card(parts: dict[str, list[EverydayQuestion]]) -> None:
     sizes = Counter(len(question.tables) for question in parts["train"])
-    assert sizes == {1: 110_291, 2: 2_519}
-    assert len(parts["dev"]) == 200
     card = (DATASET / "README.md").read_text(encoding="utf-8")
+    assert f"{sizes[1]:,} over one table, {sizes[2]:,} over two" in card
+    assert len(parts["dev"]) == 200
     told = {
         kind: numbers
         for kind, *numbers in re.findall(r"^\| `(\w+)` \|.*\| ([\d,]+) \| (\d+) \|$", card, re.M)
@@ -145,9 +145,9 @@ def test_pairs_are_cut_from_tables_that_are_there() -> None:
 
 def test_a_tenth_is_kept_out_for_good(parts: dict[str, list[EverydayQuestion]]) -> None:
     parted = split(parts["train"])
-    assert (len(parted.train), len(parted.validation)) == (101_214, 11_596)
+    sizes = f"{len(parted.train):,} questions to learn from and {len(parted.validation):,}"
+    assert sizes in (DATASET / "README.md").read_text(encoding="utf-8")
     tables = {table for table in tables_of(parts["train"]) if 0 in tenths_of([table])}
-    assert sum("/" not in table for table in tables) == 246
     assert {table.partition("/")[0] for table in tables if "/" in table} == {
         "midterms",
         "ncaa",
