@@ -7,7 +7,7 @@ it rehearses it should choose at each step as it did before, and no weight shoul
 import copy
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -59,7 +59,7 @@ class Rehearsed:
     """Questions with the likeliest derivation of each, and the chances of all choices at its steps."""
 
     batch: ProgramBatch
-    chances: tuple[Float[Tensor, "batch way choice"], ...]
+    chances: Float[Tensor, "batch way step choice"]
 
 
 def rehearsed(
@@ -70,12 +70,11 @@ def rehearsed(
     batches = [batch_of(ordered[i : i + size], vocabulary) for i in range(0, len(ordered), size)]
     model.eval()
     with torch.no_grad():
-        return [Rehearsed(batch, tuple(_followed(model, batch))) for batch in batches]
+        return [Rehearsed(batch, _chances(model, batch)) for batch in batches]
 
 
-def _followed(model: OpenEnquirer, batch: ProgramBatch) -> Iterator[Float[Tensor, "batch way choice"]]:
-    for scores, _ in model.decoder.follow(model.hear(batch.schema), batch.steps):
-        yield scores
+def _chances(model: OpenEnquirer, batch: ProgramBatch) -> Float[Tensor, "batch way step choice"]:
+    return model.decoder.follow(model.hear(batch.schema), batch.steps)[0]
 
 
 def tuned(
@@ -145,12 +144,9 @@ def _apart(learner: OpenEnquirer, rehearsal: Rehearsed) -> Float[Tensor, ""]:
     """How far the choices for rehearsed questions are from what they were: their mean KL divergence."""
     learner.eval()
     there = rehearsal.batch.steps.choices >= 0
-    total = torch.zeros(())
-    steps = zip(rehearsal.chances, _followed(learner, rehearsal.batch), strict=True)
-    for place, (was, now) in enumerate(steps):
-        apart = (was.exp() * (was - now)).sum(dim=2)
-        total = total + torch.where(there[..., place], apart, 0.0).sum()
-    return total / len(rehearsal.batch)
+    was, now = rehearsal.chances, _chances(learner, rehearsal.batch)
+    apart = (was.exp() * (was - now)).sum(dim=3)
+    return apart.where(there, 0.0).sum() / len(rehearsal.batch)
 
 
 def _distance(weights: Sequence[Tensor], before: Sequence[Tensor]) -> Float[Tensor, ""]:

@@ -7,8 +7,8 @@ by products with their vectors. It never sees a row.
 """
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -262,22 +262,32 @@ class ProgramDecoder(nn.Module):
     ) -> tuple[Float[Tensor, "batch way choice"], Memory]:
         """Returns the log-probabilities of all choices, and the memory after the step."""
         used = (memory.used + self._newly_used(heard, turn.previous)).clamp(max=1)
-        inputs = self._input(heard, turn)
+        memory, weights = self._attend(heard, replace(memory, used=used), self._input(heard, turn))
+        return self._choose(heard, turn, memory, weights), memory
+
+    def _attend(
+        self, heard: Heard, memory: Memory, inputs: Float[Tensor, "batch way hidden"]
+    ) -> tuple[Memory, Float[Tensor, "batch way token"]]:
+        """Returns the memory after a step and the weights of words in it: all that needs the step before."""
         batch, ways, size = inputs.shape
         hidden = self.recurrence(
             torch.cat((inputs, memory.context), dim=2).flatten(0, 1), memory.hidden.reshape(-1, size)
         ).view(batch, ways, size)
         keys = self.attention(hidden) / math.sqrt(heard.states.shape[2])
-        scores = torch.bmm(keys, heard.states.transpose(1, 2)) + used * self.attention_used(hidden)
+        scores = torch.bmm(keys, heard.states.transpose(1, 2)) + memory.used * self.attention_used(hidden)
         weights = scores.masked_fill(~heard.spoken[:, None], NEVER).softmax(dim=2)
-        context = torch.bmm(weights, heard.states)
-        left = (1 - used) * heard.says.amax(dim=2)[:, None]
+        return Memory(hidden, torch.bmm(weights, heard.states), memory.used), weights
+
+    def _choose(
+        self, heard: Heard, turn: Turn, memory: Memory, weights: Float[Tensor, "batch way token"]
+    ) -> Float[Tensor, "batch way choice"]:
+        """Returns the log-probabilities of all choices, from the memory after the step."""
+        left = (1 - memory.used) * heard.says.amax(dim=2)[:, None]
         unused = torch.bmm(left, heard.states) / left.sum(dim=2, keepdim=True).clamp(min=1)
-        mixed = torch.tanh(self.mix(torch.cat((hidden, context, unused), dim=2)))
+        mixed = torch.tanh(self.mix(torch.cat((memory.hidden, memory.context, unused), dim=2)))
         mixed = functional.dropout(mixed, self.dropout, self.training)
-        scores = self._scores(heard, turn, mixed, weights, used)
-        allowed = self._allowed_now(heard, turn)
-        return scores.masked_fill(~allowed, NEVER).log_softmax(dim=2), Memory(hidden, context, used)
+        scores = self._scores(heard, turn, mixed, weights, memory.used)
+        return scores.masked_fill(~self._allowed_now(heard, turn), NEVER).log_softmax(dim=2)
 
     def _input(self, heard: Heard, turn: Turn) -> Float[Tensor, "batch way hidden"]:
         """The vectors of the action before, the symbol, and who asks for it."""
@@ -336,31 +346,44 @@ class ProgramDecoder(nn.Module):
 
     def follow(
         self, heard: Heard, steps: Steps
-    ) -> Iterator[tuple[Float[Tensor, "batch way choice"], Int[Tensor, "batch way"]]]:
-        """Yields the log-probabilities of all choices at each step of derivations, and the choice made."""
+    ) -> tuple[Float[Tensor, "batch way step choice"], Int[Tensor, "batch way step"]]:
+        """Returns the log-probabilities of all choices at each step of derivations, and the choices made.
+
+        What is chosen is known, so that only the recurrence goes step by step; all else is done for all steps
+        at once, as if they were further ways.
+        """
+        ways, length = steps.choices.shape[1:]
         offsets = sum((steps.pools == pool) * heard.offset(pool) for pool in list(Pool)[1:])
         choices = steps.choices.long().clamp(min=0) + offsets
-        memory = self.begin(heard, choices.shape[1])
-        previous = torch.full_like(choices[..., 0], -1)
-        for place in range(choices.shape[2]):
-            turn = Turn(
-                steps.symbols[..., place].long(),
-                steps.parents[..., place].long(),
-                steps.given[..., place].long(),
-                previous,
-            )
-            scores, memory = self.step(heard, memory, turn)
-            previous = choices[..., place]
-            yield scores, previous
+        previous = functional.pad(choices[..., :-1], (1, 0), value=-1)
+        told = (steps.symbols.long(), steps.parents.long(), steps.given.long(), previous)
+        turn = Turn(*(part.flatten(1) for part in told))
+        used = self._newly_used(heard, turn.previous).unflatten(1, (ways, length)).cumsum(dim=2).clamp(max=1)
+        inputs = self._input(heard, turn).unflatten(1, (ways, length))
+        memory, memories, weights = self.begin(heard, ways), [], []
+        for own, words in zip(inputs.unbind(dim=2), used.unbind(dim=2), strict=True):
+            memory, attended = self._attend(heard, replace(memory, used=words), own)
+            memories.append(memory)
+            weights.append(attended)
+        whole = Memory(
+            _all_steps([one.hidden for one in memories]),
+            _all_steps([one.context for one in memories]),
+            used.flatten(1, 2),
+        )
+        scores = self._choose(heard, turn, whole, _all_steps(weights))
+        return scores.unflatten(1, (ways, length)), choices
 
     def log_probabilities(self, heard: Heard, steps: Steps) -> Float[Tensor, "batch way"]:
         """Returns the log-probability of each of several derivations of each question."""
+        scores, choices = self.follow(heard, steps)
+        made = scores.gather(3, choices[..., None]).squeeze(3)
         there = steps.choices >= 0
-        total = torch.zeros_like(there[..., 0], dtype=heard.states.dtype)
-        for place, (scores, chosen) in enumerate(self.follow(heard, steps)):
-            own = scores.gather(2, chosen[..., None]).squeeze(2)
-            total = total + torch.where(there[..., place], own, 0.0)
-        return total.masked_fill(~there[..., 0], NEVER)
+        return made.where(there, 0.0).sum(dim=2).masked_fill(~there[..., 0], NEVER)
+
+
+def _all_steps(parts: Sequence[Float[Tensor, "batch way size"]]) -> Float[Tensor, "batch way_step size"]:
+    """Puts the steps of each way beside each other, as if they were ways."""
+    return torch.stack(tuple(parts), dim=2).flatten(1, 2)
 
 
 def _spread(weights: Float[Tensor, "pool"], parts: Sequence[Tensor]) -> Float[Tensor, "pointer"]:
