@@ -23,8 +23,10 @@ from neural_enquirer.real_questions.held_out import tenth_of
 from neural_enquirer.real_questions.wanted import wanted
 from neural_enquirer.tables import Table
 
-RENAMINGS: Final = 2
-"""Ways in which the fields of each table are named anew; its questions are dealt out to them."""
+RENAMINGS: Final = 4
+"""Ways in which the fields of each table are named anew."""
+TOLD_ANEW: Final = 2
+"""Of these, the ways in which each question is learned once more."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,8 @@ def under_other_names(lessons: Sequence[Lesson], names: OtherNames, seed: int) -
             new = draw_names(group[0].tables, names, random.Random(f"{seed} {place} {way}"))
             if new:
                 tables = tuple(_renamed(table, new) for table in group[0].tables)
-                found += [_told_of(lesson, tables, new) for lesson in group[way::RENAMINGS]]
+                dealt = [one for i, one in enumerate(group) if (way - i) % RENAMINGS < TOLD_ANEW]
+                found += [_told_of(lesson, tables, new) for lesson in dealt]
     return found
 
 
