@@ -1,5 +1,7 @@
 """Runs programs in memory, exactly, over the typed columns of tables."""
 
+import functools
+import operator
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import assert_never
@@ -102,10 +104,10 @@ class Runner:
     def _cells(self, program: Cells) -> Result:
         found = self._rows(program.rows)
         columns = [column_of(term, found) for term in program.terms]
-        there = np.logical_and.reduce([column.present for column in columns])
+        there = functools.reduce(operator.and_, [column.present for column in columns])
         if program.distinct:
-            there &= first_of_each(columns, there)
-        found, columns = found.kept(there), [column.take(np.flatnonzero(there)) for column in columns]
+            there = there & first_of_each(columns, there)
+        found = found.kept(there)
         blocks = found.blocks(program.terms)
         frame = found.frame
         verbatim = isinstance(frame, TableFrame) and all(isinstance(term, Field) for term in program.terms)
@@ -113,7 +115,7 @@ class Runner:
             listed = [self._originals(block) for block in blocks]
         else:
             verbatim = False
-            listed = [[plain(column.exact_of(key)) for key in column.keys] for column in columns]
+            listed = [[plain(column.exact_of(key)) for key in column.keys[there]] for column in columns]
         return self._done([value for row in zip(*listed, strict=True) for value in row], blocks, verbatim)
 
     def _originals(self, block: CellBlock) -> list[Value]:
@@ -182,15 +184,17 @@ class Runner:
 
     def _rows(self, rows: Rows) -> RowSet:
         """The rows that are asked for; the steps that lead to them are noted."""
-        if rows not in self._found:
-            first = len(self._steps)
-            self._steps.append(StepRows(rows, self._new_rows(rows)))
-            own = tuple(self._steps[first:])
-            if all(isinstance(step.rows.frame, TableFrame) for step in own):
-                self._found[rows] = own
-        else:
-            self._steps += self._found[rows]
-        return self._steps[-1].rows
+        known = self._found.get(rows)
+        if known is not None:
+            self._steps += known
+            return known[-1].rows
+        first = len(self._steps)
+        found = self._new_rows(rows)
+        self._steps.append(StepRows(rows, found))
+        own = tuple(self._steps[first:])
+        if all(isinstance(step.rows.frame, TableFrame) for step in own):
+            self._found[rows] = own
+        return found
 
     def _new_rows(self, rows: Rows) -> RowSet:
         match rows:

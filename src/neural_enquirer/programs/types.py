@@ -3,6 +3,7 @@
 import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from neural_enquirer.programs.language import (
     Aggregate,
@@ -61,8 +62,7 @@ __all__ = [
 _NUMBERS_ONLY = (Aggregation.SUM, Aggregation.AVERAGE, Aggregation.MEDIAN)
 
 
-@dataclass(frozen=True)
-class Home:
+class Home(NamedTuple):
     """Where a field stands: the place of its table in the scope, the table's number, the column."""
 
     place: int

@@ -17,6 +17,7 @@ LONGEST: Final = 26
 """Steps after which a derivation is given up."""
 _IMPOSSIBLE: Final = -1e8
 _PRODUCED: Final = [Action(Pool.PRODUCTION, number) for number in range(COUNT)]
+_GIVING: Final = (Pool.MENTION, Pool.QUANTITY)
 _POINTING: Final = (Pool.FIELD, Pool.MENTION, Pool.QUANTITY, Pool.TABLE)
 
 
@@ -27,8 +28,8 @@ class Way(NamedTuple):
     score: float
 
 
-class _Unfinished(NamedTuple):
-    """A derivation that has symbols left to expand."""
+class _Followed(NamedTuple):
+    """A derivation, the symbols that it has left to expand, and the mention or quantity chosen last."""
 
     actions: Derivation
     stack: tuple[Open, ...]
@@ -56,7 +57,7 @@ def search(
         behind: how far a derivation's log-probability may be behind that of the best.
     """
     finished: list[Way] = []
-    followed, actions = [_Unfinished((), (START,), 0)], _actions(heard)
+    followed, actions = [_Followed((), (START,), 0)], _actions(heard)
     memory, scores, choices = decoder.begin(heard), np.zeros(1, np.float32), np.array([-1])
     bar = -math.inf
     for _ in range(longest):
@@ -66,21 +67,22 @@ def search(
         if not len(best):
             break
         ways, choices = np.divmod(best, chances.shape[1])
-        pairs = [
-            (followed[way], actions[choice])
+        grown = [
+            _grown(followed[way], actions[choice], tables)
             for way, choice in zip(ways.tolist(), choices.tolist(), strict=True)
         ]
-        stacks = [expanded(one.stack, action, tables) for one, action in pairs]
-        for place, ((one, action), stack) in enumerate(zip(pairs, stacks, strict=True)):
-            if not stack:
-                finished.append(Way((*one.actions, action), float(scores[place])))
-        finished = sorted(finished, key=lambda one: -one.score)[:beam]
-        bar = max(float(scores[0]) - behind, _bar(finished, beam, behind))
-        enough = (scores > max(least, bar)).tolist()
-        kept = [place for place, stack in enumerate(stacks) if stack and enough[place]][:beam]
+        likely: list[float] = scores.tolist()
+        ended = [
+            Way(one.actions, score) for one, score in zip(grown, likely, strict=True) if not one.stack
+        ]
+        if ended:
+            finished = sorted(finished + ended, key=lambda one: -one.score)[:beam]
+        bar = max(likely[0] - behind, _bar(finished, beam, behind))
+        enough = max(least, bar)
+        kept = [place for place, one in enumerate(grown) if one.stack and likely[place] > enough][:beam]
         if not kept:
             break
-        followed = [_grown(*pairs[place], stacks[place]) for place in kept]
+        followed = [grown[place] for place in kept]
         memory, scores, choices = memory.take(ways[kept]), scores[kept], choices[kept]
     return [one for one in finished if one.score >= finished[0].score - behind]
 
@@ -91,7 +93,7 @@ def _actions(heard: Heard) -> list[Action]:
     return [*_PRODUCED, *(Action(pool, number) for pool in _POINTING for number in range(counts[pool]))]
 
 
-def _turn(followed: Sequence[_Unfinished], heard: Heard, previous: Numbers) -> Turn:
+def _turn(followed: Sequence[_Followed], heard: Heard, previous: Numbers) -> Turn:
     row, opened = heard.choices.row, [one.stack[0] for one in followed]
     rows = [row(*turn, one.given) for turn, one in zip(opened, followed, strict=True)]
     symbols, parents = np.array(opened, np.int64).T
@@ -101,16 +103,16 @@ def _turn(followed: Sequence[_Unfinished], heard: Heard, previous: Numbers) -> T
 def _best(totals: Array, count: int, bar: float) -> tuple[Numbers, Array]:
     """The places of the highest totals above a bar, the highest first, and these totals."""
     flat = totals.ravel()
-    best = np.flatnonzero(flat > max(bar, _IMPOSSIBLE))
+    best = (flat > max(bar, _IMPOSSIBLE)).nonzero()[0]
     if count < best.size:
         best = best[np.argpartition(-flat[best], count - 1)[:count]]
     best = best[np.argsort(-flat[best], kind="stable")]
     return best, flat[best]
 
 
-def _grown(one: _Unfinished, action: Action, stack: tuple[Open, ...]) -> _Unfinished:
-    given = action.number if action.pool in (Pool.MENTION, Pool.QUANTITY) else one.given
-    return _Unfinished((*one.actions, action), stack, given)
+def _grown(one: _Followed, action: Action, tables: int) -> _Followed:
+    given = action.number if action.pool in _GIVING else one.given
+    return _Followed((*one.actions, action), expanded(one.stack, action, tables), given)
 
 
 def _bar(finished: Sequence[Way], beam: int, behind: float) -> float:

@@ -263,11 +263,11 @@ class Decoder:
             inputs=np.concatenate((self._before[:-1], *inputs, self._before[-1:])),
             states=linear(states, self._context),
             mixed=np.concatenate((linear(states, self._mix[1]), linear(states, self._mix[2]))),
-            hidden=by_columns(np.concatenate((attention, weights["attention_used.weight"], self._mix[0]))),
+            hidden=_below_each_other(attention, weights["attention_used.weight"], self._mix[0]),
             hidden_bias=np.concatenate(
                 (np.zeros(len(states), np.float32), weights["attention_used.bias"], weights["mix.bias"])
             ),
-            scores=by_columns(np.concatenate((weights["to_production.weight"], *keys))),
+            scores=_below_each_other(weights["to_production.weight"], *keys),
             scores_bias=np.concatenate((weights["to_production.bias"], *biases)),
             wants=weights.linear("field_wanted")(names).T,
             links=np.concatenate((says * attended, share * repeated)),
@@ -322,6 +322,11 @@ class Decoder:
         change *= gates[:, size:]  # z
         change += new
         return change
+
+
+def _below_each_other(*matrices: Array) -> Array:
+    """Matrices one below the other, `by_columns`: large ones are so already and need not be turned round."""
+    return np.concatenate([own.T for own in matrices], axis=1).T
 
 
 def _table_means(names: Array, sizes: list[int]) -> Array:

@@ -6,7 +6,6 @@ its column.
 """
 
 import bisect
-import dataclasses
 import datetime
 import functools
 import math
@@ -94,7 +93,9 @@ class Column:
 
     def take(self, rows: Index) -> "Column":
         """The column of some rows."""
-        taken = dataclasses.replace(self, keys=self.keys[rows], present=self.present[rows])
+        taken = Column(
+            self.type, self.keys[rows], self.present[rows], self.scale, self.words, self.timed
+        )
         if "codes" in self.__dict__:  # it took time to find them
             taken.__dict__["codes"] = self.codes[rows]
         return taken

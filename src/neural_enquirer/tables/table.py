@@ -153,12 +153,12 @@ class Table:
 
     def array(self, index: int) -> "Column":
         """The cells of a field as an array, made when it is first asked for."""
-        from neural_enquirer.tables.arrays import Column  # those who only read tables need no numpy
+        made: dict[int, Column] = self.__dict__.setdefault("_arrays", {})
+        if index not in made:
+            from neural_enquirer.tables import arrays  # those who only read tables need no numpy
 
-        arrays: dict[int, Column] = self.__dict__.setdefault("_arrays", {})
-        if index not in arrays:
-            arrays[index] = Column.of(self.fields[index].type, self.columns[index])
-        return arrays[index]
+            made[index] = arrays.Column.of(self.fields[index].type, self.columns[index])
+        return made[index]
 
     def reading(self, index: int) -> "Reading | None":
         """What the cells of a field are amounts of, found when it is first asked for; None where of nothing.
@@ -196,12 +196,12 @@ class Table:
 
     def amounts(self, index: int) -> "Column | None":
         """What the cells of a field of text amount to, as an array; None where they cannot be read."""
-        from neural_enquirer.tables.arrays import Column
-
         amounts: dict[int, Column | None] = self.__dict__.setdefault("_amounts", {})
         if index not in amounts:
+            from neural_enquirer.tables import arrays
+
             reading = self.reading(index) if self.fields[index].type is FieldType.TEXT else None
-            amounts[index] = None if reading is None else Column.of_reading(reading)
+            amounts[index] = None if reading is None else arrays.Column.of_reading(reading)
         return amounts[index]
 
     def row(self, index: int) -> tuple[Value | None, ...]:

@@ -1,8 +1,7 @@
 """Building: the program that a derivation stands for."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from neural_enquirer.encoding.actions.asked import Asked, Place
 from neural_enquirer.encoding.actions.grammar import (
@@ -59,8 +58,7 @@ _OF_ORDER: Final = (Comparison.LESS, Comparison.MORE, Comparison.AT_MOST, Compar
 _NUMBERS: Final = {str(number): number for number in CONSTANTS}
 
 
-@dataclass(frozen=True)
-class Tree:
+class Tree(NamedTuple):
     """A derivation as a tree: an action and what expands its arguments."""
 
     action: Action
@@ -70,6 +68,9 @@ class Tree:
     def name(self) -> str:
         """The name of its production; empty where it points at something."""
         return PRODUCTIONS[self.action.number].name if self.action.pool is Pool.PRODUCTION else ""
+
+
+_ONLY_TABLE: Final = Tree(Action(Pool.TABLE, 0))
 
 
 def build(derivation: Sequence[Action], asked: Asked) -> Program:
@@ -90,10 +91,10 @@ def _read(actions: Iterator[Action], tables: int) -> Tree:
     action = next(actions)
     if action.pool is not Pool.PRODUCTION:
         return Tree(action)
-    parts = []
-    for symbol in PRODUCTIONS[action.number].arguments:
-        alone = symbol is Symbol.TABLE and tables == 1
-        parts.append(Tree(Action(Pool.TABLE, 0)) if alone else _read(actions, tables))
+    parts = [
+        _ONLY_TABLE if symbol is Symbol.TABLE and tables == 1 else _read(actions, tables)
+        for symbol in PRODUCTIONS[action.number].arguments
+    ]
     return Tree(action, tuple(parts))
 
 
