@@ -6,15 +6,23 @@ import numpy as np
 
 from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.cascade import Cascade
+from neural_enquirer.asking.follow_ups import Last, follow_up
 from neural_enquirer.engines.wanted import Page
 from neural_enquirer.web.field_readings import reading_told
 from neural_enquirer.web.tables import KnownTable
+from neural_enquirer.web.wire import json_bytes
 
 _MOST_MARKED = 100
 _MARKED = 0.5
 # A row marked less need not be told.
 _FAINT = 0.05
 _LONGEST_EXAMPLE = 60
+
+
+def answer_body(answer: Answer, last: Last | None, steps: bool | None, rows_told: int) -> bytes:
+    """What is sent for an answer, which may lean on the last question; for the rest see `answer_json`."""
+    told = answer if last is None else follow_up(answer, last)
+    return json_bytes(answer_json(told, steps, rows_told))
 
 
 def answer_json(answer: Answer, steps: bool | None, rows_told: int) -> dict[str, Any]:

@@ -10,12 +10,14 @@ from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
 from neural_enquirer.asking.answer import Answer
 from neural_enquirer.tables import Table
 from neural_enquirer.web.limits import Limits
 from neural_enquirer.web.problems import busy
-from neural_enquirer.web.processes import Asker
+from neural_enquirer.web.processes import Asker, Tell, completed, told_by
 
 # Seconds that the end of the server waits for an answer.
 _PATIENCE = 3
@@ -33,7 +35,8 @@ class _Asked:
     tables: tuple[Table, ...]
     question: str
     top: int
-    answer: "Future[Answer]" = field(default_factory=Future)
+    tell: Tell
+    answer: "Future[Any]" = field(default_factory=Future)
 
     @property
     def cells(self) -> int:
@@ -57,13 +60,21 @@ class Batcher:
         for thread in self._threads:
             thread.start()
 
-    def submit(self, tables: tuple[Table, ...], question: str, top: int = 5) -> "Future[Answer]":
+    def submit(
+        self, tables: tuple[Table, ...], question: str, top: int = 5, tell: Tell = completed
+    ) -> "Future[Any]":
         """Hands in a question.
+
+        Args:
+            tables: what it is about.
+            question: in plain words.
+            top: how many candidates are listed.
+            tell: makes of the answer what is wanted of it.
 
         Raises:
             RequestError: where too many wait already, or the server is about to end.
         """
-        asked = _Asked(tables, question, top)
+        asked = _Asked(tables, question, top, tell)
         with self._changed:
             if self._closed or len(self._waiting) >= self._limits.waiting_questions:
                 raise busy("questions")
@@ -105,7 +116,8 @@ class Batcher:
             return
         try:
             pairs = [(asked.tables, asked.question) for asked in batch]
-            answers = asker.ask_many(pairs, top=max(asked.top for asked in batch))
+            tells = [partial(_cut, top=asked.top, tell=asked.tell) for asked in batch]
+            told = told_by(asker, pairs, tells, max(asked.top for asked in batch))
         except Exception as error:
             if len(batch) == 1:
                 batch[0].answer.set_exception(error)
@@ -113,12 +125,11 @@ class Batcher:
             for asked in batch:  # one of them is at fault; the others get their answers
                 self._answer([asked], asker)
             return
-        for asked, answer in zip(batch, answers, strict=True):
-            asked.answer.set_result(_cut(answer, asked.top))
+        for asked, own in zip(batch, told, strict=True):
+            asked.answer.set_result(own)
 
 
-def _cut(answer: Answer, top: int) -> Answer:
-    """An answer with so many candidates; where it has no more, itself, with all that was found out of it."""
-    if len(answer.ranked) <= top:
-        return answer
-    return dataclasses.replace(answer, ranked=answer.ranked[:top])
+def _cut(answer: Answer, top: int, tell: Tell) -> Any:
+    """What an answer with so many candidates tells."""
+    is_long = len(answer.ranked) > top
+    return tell(dataclasses.replace(answer, ranked=answer.ranked[:top]) if is_long else answer)

@@ -1,13 +1,13 @@
 """The endpoints of the server: questions, pictures, corrections, models; those of tables are beside."""
 
+from functools import partial
 from typing import Annotated
 
 from fastapi import FastAPI, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from neural_enquirer.asking.answer import Answer
-from neural_enquirer.asking.follow_ups import Last, follow_up
+from neural_enquirer.asking.follow_ups import Last
 from neural_enquirer.checkpoint_files import describe_shipped
 from neural_enquirer.learning.corrections import append, told_path
 from neural_enquirer.tables import Table
@@ -19,8 +19,6 @@ from neural_enquirer.web.requests import Visit, Visiting, answers_of, body_of, j
 from neural_enquirer.web.schemas import AskRequest, CorrectionRequest, FigureForm
 from neural_enquirer.web.table_endpoints import add_table_endpoints
 
-# Longer answers are put together in a thread, so that others are heard meanwhile.
-_MANY_ROWS = 2_000
 _MEDIA_TYPES = {FigureForm.PNG: "image/png", FigureForm.SVG: "image/svg+xml"}
 
 
@@ -50,12 +48,9 @@ async def ask(request: Request, visit: Visiting) -> Response:
     asked = await json_body(request, AskRequest, visit.limits)
     tables = await _asked_tables(asked, visit)
     last = _last(asked, visit)
-    answer = await visit.service.ask(tables, asked.question, asked.top)
-    if last is not None:
-        answer = await run_in_threadpool(follow_up, answer, last)
-    if max(table.row_count for table in tables) <= _MANY_ROWS:
-        return _answer_response(answer, asked.steps, visit.limits.rows_told)
-    return await run_in_threadpool(_answer_response, answer, asked.steps, visit.limits.rows_told)
+    told = partial(answers.answer_body, last=last, steps=asked.steps, rows_told=visit.limits.rows_told)
+    body = await visit.service.ask(tables, asked.question, asked.top, told)
+    return Response(body, media_type=JsonResponse.media_type)
 
 
 async def _asked_tables(asked: AskRequest, visit: Visit) -> tuple[Table, ...]:
@@ -74,10 +69,6 @@ def _last(asked: AskRequest, visit: Visit) -> Last | None:
     if max(len(asked.after.question), len(asked.after.program)) > visit.limits.program_letters:
         raise RequestError(422, "The question before, or its program, is too long.")
     return Last.read(asked.after.question, asked.after.program)
-
-
-def _answer_response(answer: Answer, steps: bool | None, rows_told: int) -> Response:
-    return JsonResponse(answers.answer_json(answer, steps, rows_told))
 
 
 async def figure(

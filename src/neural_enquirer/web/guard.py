@@ -4,7 +4,6 @@ A page of another site, or a name that its owner points at this computer (DNS re
 """
 
 import ipaddress
-import json
 from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,6 +11,8 @@ from urllib.parse import urlsplit
 from starlette.datastructures import MutableHeaders
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from neural_enquirer.web.wire import json_bytes
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -30,11 +31,11 @@ ANY_ADDRESS = "*"
 
 
 class JsonResponse(JSONResponse):
-    """JSON in plain ASCII: cells may hold what cannot be written as UTF-8."""
+    """JSON as `wire` writes it."""
 
     def render(self, content: Any) -> bytes:
-        """Writes the content; what JSON has no word for, such as infinity, is a fault of the program."""
-        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
+        """Writes the content."""
+        return json_bytes(content)
 
 
 class Guard:

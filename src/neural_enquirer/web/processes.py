@@ -1,14 +1,15 @@
 """Processes that answer questions, so that more than one core does.
 
 A table goes to a process once, and is forgotten there when it is gone here. Answers come back without their
-tables: in their place stands a number by which both sides know the table.
+tables: in their place stands a number by which both sides know the table. Where only what an answer tells is
+wanted, that comes back, and not the answer.
 """
 
 import itertools
 import multiprocessing
 import signal
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
 from multiprocessing.reduction import ForkingPickler
 from typing import Any, Protocol
@@ -17,7 +18,7 @@ from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.enquirer import Enquirer
 from neural_enquirer.tables import Table
 
-__all__ = ["AnsweringProcess", "Asker"]
+__all__ = ["AnsweringProcess", "Asker", "Tell", "completed", "told_by"]
 
 _Pairs = Sequence[tuple[tuple[Table, ...], str]]
 _PATIENCE = 1.0
@@ -27,11 +28,22 @@ _TABLES: "weakref.WeakValueDictionary[int, Table]" = weakref.WeakValueDictionary
 """The tables of this process that others know, by their numbers."""
 
 
+Tell = Callable[[Answer], Any]
+"""What is wanted of an answer; processes get it by its name, so it must have one."""
+
+
 class Asker(Protocol):
     """Who answers questions: an Enquirer, or one in a process of its own."""
 
     def ask_many(self, table: _Pairs, *, top: int = 5) -> list[Answer]:
         """Answers questions, each about its tables."""
+
+
+def told_by(asker: Asker, pairs: _Pairs, tells: Sequence[Tell], top: int) -> list[Any]:
+    """Has questions answered, and returns what is wanted of each answer, where it is at hand."""
+    if isinstance(asker, AnsweringProcess):
+        return asker.tell_many(pairs, tells, top)
+    return [tell(answer) for tell, answer in zip(tells, asker.ask_many(pairs, top=top), strict=True)]
 
 
 class AnsweringProcess:
@@ -43,18 +55,22 @@ class AnsweringProcess:
         self._begin()
 
     def ask_many(self, table: _Pairs, *, top: int = 5) -> list[Answer]:
-        """Answers questions, each about its tables.
+        """Answers questions, each about its tables; errors are those of `tell_many`."""
+        return self.tell_many(table, [completed] * len(table), top)
+
+    def tell_many(self, pairs: _Pairs, tells: Sequence[Tell], top: int) -> list[Any]:
+        """Answers questions, each about its tables, and returns what is wanted of each answer.
 
         Raises:
             RuntimeError: if the process ended before it had an answer, and again when it was started anew.
         """
         try:
-            return self._ask(table, top)
+            return self._ask(pairs, tells, top)
         except (EOFError, OSError):
             self.close()
             self._begin()
         try:
-            return self._ask(table, top)
+            return self._ask(pairs, tells, top)
         except (EOFError, OSError) as error:
             self.close()
             self._begin()
@@ -77,7 +93,7 @@ class AnsweringProcess:
         self._process.start()
         theirs.close()
 
-    def _ask(self, pairs: _Pairs, top: int) -> list[Answer]:
+    def _ask(self, pairs: _Pairs, tells: Sequence[Tell], top: int) -> list[Any]:
         tables = {id(table): table for own, _ in pairs for table in own}
         new = [table for table in tables.values() if id(table) not in self._known]
         for table in new:
@@ -85,12 +101,11 @@ class AnsweringProcess:
         numbered = [(tuple(self._known[id(table)][1] for table in own), asked) for own, asked in pairs]
         fresh = {self._known[id(table)][1]: table for table in new}
         gone = [self._gone.pop() for _ in range(len(self._gone))]
-        self._connection.send((fresh, gone, numbered, top))
-        told = self._connection.recv()
+        self._connection.send((fresh, gone, numbered, tells, top))
+        told: list[Any] | Exception = self._connection.recv()
         if isinstance(told, Exception):
             raise told
-        answers: list[Answer] = told
-        return answers
+        return told
 
     def _know(self, table: Table) -> None:
         place, number, known, gone = id(table), next(_NUMBERS), self._known, self._gone
@@ -101,6 +116,12 @@ class AnsweringProcess:
             gone.append(number)
 
         known[place] = weakref.ref(table, forget), number
+
+
+def completed(answer: Answer) -> Answer:
+    """An answer whose sentences and SQL are made, so that they travel with it."""
+    answer.to_json(steps=False)
+    return answer
 
 
 def _table(number: int) -> Table:
@@ -120,18 +141,16 @@ def _answer_all(connection: Connection, model: str) -> None:
     ForkingPickler.register(Table, as_number)
     while True:
         try:
-            fresh, gone, pairs, top = connection.recv()
+            fresh, gone, pairs, tells, top = connection.recv()
         except EOFError:
             return
         tables |= fresh
         for number in gone:
             tables.pop(number, None)
-        told: list[Answer] | Exception
+        told: list[Any] | Exception
         try:
             asked = [(tuple(tables[number] for number in own), question) for own, question in pairs]
-            told = enquirer.ask_many(asked, top=top)
-            for answer in told:
-                answer.to_json(steps=False)  # sentences and SQL are made here, and travel with the answer
+            told = told_by(enquirer, asked, tells, top)
         except Exception as error:
             told = error
         connection.send(told)

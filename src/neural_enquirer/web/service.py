@@ -16,7 +16,7 @@ from neural_enquirer.web import uploads
 from neural_enquirer.web.batching import Batcher, cells_of
 from neural_enquirer.web.limits import Limits
 from neural_enquirer.web.problems import RequestError, busy
-from neural_enquirer.web.processes import AnsweringProcess
+from neural_enquirer.web.processes import AnsweringProcess, Tell, completed
 from neural_enquirer.web.tables import KnownTable, TableStore
 
 _Result = TypeVar("_Result")
@@ -73,8 +73,10 @@ class Service:
         """Makes a table of the rows that came with a question."""
         return await _run(self._record_readers, uploads.read_records, records, self.limits)
 
-    async def ask(self, tables: tuple[Table, ...], question: str, top: int = 5) -> Answer:
-        """Answers a question, together with others that wait."""
+    async def ask(
+        self, tables: tuple[Table, ...], question: str, top: int = 5, tell: Tell = completed
+    ) -> Any:
+        """Answers a question, together with others that wait; `tell` makes of the answer what is wanted."""
         if len(tables) > self.limits.tables_together:
             most = self.limits.tables_together
             raise RequestError(422, f"A question can be about {most} tables at most, not {len(tables):,}.")
@@ -87,7 +89,7 @@ class Service:
         is_long = elsewhere or cells_of(tables) > self.limits.batch_cells
         try:
             check_question(question)
-            answer = (self._long if is_long else self._short).submit(tables, question, top)
+            answer = (self._long if is_long else self._short).submit(tables, question, top, tell)
             return await asyncio.wrap_future(answer)
         except ValueError as error:
             if not type(error).__module__.startswith("neural_enquirer."):
