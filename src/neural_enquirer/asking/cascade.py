@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from neural_enquirer.asking.traces import Link, Look, Trace
 from neural_enquirer.prediction import FieldLink, Looks, Pair, Prediction, TablePrediction
@@ -165,14 +166,20 @@ def _likeliest(
     number: int, table: Table, prediction: TablePrediction, count: int
 ) -> Iterator[tuple[Cell, float]]:
     flat = np.asarray(prediction.probabilities).reshape(-1)
-    likely = flat[flat > 0]  # in long tables, few are
-    # Not the partition itself: of equally probable cells, the first ones count, however many are wanted.
-    least = np.partition(likely, -count)[-count] if count < likely.size else 0
-    enough = np.flatnonzero(flat >= least)
-    for place in enough[np.argsort(-flat[enough], kind="stable")][:count].tolist():
+    for place in [int(flat.argmax())] if count == 1 else _highest(flat, count):
         row, column = divmod(place, len(table.fields))
         if table.columns[column][row] is not None:
             yield Cell(number, row, column), float(flat[place])
+
+
+def _highest(values: npt.NDArray[np.float32], count: int) -> list[int]:
+    """The places of the highest values, the highest first; of equal ones the first count."""
+    likely = values[values > 0]  # in long tables, few are
+    # Not the partition itself: it might have others of those that are equal.
+    least = np.partition(likely, -count)[-count] if count < likely.size else 0
+    enough = np.flatnonzero(values >= least)
+    places: list[int] = enough[np.argsort(-values[enough], kind="stable")][:count].tolist()
+    return places
 
 
 def _traces(tables: Sequence[Table], predicted: Sequence[TablePrediction]) -> tuple[Trace, ...]:

@@ -3,7 +3,7 @@
 import datetime
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -84,18 +84,19 @@ def features(
     told = _Told.of(asked, says)
     count = len(candidates.answers)
     found = np.zeros((count + 2, len(FEATURES)), np.float32)
-    _fill(found, _of_question(asked, candidates, votes))
-    for place, company in enumerate(_company(candidates)):
-        _fill(found[place], _of_candidate(told, candidates, place, votes))
-        _fill(found[place], company.items())
-    _fill(found[count:], _of_refusing(candidates).items())
+    _fill(found, dict(_of_question(asked, candidates, votes)))
+    uses = [_Use.of(asked, one) for one in candidates.answers]
+    rows = zip(uses, _unused_words(told, uses), _company(candidates), strict=True)
+    for place, (use, unused, company) in enumerate(rows):
+        own = dict(_of_candidate(told, candidates, place, votes, use))
+        _fill(found[place], own | unused | company)
+    _fill(found[count:], _of_refusing(candidates))
     found[count, FEATURES["refusing"]] = found[count + 1, FEATURES["not there"]] = 1.0
     return found
 
 
-def _fill(rows: npt.NDArray[np.float32], named: Iterable[tuple[str, float]]) -> None:
+def _fill(rows: npt.NDArray[np.float32], values: Mapping[str, float]) -> None:
     """Writes features into a row, or the same ones into several."""
-    values = dict(named)
     rows[..., [FEATURES[name] for name in values]] = list(values.values())
 
 
@@ -136,6 +137,36 @@ class _Told:
         )
 
 
+@dataclass(frozen=True)
+class _Use:
+    """What a program points at: mentions that the question says, values that it does not, quantities, fields.
+
+    `words` are those of the mentions and quantities.
+    """
+
+    mentions: frozenset[int]
+    unsaid: tuple[int, ...]
+    quantities: frozenset[int]
+    fields: frozenset[int]
+    words: frozenset[int]
+
+    @classmethod
+    def of(cls, asked: Asked, one: Found) -> "_Use":
+        pools: dict[Pool, set[int]] = {pool: set() for pool in Pool}
+        for pool, number in one.derivation:
+            pools[pool].add(number)
+        unsaid = tuple(number for number in pools[Pool.MENTION] if number >= asked.spoken_count)
+        mentions, quantities = pools[Pool.MENTION].difference(unsaid), pools[Pool.QUANTITY]
+        spans = [asked.links[0].mentions[number] for number in mentions]
+        spans += [asked.said[number].words for number in quantities]
+        words = frozenset(word for span in spans for word in range(*span))
+        return cls(frozenset(mentions), unsaid, frozenset(quantities), frozenset(pools[Pool.FIELD]), words)
+
+    def leaves(self, span: tuple[int, int]) -> bool:
+        """Whether none of some words is used."""
+        return self.words.isdisjoint(range(*span))
+
+
 def _of_question(asked: Asked, candidates: Candidates, votes: Votes) -> Iterator[tuple[str, float]]:
     flags = asked.links[0].flags
     words = asked.links[0].words
@@ -172,7 +203,7 @@ def _of_refusing(candidates: Candidates) -> dict[str, float]:
 
 
 def _of_candidate(
-    told: _Told, candidates: Candidates, place: int, votes: Votes
+    told: _Told, candidates: Candidates, place: int, votes: Votes, use: _Use
 ) -> Iterator[tuple[str, float]]:
     one = candidates.answers[place]
     yield "answer", 1.0
@@ -191,7 +222,7 @@ def _of_candidate(
     yield "vote agrees", agrees * is_cells
     field = _first_field(one)
     yield "field's vote", votes.fields[field] if field is not None and field < len(votes.fields) else 0.0
-    yield from _of_use(told, one)
+    yield from _of_use(told, use)
     yield from _of_program(one)
     yield from _of_result(told, one)
 
@@ -223,34 +254,19 @@ def _mentions(one: Found) -> frozenset[int]:
     return frozenset(action.number for action in one.derivation if action.pool is Pool.MENTION)
 
 
-def _of_use(told: _Told, one: Found) -> Iterator[tuple[str, float]]:
+def _of_use(told: _Told, use: _Use) -> Iterator[tuple[str, float]]:
     """What of the question the program accounts for, and what it does not."""
-    asked, says, telling = told.asked, told.says, told.telling
-    pools = [(action.pool, action.number) for action in one.derivation]
-    mentions = {number for pool, number in pools if pool is Pool.MENTION}
-    quantities = {number for pool, number in pools if pool is Pool.QUANTITY}
-    fields = {number for pool, number in pools if pool is Pool.FIELD}
-    used = np.zeros(len(says), np.float32)
+    asked, mentions, quantities, fields = told.asked, use.mentions, use.quantities, use.fields
     links = asked.links[0]
-    unsaid = [number for number in mentions if number >= asked.spoken_count]
-    mentions = mentions.difference(unsaid)
-    spans = [links.mentions[number] for number in mentions]
-    spans += [asked.said[number].words for number in quantities]
-    for start, end in spans:
-        used[start:end] = 1
     unused_mentions = [
-        number
-        for number, (start, end) in enumerate(links.mentions)
-        if number not in mentions and not used[start:end].any()
+        number for number, span in enumerate(links.mentions) if number not in mentions and use.leaves(span)
     ]
-    yield "values unsaid", min(len(unsaid), 4) / 2
+    yield "values unsaid", min(len(use.unsaid), 4) / 2
     yield "mentions used", min(len(mentions), 4) / 2
     yield "mentions unused", min(len(unused_mentions), 4) / 2
     exact = sum(bool(links.flags[links.mentions[number][0]] & MENTION) for number in unused_mentions)
     yield "whole mentions unused", min(exact, 4) / 2
-    unused = [
-        n for n, said in enumerate(asked.said) if n not in quantities and not used[slice(*said.words)].any()
-    ]
+    unused = [n for n, said in enumerate(asked.said) if n not in quantities and use.leaves(said.words)]
     for number in mentions:
         yield f"mention by {links.hows[number].name.lower()}", 1.0
     yield "quantities used", min(len(quantities), 4) / 2
@@ -258,29 +274,56 @@ def _of_use(told: _Told, one: Found) -> Iterator[tuple[str, float]]:
     yield "fields", min(len(fields), 5) / 3
     yield "fields not named", len(fields - told.named) / 3
     yield "named fields unused", min(len(told.named - fields), 5) / 3
-    spoken_of = [*sorted(fields), *(len(asked.places) + number for number in unsaid)]
-    if spoken_of:
-        used = np.maximum(used, says[:, spoken_of].max(axis=1))
-    left = telling * (1 - used)
-    yield "linked words unused", min(float((left * told.linked).sum()), 5.0) / 3
-    yield "telling words unused", min(float(left.sum()), 8.0) / 4
-    yield "share unused", float(left.sum() / max(1.0, telling.sum()))
+
+
+def _unused_words(told: _Told, uses: Sequence[_Use]) -> list[dict[str, float]]:
+    """How many words each program leaves unused, those that speak of what it points at aside."""
+    used = np.zeros((len(uses), len(told.says)), np.float32)
+    for row, use in zip(used, uses, strict=True):
+        row[list(use.words)] = 1
+        spoken_of = [*use.fields, *(len(told.asked.places) + number for number in use.unsaid)]
+        if spoken_of:
+            np.maximum(row, told.says[:, spoken_of].max(axis=1), out=row)
+    left = told.telling * (1 - used)
+    linked, telling = (left * told.linked).sum(axis=1), left.sum(axis=1)
+    shares = telling / max(1.0, told.telling.sum())
+    return [
+        {
+            "linked words unused": min(one, 5.0) / 3,
+            "telling words unused": min(other, 8.0) / 4,
+            "share unused": share,
+        }
+        for one, other, share in zip(linked.tolist(), telling.tolist(), shares.tolist(), strict=True)
+    ]
 
 
 def _of_program(one: Found) -> Iterator[tuple[str, float]]:
-    names = [PRODUCTIONS[action.number].name for action in one.derivation if action.pool is Pool.PRODUCTION]
-    first = names[0]
-    if first.startswith("holds"):
-        first = "holds"
-    yield f"answers by {first if first in _ANSWERS else 'cells'}", 1.0
+    first, *others = [action.number for action in one.derivation if action.pool is Pool.PRODUCTION]
+    yield _ANSWERING[first], 1.0
     counts: dict[str, int] = {}
-    for name in names[1:]:
-        for part in (name, name.split()[0], " ".join(name.split()[1:]), name.split()[-1]):
-            if part in _ROWS:
-                counts[part] = counts.get(part, 0) + 1
-                break
-    for name, count in counts.items():
-        yield f"has {name}", min(count, 3) / 2
+    for number in others:
+        part = _HAVING[number]
+        if part is not None:
+            counts[part] = counts.get(part, 0) + 1
+    for part, count in counts.items():
+        yield part, min(count, 3) / 2
+
+
+def _answering(name: str) -> str:
+    """The feature of an answer by a production."""
+    first = "holds" if name.startswith("holds") else name
+    return f"answers by {first if first in _ANSWERS else 'cells'}"
+
+
+def _having(name: str) -> str | None:
+    """The feature of a program that has a production within; None where there is none."""
+    first, *others = name.split()
+    parts = (name, first, " ".join(others), others[-1] if others else first)
+    return next((f"has {part}" for part in parts if part in _ROWS), None)
+
+
+_ANSWERING: Final = tuple(_answering(one.name) for one in PRODUCTIONS)
+_HAVING: Final = tuple(_having(one.name) for one in PRODUCTIONS)
 
 
 def _of_result(told: _Told, one: Found) -> Iterator[tuple[str, float]]:

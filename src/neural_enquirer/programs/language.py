@@ -72,7 +72,13 @@ class ProgramError(ValueError):
     """A program that cannot be written, read or run; the message is one line for people."""
 
 
-class Comparison(enum.Enum):
+class _Kind(enum.Enum):
+    """Kinds of parts; there is one of each, so that they are found as fast as any object."""
+
+    __hash__ = object.__hash__
+
+
+class Comparison(_Kind):
     """How a condition compares."""
 
     EQUAL = "="
@@ -91,14 +97,14 @@ class Comparison(enum.Enum):
         return self in (Comparison.CONTAINS, Comparison.STARTS, Comparison.ENDS)
 
 
-class Direction(enum.Enum):
+class Direction(_Kind):
     """Which end of a field, or of the order of rows, a superlative asks for."""
 
     LARGEST = "largest"
     SMALLEST = "smallest"
 
 
-class Step(enum.Enum):
+class Step(_Kind):
     """Where rows stand beside other rows, in the order of their table."""
 
     NEXT = "next"
@@ -107,7 +113,7 @@ class Step(enum.Enum):
     BEFORE = "before"
 
 
-class Part(enum.Enum):
+class Part(_Kind):
     """What can be taken out of a date or a text."""
 
     YEAR = "year_of"
@@ -120,7 +126,7 @@ class Part(enum.Enum):
     column's unit, or a date."""
 
 
-class Operation(enum.Enum):
+class Operation(_Kind):
     """What can be done with two values."""
 
     DIFFERENCE = "difference"
@@ -134,7 +140,7 @@ class Operation(enum.Enum):
     """A hundred times the ratio."""
 
 
-class Aggregation(enum.Enum):
+class Aggregation(_Kind):
     """What can be made of many values."""
 
     COUNT = "count"

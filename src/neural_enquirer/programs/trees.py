@@ -56,8 +56,14 @@ def parts_outside(part: Any, closed: tuple[type, ...]) -> Iterator[Any]:
             yield from parts_outside(one, closed)
     elif dataclasses.is_dataclass(part) and not isinstance(part, closed):
         yield part
-        for field in dataclasses.fields(part):
-            yield from parts_outside(getattr(part, field.name), closed)
+        for name in _names_of(type(part)):
+            yield from parts_outside(getattr(part, name), closed)
+
+
+@functools.cache
+def _names_of(kind: type) -> tuple[str, ...]:
+    """What the parts of a kind of part are called."""
+    return tuple(field.name for field in dataclasses.fields(kind))
 
 
 def changed(part: _T, change: Callable[[Any], Any]) -> _T:

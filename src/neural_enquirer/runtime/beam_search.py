@@ -72,9 +72,7 @@ def search(
             for way, choice in zip(ways.tolist(), choices.tolist(), strict=True)
         ]
         likely: list[float] = scores.tolist()
-        ended = [
-            Way(one.actions, score) for one, score in zip(grown, likely, strict=True) if not one.stack
-        ]
+        ended = [Way(one.actions, score) for one, score in zip(grown, likely, strict=True) if not one.stack]
         if ended:
             finished = sorted(finished + ended, key=lambda one: -one.score)[:beam]
         bar = max(likely[0] - behind, _bar(finished, beam, behind))

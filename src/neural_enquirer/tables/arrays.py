@@ -93,9 +93,7 @@ class Column:
 
     def take(self, rows: Index) -> "Column":
         """The column of some rows."""
-        taken = Column(
-            self.type, self.keys[rows], self.present[rows], self.scale, self.words, self.timed
-        )
+        taken = Column(self.type, self.keys[rows], self.present[rows], self.scale, self.words, self.timed)
         if "codes" in self.__dict__:  # it took time to find them
             taken.__dict__["codes"] = self.codes[rows]
         return taken

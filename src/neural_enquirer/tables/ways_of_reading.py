@@ -1,5 +1,6 @@
 """The ways in which a column of texts can be read; `readings.py` takes the one that reads most cells."""
 
+import functools
 import itertools
 import re
 from collections import Counter
@@ -271,11 +272,19 @@ def _roman(text: str) -> int:
 def _ranks(cells: Cells) -> Found | None:
     """Words that have an order, such as months, days of the week and sizes."""
     names = [text.strip().casefold() for text in cells.counts]
-    for order in words()["orders"].values():
-        places = {name.casefold(): place for place, entry in enumerate(order, 1) for name in entry.split("|")}
+    for places in _orders():
         if all(name in places for name in names):
             return Found(Kind.RANK, "", [float(places[name]) for name in names])
     return None
+
+
+@functools.cache
+def _orders() -> tuple[Mapping[str, int], ...]:
+    """The place of each word in its order."""
+    return tuple(
+        {name.casefold(): place for place, entry in enumerate(order, 1) for name in entry.split("|")}
+        for order in words()["orders"].values()
+    )
 
 
 OF_NUMBERS: Final[tuple[Way, ...]] = (_dates, _clocks, _scores, _levels, _measures, _versions)

@@ -110,15 +110,17 @@ class Phrases:
 
     def terms(self, rows: Rows) -> Terms:
         """The terms that rows have."""
-        if rows not in self._terms:
-            self._terms[rows] = Terms.of(rows, self._tables)
-        return self._terms[rows]
+        known = self._terms.get(rows)
+        if known is None:
+            known = self._terms[rows] = Terms.of(rows, self._tables)
+        return known
 
     def values(self, program: Program) -> tuple[Value, ...]:
         """What a part of the program answers."""
-        if program not in self._values:
-            self._values[program] = self._run(program)
-        return self._values[program]
+        known = self._values.get(program)
+        if known is None:
+            known = self._values[program] = self._run(program)
+        return known
 
     def count(self, rows: Rows) -> int:
         """How many rows there are."""
