@@ -260,7 +260,7 @@ def _cell_mentions(mentioned: tuple[MentionedRows, ...], table: TableIndex) -> n
 
 
 def _quantity_spans(
-    quantities: list[Quantity], places: list[Span], whole: list[Span]
+    quantities: Sequence[Quantity], places: list[Span], whole: list[Span]
 ) -> tuple[list[Span], list[Quantity]]:
     """The words of each quantity; one inside a longer mention (Apollo 11) is none."""
     spans, kept = [], []

@@ -2,6 +2,7 @@
 
 import calendar
 import datetime
+import functools
 import math
 import re
 from dataclasses import dataclass
@@ -72,8 +73,12 @@ class Quantity:
     last: float | None = None
 
 
-def quantities_in(folded: str) -> list[Quantity]:
-    """Finds the numbers and dates of a folded question, from left to right."""
+@functools.lru_cache(maxsize=16)
+def quantities_in(folded: str) -> tuple[Quantity, ...]:
+    """Finds the numbers and dates of a folded question, from left to right.
+
+    Linking, pointing and telling look for those of the same question one after the other.
+    """
     found: list[Quantity] = []
     taken = [False] * len(folded)
 
@@ -106,7 +111,7 @@ def quantities_in(folded: str) -> list[Quantity]:
                 spelled.number / 100 if percent else spelled.unscaled,
             )
         )
-    return sorted(found, key=lambda quantity: quantity.start)
+    return tuple(sorted(found, key=lambda quantity: quantity.start))
 
 
 def _first_year(century: str | None, tens: str) -> int:

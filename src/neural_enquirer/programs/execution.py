@@ -67,13 +67,18 @@ def run(program: Program, tables: Sequence[Table]) -> Result:
 class Runner:
     """Runs programs over the same tables; rows that several programs ask for are found once."""
 
-    def __init__(self, tables: Sequence[Table]) -> None:
-        """Takes the tables, which must not change."""
+    def __init__(self, tables: Sequence[Table], known: Sequence[StepRows] = ()) -> None:
+        """Takes the tables, which must not change, and rows that were found before.
+
+        Results tell of these as single steps.
+        """
         self._tables = tables
         self._steps: list[StepRows] = []
         self._frames: dict[Source, TableFrame] = {}
         self._groups: dict[Groups, GroupFrame] = {}
-        self._found: dict[Rows, tuple[StepRows, ...]] = {}
+        self._found: dict[Rows, tuple[StepRows, ...]] = {
+            each.step: (each,) for each in known if isinstance(each.rows.frame, TableFrame)
+        }
 
     def run(self, program: Program) -> Result:
         """Runs a program.

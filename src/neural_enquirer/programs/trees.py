@@ -56,7 +56,8 @@ def parts_outside(part: Any, closed: tuple[type, ...]) -> Iterator[Any]:
             yield from parts_outside(one, closed)
     elif dataclasses.is_dataclass(part) and not isinstance(part, closed):
         yield part
-        for name in _names_of(type(part)):
+        kind: type = type(part)
+        for name in _names_of(kind):
             yield from parts_outside(getattr(part, name), closed)
 
 

@@ -1,6 +1,7 @@
 """How a sentence names rows, the conditions that they fulfil, and the values that parts of a program give."""
 
-from collections.abc import Callable, Mapping, Sequence
+import functools
+from collections.abc import Callable, Sequence
 from typing import Final, assert_never
 
 from neural_enquirer.programs.execution import Runner
@@ -88,45 +89,54 @@ _COMBINED: Final = {
 class Phrases:
     """The phrases of one sentence over given tables; what they have to know is found by running parts."""
 
-    def __init__(
-        self,
-        tables: Sequence[Table],
-        known: Mapping[Program, tuple[Value, ...]],
-        parts: Callable[[Program], tuple[Value, ...]] | None = None,
-    ) -> None:
+    def __init__(self, tables: Sequence[Table], result: Result) -> None:
         self._tables = tables
-        runner = Runner(tables)  # which finds the rows of several parts once
-        self._run = parts or (lambda program: runner.run(program).values)
-        self._values = dict(known)
-        self._terms: dict[Rows, Terms] = {}
+        self._result = result
+        self._values: dict[Program, tuple[Value, ...]] = {}
+        self._counts = {each.step: len(each) for each in result.steps}
+        self._terms: dict[Source, Terms] = {}
 
     @classmethod
     def of(cls, program: Program, result: Result, tables: Sequence[Table]) -> "Phrases":
         """The phrases for a program that was run: its rows and values need not be found again."""
-        counts: dict[Program, tuple[Value, ...]] = {
-            Aggregate(Aggregation.COUNT, None, each.step): (len(each),) for each in result.steps
-        }
-        return cls(tables, counts | {program: result.values}, result.parts)
+        say = cls(tables, result)
+        say._values[program] = result.values
+        match program, result.values:
+            case Aggregate(_, None, rows), (int() as count,):
+                say._counts[rows] = count
+        return say
+
+    @functools.cached_property
+    def _run(self) -> Callable[[Program], tuple[Value, ...]]:
+        """Runs parts of the program; rows that are there already are not looked for again."""
+        runner = Runner(self._tables, self._result.steps)
+        return self._result.parts or (lambda program: runner.run(program).values)
 
     def terms(self, rows: Rows) -> Terms:
-        """The terms that rows have."""
-        known = self._terms.get(rows)
+        """The terms that rows have: those of their source."""
+        source = source_of(rows)
+        known = self._terms.get(source)
         if known is None:
-            known = self._terms[rows] = Terms.of(rows, self._tables)
+            known = self._terms[source] = Terms.of(All(source), self._tables)
         return known
 
     def values(self, program: Program) -> tuple[Value, ...]:
         """What a part of the program answers."""
         known = self._values.get(program)
+        if known is None and isinstance(program, Aggregate) and program.term is None:
+            known = (self.count(program.rows),)
         if known is None:
             known = self._values[program] = self._run(program)
         return known
 
     def count(self, rows: Rows) -> int:
         """How many rows there are."""
-        count = self.values(Aggregate(Aggregation.COUNT, None, rows))[0]
-        assert isinstance(count, int)
-        return count
+        known = self._counts.get(rows)
+        if known is None:
+            (found,) = self._run(Aggregate(Aggregation.COUNT, None, rows))
+            assert isinstance(found, int)
+            known = self._counts[rows] = found
+        return known
 
     # Rows.
 
