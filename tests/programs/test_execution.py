@@ -5,6 +5,7 @@ from example_tables import CUSTOMERS, GAMES, ORDERS
 from sql_engines import SqlEngines
 
 from neural_enquirer.programs import Cell, ProgramError, Result, parse, run
+from neural_enquirer.programs.execution import Runner
 from neural_enquirer.tables import Field as TableField
 from neural_enquirer.tables import FieldType, Table
 
@@ -302,3 +303,11 @@ def test_numbers_without_a_float_are_left_out(text: str, values: list[object]) -
 def test_a_measure_makes_no_groups() -> None:
     with pytest.raises(ProgramError, match="not by a value or a measure"):
         answer("cells(measure, groups(measure, count, groups(kind, count)))")
+
+
+def test_rows_that_are_known_are_not_looked_for_again() -> None:
+    table = Table.of({"city": ["Oslo", "Rome", "Oslo"], "cost": [1, 2, 3]}, name="games")
+    first = run(parse("count(rows(city = Oslo))"), [table])
+    again = Runner([table], first.steps).run(parse("sum(cost, rows(city = Oslo))"))
+    assert again.values == (4,)
+    assert again.steps == first.steps[-1:]

@@ -1,6 +1,7 @@
 """Questions that processes of their own answer."""
 
 import gc
+import operator
 from collections.abc import Iterator
 
 import pytest
@@ -36,6 +37,12 @@ def test_answers_are_those_of_the_model_and_about_our_own_tables(process: Answer
         answers = process.ask_many(pairs)
         assert [_told(answer) for answer in answers] == [_told(answer) for answer in expected]
         assert all(answer.tables[0] is own for answer, ((own,), _) in zip(answers, pairs, strict=True))
+
+
+def test_only_what_is_wanted_of_an_answer_comes_back(process: AnsweringProcess) -> None:
+    pairs = [((Table.of(GAMES, name="games"),), question) for question in QUESTIONS]
+    wanted = [operator.attrgetter(name) for name in ("text", "question", "field")]
+    assert process.tell_many(pairs, wanted, top=1) == ["Athens", QUESTIONS[1], "cost"]
 
 
 def test_what_goes_wrong_is_told_here(process: AnsweringProcess) -> None:
