@@ -115,10 +115,9 @@ class Phrases:
     def terms(self, rows: Rows) -> Terms:
         """The terms that rows have: those of their source."""
         source = source_of(rows)
-        known = self._terms.get(source)
-        if known is None:
-            known = self._terms[source] = Terms.of(All(source), self._tables)
-        return known
+        if source not in self._terms:
+            self._terms[source] = Terms.of(All(source), self._tables)
+        return self._terms[source]
 
     def values(self, program: Program) -> tuple[Value, ...]:
         """What a part of the program answers."""
