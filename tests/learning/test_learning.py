@@ -24,7 +24,7 @@ LONE = Table.of([{"river": "Rhine", "length": 1230}, {"river": "Po", "length": 6
 OTHER = Table.of([{"city": "Oslo", "people": 7}, {"city": "Rome", "people": 9}], "cities")
 REFS = references([STAFF])
 PAIR = (OTHER, Table.of([{"town": "Oslo", "mayor": "Ann"}, {"town": "Rome", "mayor": "Ben"}], "mayors"))
-BOSS = Correction("the big cheese", REFS, program="cells(name, largest(pay))")
+ODD = Correction("the odd one out", REFS, program="cells(name, rows(team = Tools))")
 NOTHING = Correction("the weather there", references(PAIR), refuse=True)
 GONE = Correction("the janitor", REFS, cells=(CellRef("staff", 9, "name"),))
 EFFORT = Effort(
@@ -41,7 +41,7 @@ def learned(tmp_path_factory):
     out = tmp_path_factory.mktemp("learning") / "model"
     heard = []
     summary = learn(
-        "open", (STAFF, *PAIR), [BOSS, GONE, NOTHING], out, lambda *told: heard.append(told), EFFORT
+        "open", (STAFF, *PAIR), [ODD, GONE, NOTHING], out, lambda *told: heard.append(told), EFFORT
     )
     return out, summary, heard
 
@@ -50,8 +50,8 @@ def test_what_is_corrected_is_answered(learned):
     out, summary, _ = learned
     assert (summary.corrections, summary.right) == (2, 2)
     enquirer = Enquirer.from_pretrained(out)
-    assert enquirer.ask(STAFF, BOSS.question).value == "Bo"
-    assert enquirer.ask(STAFF, "who is the big cheese?").value == "Bo"
+    assert enquirer.ask(STAFF, ODD.question).value == "Cy"
+    assert enquirer.ask(STAFF, "who is the odd one out?").value == "Cy"
 
 
 def test_what_cannot_be_learned_is_told(learned):
@@ -60,14 +60,14 @@ def test_what_cannot_be_learned_is_told(learned):
 
 def test_other_tables_are_asked_as_before(learned):
     before, after = (Enquirer.from_pretrained(one) for one in ("open", learned[0]))
-    for question in ("the big cheese", "the longest river"):
+    for question in ("the odd one out", "the longest river"):
         assert after.ask(LONE, question).confidence == before.ask(LONE, question).confidence
 
 
 def test_the_card_says_what_it_was_learned_from(learned):
     config = json.loads((learned[0] / "config.json").read_text())
     assert config["about"]["learned_from"]["tables"] == ["cities", "mayors", "staff"]
-    assert config["about"]["learned_from"]["questions"] == ["the big cheese", "the weather there"]
+    assert config["about"]["learned_from"]["questions"] == ["the odd one out", "the weather there"]
     assert sorted(config["learned"]) == [["city", "people"], ["mayor", "town"], ["name", "pay", "team"]]
 
 
@@ -79,7 +79,7 @@ def test_it_is_told_how_far_it_has_come(learned):
 
 def test_it_is_copied_whole(learned, tmp_path):
     Enquirer.from_pretrained(learned[0]).save_pretrained(tmp_path)
-    assert Enquirer.from_pretrained(tmp_path).ask(STAFF, BOSS.question).value == "Bo"
+    assert Enquirer.from_pretrained(tmp_path).ask(STAFF, ODD.question).value == "Cy"
 
 
 def test_nothing_is_left_of_a_try_that_was_stopped(tmp_path, monkeypatch):
@@ -88,21 +88,21 @@ def test_nothing_is_left_of_a_try_that_was_stopped(tmp_path, monkeypatch):
 
     monkeypatch.setattr(checkpoint, "load", stopped)
     with pytest.raises(KeyboardInterrupt):
-        learn("open", (STAFF,), [BOSS], tmp_path / "model", nobody, EFFORT)
+        learn("open", (STAFF,), [ODD], tmp_path / "model", nobody, EFFORT)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_table_that_is_not_there_is_told(tmp_path):
     with pytest.raises(LearningError, match="it is about staff"):
-        learn("open", PAIR, [BOSS], tmp_path / "model", nobody, EFFORT)
+        learn("open", PAIR, [ODD], tmp_path / "model", nobody, EFFORT)
 
 
 def test_a_folder_that_is_taken_is_left_alone(tmp_path):
     (tmp_path / "letter.txt").write_text("dear")
     with pytest.raises(FolderError, match="not empty"):
-        learn("open", (STAFF,), [BOSS], tmp_path, nobody, EFFORT)
+        learn("open", (STAFF,), [ODD], tmp_path, nobody, EFFORT)
 
 
 def test_a_model_of_the_paper_learns_nothing(tmp_path):
     with pytest.raises(LearningError, match="does not write programs"):
-        learn("olympics-n2n", (STAFF,), [BOSS], tmp_path / "model", nobody, EFFORT)
+        learn("olympics-n2n", (STAFF,), [ODD], tmp_path / "model", nobody, EFFORT)
