@@ -144,7 +144,12 @@ def request(asked: Asked, ids: dict[str, str]) -> Request:
         "tables": [ids.get(one, one) for one in asked.tables],
     }
     if asked.after is not None:
-        content["after"] = {"question": asked.after.question, "program": asked.after.program}
+        before = asked.after
+        content["after"] = {
+            "question": before.question,
+            "program": before.program,
+            "confidence": before.confidence,
+        }
     return Request(asked.kind, json.dumps(content).encode(), asked.right)
 
 

@@ -50,7 +50,8 @@ bodies = st.fixed_dictionaries(
         "top": st.integers(-2, 200) | values,
         "steps": st.booleans() | values,
         "after": st.fixed_dictionaries(
-            {"question": questions}, optional={"program": programs | values, "other": values}
+            {"question": questions},
+            optional={"program": programs | values, "confidence": st.floats(-1, 2) | values, "other": values},
         )
         | values,
         "other": values,

@@ -68,7 +68,7 @@ def _last(asked: AskRequest, visit: Visit) -> Last | None:
         return None
     if max(len(asked.after.question), len(asked.after.program)) > visit.limits.program_letters:
         raise RequestError(422, "The question before, or its program, is too long.")
-    return Last.read(asked.after.question, asked.after.program)
+    return Last.read(asked.after.question, asked.after.program, asked.after.confidence)
 
 
 async def figure(

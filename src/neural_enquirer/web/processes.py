@@ -5,6 +5,7 @@ tables: in their place stands a number by which both sides know the table. Where
 wanted, that comes back, and not the answer.
 """
 
+import gc
 import itertools
 import multiprocessing
 import signal
@@ -23,6 +24,8 @@ __all__ = ["AnsweringProcess", "Asker", "Tell", "completed", "told_by"]
 _Pairs = Sequence[tuple[tuple[Table, ...], str]]
 _PATIENCE = 1.0
 """Seconds in which a process ends by itself."""
+_GARBAGE = 100_000
+"""How many objects are made before Python looks for cycles: a question makes some thousands, few in any."""
 _NUMBERS = itertools.count()
 _TABLES: "weakref.WeakValueDictionary[int, Table]" = weakref.WeakValueDictionary()
 """The tables of this process that others know, by their numbers."""
@@ -132,6 +135,8 @@ def _answer_all(connection: Connection, model: str) -> None:
     """Answers questions until nobody asks any more: what the process does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who interrupts the server ends the connection
     enquirer = Enquirer.from_pretrained(model)
+    gc.freeze()  # what is loaded stays
+    gc.set_threshold(_GARBAGE)
     tables: dict[int, Table] = {}
 
     def as_number(table: Table) -> Any:

@@ -21,12 +21,13 @@ class AskRequest(pydantic.BaseModel):
 
 
 class Before(pydantic.BaseModel):
-    """The question before, which another one may lean on, and the program that answered it."""
+    """The question before, which another may lean on, the program that answered it, and how sure that was."""
 
     model_config = pydantic.ConfigDict(extra="forbid", strict=True)
 
     question: str
     program: str | None = None
+    confidence: Annotated[float, pydantic.Field(ge=0, le=1)] = 1.0
 
 
 class CellGiven(pydantic.BaseModel):

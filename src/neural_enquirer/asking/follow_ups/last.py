@@ -65,13 +65,13 @@ class Last:
         return cls(answer.question, found.program, found.probability)
 
     @classmethod
-    def read(cls, question: str, program: str) -> "Last":
-        """A question with its program in one line.
+    def read(cls, question: str, program: str, confidence: float = 1.0) -> "Last":
+        """A question with its program in one line, and how sure that was.
 
         Raises:
             ProgramError: if the line is no program.
         """
-        return cls(question, parse(program))
+        return cls(question, parse(program), confidence)
 
 
 @dataclass(frozen=True, eq=False)

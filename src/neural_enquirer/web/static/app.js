@@ -272,6 +272,7 @@ function addressOfEntry({ tables, question, after, answer }) {
     ? [
         ["after", after.question],
         ["program", after.program ?? ""],
+        ["confidence", after.confidence],
       ]
     : [];
   return addressOf(tables, ["question", question], ...before);
@@ -294,11 +295,20 @@ async function followAddress() {
   if (!question) return;
   page.question.value = question;
   fitQuestion();
-  const before = wanted.get("after");
-  const found = await answered(ids, question, before && { question: before, program: wanted.get("program") || null });
+  const found = await answered(ids, question, beforeIn(wanted));
   history.replaceState({ entry: found.id }, "", location.href); // no new place to go back from
   await showEntry(found);
 }
+
+/** The question before that an address tells of, if it does. */
+const beforeIn = (wanted) =>
+  wanted.has("after")
+    ? {
+        question: wanted.get("after"),
+        program: wanted.get("program") || null,
+        confidence: Number(wanted.get("confidence") ?? 1),
+      }
+    : null;
 
 /** Links may say olympics.csv as well as olympics. */
 function idCalled(called) {

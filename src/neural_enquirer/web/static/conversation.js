@@ -12,7 +12,7 @@ const MOST = 50;
  * @typedef {object} Entry
  * @property {number} id
  * @property {string} question
- * @property {{question: string, program: string|null}|null} after the question before, on which it may lean
+ * @property {{question: string, program: string|null, confidence: number}|null} after the question before, on which it may lean
  * @property {string[]} tables ids
  * @property {string[]} names of the tables
  * @property {object} answer as the server gave it
@@ -95,4 +95,8 @@ function kept() {
 
 /** What a follow-up question may lean on. */
 export const toLeanOn = (entry) =>
-  entry && { question: entry.answer.read_as ?? entry.question, program: entry.answer.program };
+  entry && {
+    question: entry.answer.read_as ?? entry.question,
+    program: entry.answer.program,
+    confidence: entry.answer.confidence,
+  };
