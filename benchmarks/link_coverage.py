@@ -61,6 +61,7 @@ class Outcome:
         links: its links.
         seconds: what linking took.
         found: for each filter whether it is found.
+        pointed: the same, where values that nobody says may be pointed at as well.
         kinds: for each filter what it is.
         used: for each mention whether it stands for a filter.
     """
@@ -69,6 +70,7 @@ class Outcome:
     links: Links
     seconds: float
     found: dict[Filter, bool]
+    pointed: dict[Filter, bool]
     kinds: dict[Filter, str]
     used: tuple[bool, ...]
 
@@ -160,12 +162,17 @@ def outcomes(
         seconds = time.process_time() - start
         columns = columns_of(table)
         candidates = [one.condition for one in candidates_of(question.question, table, links).conditions]
+        unsaid = [
+            Compare(Field(table.field_names[one.field]), Comparison.EQUAL, Constant(one.value))
+            for one in links.unsaid
+        ]
         filters = [one for one in dict.fromkeys(filters_in(program)) if columns.rows_where(one[0])]
         yield Outcome(
             question,
             links,
             seconds,
             {one: is_found(one, candidates, columns) for one in filters},
+            {one: is_found(one, [*candidates, *unsaid], columns) for one in filters},
             {one: kind_of(one, columns) for one in filters},
             tuple(
                 any(is_used(mentioned(number, links, table), columns, one) for one in filters)
@@ -199,6 +206,8 @@ def report(results: Sequence[Outcome]) -> Iterator[str]:
     asked["all"], found["all"] = asked.total(), found.total()
     for name, some in (("questions that filter", filtering), ("all questions", results)):
         asked[name], found[name] = len(some), sum(all(one.found.values()) for one in some)
+        name = f"{name}, with values that nobody says"
+        asked[name], found[name] = len(some), sum(all(one.pointed.values()) for one in some)
     yield from _table("condition", "asked", "found", asked, found)
     yield from _table("mention", "there", "meant", hows, used)
     for name, total in (

@@ -1,3 +1,4 @@
+import dataclasses
 import datetime
 
 import numpy as np
@@ -8,6 +9,7 @@ from neural_enquirer.encoding.linking import (
     CORRECTED,
     EQUAL,
     FOUND,
+    HINTED,
     LESS,
     MENTION,
     MORE,
@@ -52,6 +54,9 @@ FLIGHTS = Table.of(
     ]
 )  # fmt: skip
 INDEX = TableIndex.of(FLIGHTS)
+
+WARM = Table.of({"director": ["Ann", "Bob"], "temperature": [1, 2], "city": ["Rome", "Oslo"], "year": [1, 2]})
+WARM_INDEX = TableIndex.of(WARM)
 
 
 def linked(question: str) -> Links:
@@ -107,6 +112,40 @@ def test_of_two_headers_with_a_common_word_the_fuller_one_is_named() -> None:
 
 def test_the_beginning_of_a_word_is_a_hint() -> None:
     assert level(linked("highest temperature"), "temperature", "temp") == WEAK
+
+
+@pytest.mark.parametrize(
+    ("question", "word", "field"),
+    [
+        ("which has the most hotness", "hotness", "temperature"),
+        ("who is the filmmaker", "filmmaker", "director"),
+        ("which has the most zzyzx", "zzyzx", None),  # of which nobody knows the meaning
+        ("what is the sandwich", "sandwich", None),  # which is close to no field
+        ("what of Filmmaker", "filmmaker", None),  # a name
+        ("which has the most runtime", "most", None),  # learned
+    ],
+)
+def test_a_word_that_was_not_learned_hints_at_the_field_that_it_means(
+    question: str, word: str, field: str | None
+) -> None:
+    links = link(question, WARM_INDEX, dataclasses.replace(VOCABULARY, vectors=True))
+    place = links.words.index(word)
+    hinted = {WARM.field_names[n] for n in np.flatnonzero(links.levels[place] == WEAK)}
+    assert hinted == ({field} if field else set())
+    assert bool(links.flags[place] & HINTED) == bool(field)
+    assert not (field and links.flags[place] & ALONE)
+
+
+def test_without_word_vectors_nothing_is_hinted_by_meaning() -> None:
+    links = link("who is the filmmaker", WARM_INDEX, VOCABULARY)
+    assert not links.levels[links.words.index("filmmaker")].any()
+
+
+def test_words_that_mean_two_fields_alike_hint_at_neither() -> None:
+    table = Table.of({"home temperature": [1, 2], "away temperature": [3, 4]})
+    known = dataclasses.replace(VOCABULARY, vectors=True)
+    links = link("the most hotness", TableIndex.of(table), known)
+    assert not links.levels[links.words.index("hotness")].any()
 
 
 def test_a_word_that_nobody_knows_is_alone() -> None:

@@ -87,6 +87,23 @@ def test_codes_count_in_columns_of_codes(question: str, expected: str) -> None:
     assert expected in conditions(question, GAMES)
 
 
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("who won the third world cup", "cup = 3rd World Cup"),
+        ("and the second World Cup", "cup = 2nd World Cup"),
+        ("on the first world cup they spent", "cup = 1st World Cup"),
+        ("the third cup of the world", None),
+        ("who came third", None),
+    ],
+)
+def test_places_in_digits_may_be_said_in_words(question: str, expected: str | None) -> None:
+    cups = ["1st World Cup", "2nd World Cup", "3rd World Cup", "Friendly"]
+    table = Table.of_columns(["cup", "winner"], [cups, ["Ada", "Bob", "Cid", "Dan"]])
+    found = {each for each in conditions(question, table) if each.startswith("cup = ")}
+    assert found == ({expected} if expected else set())
+
+
 @pytest.mark.parametrize("question", ["in 07/08", "the 2007-08 season", "2007/2008 please"])
 def test_seasons_may_be_short(question: str) -> None:
     table = Table.of_columns(["season", "goals"], [["2006/07", "2007/08", "2008/09"], ["3", "4", "5"]])

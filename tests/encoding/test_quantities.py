@@ -62,6 +62,7 @@ def test_numbers_are_found_with_their_size(question: str, expected: list[tuple[s
         ("in Feb 2020", (2020, 2, 1), (2020, 2, 29)),
         ("in 2019", (2019, 1, 1), (2019, 12, 31)),
         ("in '87", (1987, 1, 1), (1987, 12, 31)),
+        ("the '87 winner", (1987, 1, 1), (1987, 12, 31)),
         ("any title later than 81?", (1981, 1, 1), (1981, 12, 31)),
         ("in the 1990s", (1990, 1, 1), (1999, 12, 31)),
         ("60s films", (1960, 1, 1), (1969, 12, 31)),

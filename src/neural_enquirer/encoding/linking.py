@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from neural_enquirer.encoding.aliases import aliases
 from neural_enquirer.encoding.cell_index import CellIndex
+from neural_enquirer.encoding.hints import hinted_fields
 from neural_enquirer.encoding.mentions import How, Mention, Said, Span, all_mentions, whole_mentions
 from neural_enquirer.encoding.quantities import Quantity, quantities_in
 from neural_enquirer.encoding.table_index import TableIndex
@@ -32,8 +33,8 @@ from neural_enquirer.encoding.word_vectors import is_word
 from neural_enquirer.encoding.words import Vocabulary
 
 WEAK, SHARED, STRONG = 1, 2, 3
-"""How a word names a field: by its beginning only; by a whole word, but another field is named more fully;
-by a whole word, and no other field more fully."""
+"""How a word names a field: by its beginning or its meaning only; by a whole word, but another field is named
+more fully; by a whole word, and no other field more fully."""
 
 LESS, EQUAL, MORE = 1, 2, 3
 """How a cell compares with a quantity."""
@@ -42,8 +43,9 @@ OUTSIDE, INSIDE, FOUND = 1, 2, 3
 """How a quantity lies to a field: beyond all its cells, among them, equal to one of them."""
 
 QUANTITY, MENTION, PART, NAMED, HINTED, UNKNOWN_WORD, CORRECTED, ALONE = (1 << bit for bit in range(8))
-"""The flags of a word: in a quantity; mentions a whole cell, or a part of one; names a field, or only begins
-like one; is not in the vocabulary; was misspelled; is neither in the vocabulary nor linked to anything."""
+"""The flags of a word: in a quantity; mentions a whole cell, or a part of one; names a field, or hints at one
+by its beginning or its meaning; is not in the vocabulary; was misspelled; is neither in the vocabulary nor
+linked to anything."""
 LINKED = MENTION | PART | NAMED | HINTED | QUANTITY
 """The flags of words that are linked to something."""
 
@@ -131,6 +133,8 @@ def _link(
     exact = [mention.span for mention in mentions if mention.how <= How.ALIAS]
     spans, quantities = _quantity_spans(quantities_in(folded), places, exact)
     flags = _flags(typed, said, levels, mentions, spans)
+    if vocabulary.vectors:
+        _hint(levels, flags, said, index)
     links, first = [], 0
     for table in tables:
         own = slice(first, first + len(table.names))
@@ -205,6 +209,21 @@ def _flags(
     _flag(flags, quantities, QUANTITY)
     alone = [ALONE * (flag & UNKNOWN_WORD > 0 and not flag & LINKED) for flag in flags]
     return np.array([flag | more for flag, more in zip(flags, alone, strict=True)], dtype=np.uint8)
+
+
+def _hint(levels: npt.NDArray[np.uint8], flags: npt.NDArray[np.uint8], said: Said, index: WordIndex) -> None:
+    """Lets words that nobody taught, and that nothing links, hint at the field that they mean."""
+    strange = [
+        i
+        for i in np.flatnonzero(flags & ALONE).tolist()
+        if said.words[i] not in STOP_WORDS and not said.proper[i]
+    ]
+    if not strange:
+        return
+    for i, n in zip(strange, hinted_fields([said.words[i] for i in strange], index), strict=True):
+        if n is not None:
+            levels[i, n] = WEAK
+            flags[i] = (flags[i] | HINTED) & ~np.uint8(ALONE)
 
 
 def _flag(flags: list[int], spans: Iterable[Span], flag: int) -> None:

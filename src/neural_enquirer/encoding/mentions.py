@@ -12,6 +12,7 @@ from typing import Final
 
 from neural_enquirer.encoding.aliases import Sense, aliases, common_words, key
 from neural_enquirer.encoding.cell_index import CellIndex, Cells
+from neural_enquirer.encoding.spelled_numbers import ORDINALS
 from neural_enquirer.encoding.text import STOP_WORDS, stem
 
 __all__ = ["How", "Mention", "Said", "Span", "all_mentions", "whole_mentions"]
@@ -32,6 +33,8 @@ _LARGEST_SHARE_OF_NAMES: Final = 0.9
 """A word that stands in more of the different cells of a field says little of any of them."""
 _LIGHT: Final = frozenset(["st", "nd", "rd", "th", "of", "the"])
 """Words between a day and its month."""
+_ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
+"""Behind places in digits; others have "th"."""
 _NUMBERS: Final = "one two three four five six seven eight nine ten eleven twelve"
 _NUMBER_WORDS: Final = frozenset(_NUMBERS.split())
 _MOST: Final = 10
@@ -102,6 +105,15 @@ class Said:
         self.places = list(itertools.accumulate(lengths[:-1], initial=0)) if lengths else []
         self.telling = [self._is_telling(i) for i in range(len(words))]
 
+    def with_words(self, i: int, words: Sequence[str]) -> "Said":
+        """The same with other words in the place of one, which are values if it is."""
+
+        def again(own: Sequence[bool]) -> list[bool]:
+            return [*own[:i], *[own[i]] * len(words), *own[i + 1 :]]
+
+        spelled = [*self.words[:i], *words, *self.words[i + 1 :]]
+        return Said(spelled, *map(again, (self.values, self.loud, self.proper, self.rare)))
+
     def has_number(self, span: Span) -> bool:
         """Whether a word of some is a number."""
         return any(word.isdigit() for word in self.words[slice(*span)])
@@ -144,7 +156,7 @@ def all_mentions(
     """
     anywhere = [True] * len(said.words)
     dated = (pair for pair in _loose_runs(said, anywhere, index) if said.has_number(pair.span))
-    finders = (_turned, _joined, _seasons, _aliased, _runs)
+    finders = (_turned, _joined, _seasons, _places, _aliased, _runs)
     others = (
         mention
         for mention in itertools.chain(whole, *(find(said, index) for find in finders), dated)
@@ -248,6 +260,19 @@ def _seasons(said: Said, index: CellIndex) -> Iterator[Mention]:
             ]
             if phrases:
                 yield Mention((start, start + 2), How.FORM, index.cells(phrases))
+
+
+def _places(said: Said, index: CellIndex) -> Iterator[Mention]:
+    """Cells with a place in digits that the question has in words: 3rd World Cup for the third one."""
+    for i, word in enumerate(said.words):
+        number = ORDINALS.get(word)
+        if number is None or not index.has_key(str(number)):
+            continue
+        respelled = said.with_words(i, (str(number), _ENDINGS.get(number, "th")))
+        for mention in itertools.chain(_wholes(respelled, index), _runs(respelled, index)):
+            start, end = mention.span
+            if start <= i and end > i + 1 and end - start > 2:
+                yield Mention((start, end - 1), max(mention.how, How.FORM), mention.cells)
 
 
 def _aliased(said: Said, index: CellIndex) -> Iterator[Mention]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["SpelledNumber", "spelled_numbers"]
+__all__ = ["ORDINALS", "SpelledNumber", "spelled_numbers"]
 
 _UNITS: Final = "one two three four five six seven eight nine"
 _UNITS_FROM_TEN: Final = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
@@ -18,6 +18,8 @@ _ONES: Final = {word: number for number, word in enumerate(_UNITS.split(), start
 _TEENS: Final = {word: number for number, word in enumerate(_UNITS_FROM_TEN.split(), start=10)}
 _TENS: Final = {word: 10 * number for number, word in enumerate(_MULTIPLES.split(), start=2)}
 _ORDINALS: Final = {word: number for number, word in enumerate(_PLACES.split(), start=2)}
+ORDINALS: Final = {"first": 1} | _ORDINALS
+"""Places in words."""
 _SCALES: Final = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _NOTHING: Final = dict.fromkeys(("zero", "no", "never", "without", "none", "positive", "negative"), 0)
 """A positive number is compared with nothing, too."""
