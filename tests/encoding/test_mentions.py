@@ -1,5 +1,7 @@
 """What people's own words are taken for, on tables as they come."""
 
+import dataclasses
+
 import pytest
 
 from neural_enquirer.encoding.candidates import candidates_of
@@ -85,6 +87,30 @@ def test_people_and_places_by_other_names(question: str, expected: str) -> None:
 )
 def test_codes_count_in_columns_of_codes(question: str, expected: str) -> None:
     assert expected in conditions(question, GAMES)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("average cost of clothing", "category = Apparel"),
+        ("cost in the countryside", "area = rural"),
+        ("cost in Countryside", None),  # a name
+        ("cost of semicolons", None),
+        ("cost of eatables", None),  # close to none of the values
+    ],
+)
+def test_words_that_mean_the_same_as_a_value(question: str, expected: str | None) -> None:
+    columns = {
+        "category": ["Apparel", "Fuel", "Apparel"],
+        "area": ["rural", "urban", "urban"],
+        "cost": [4, 5, 6],
+    }
+    table = Table.of(columns)
+    known = link(question, TableIndex.of(table), dataclasses.replace(VOCABULARY, vectors=True))
+    found = {condition_text(each.condition) for each in candidates_of(question, table, known).conditions}
+    assert found == ({expected} if expected else set())
+    assert set(known.hows) <= {How.ALIAS}
+    assert not links_of(question, table).mentions
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
 from neural_enquirer.encoding.aliases import Sense, key, senses_of, spaced
 from neural_enquirer.encoding.codes import marks_of, senses_of_codes
 from neural_enquirer.encoding.text import STOP_WORDS, root
+from neural_enquirer.encoding.word_vectors import row_of, vectors
 
 __all__ = ["FLAGGED", "CellIndex", "Cells"]
 
@@ -25,6 +29,8 @@ _LONGEST_JOINED: Final = 40
 _LONGEST_INITIALS: Final = 6
 _SHORTEST_BEGINNING: Final = 3
 _START: Final = 4
+_FEW: Final = 16
+"""Different values of a field whose words may be meant by others."""
 _CONSONANTS: Final = frozenset("bcdfghjklmnpqrstvwxz")
 _CLIPPED_LENGTHS: Final = (3, 4)
 _MOST_KEPT: Final = 256
@@ -81,6 +87,14 @@ class CellIndex:
             map(len, self.keyed.values()), lambda end, size: end + size + 1, initial=0
         )
         return list(lengths)[:-1], list(self.keyed)
+
+    @functools.cached_property
+    def meanings(self) -> tuple[list[tuple[int, str]], npt.NDArray[np.float32]]:
+        """The values of one word of fields that have few: their field and phrase, and their word vectors."""
+        few = [(n, one) for n, own in enumerate(self.fields) if len(own) <= _FEW for one in sorted(own)]
+        words = [(n, one, row_of(one.strip())) for n, one in few if one.strip() not in STOP_WORDS]
+        known = [(n, one, row) for n, one, row in words if row]
+        return [(n, one) for n, one, _ in known], vectors([row for *_, row in known])
 
     def has_key(self, one: str) -> bool:
         """Whether a word of a phrase has a key."""

@@ -16,6 +16,7 @@ from neural_enquirer.encoding.cell_index import CellIndex
 from neural_enquirer.encoding.hints import hinted_fields
 from neural_enquirer.encoding.mentions import How, Mention, Said, Span, all_mentions, whole_mentions
 from neural_enquirer.encoding.quantities import Quantity, quantities_in
+from neural_enquirer.encoding.synonyms import synonyms
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.text import (
     NEVER_LAST,
@@ -130,6 +131,9 @@ def _link(
     named = _named_fields(said.words, levels, index)
     is_header = [any(len(index.names[n].stems) == 1 for n in fields) for fields in named]
     mentions = all_mentions(said, whole, named, is_header, index.cells)
+    if vocabulary.vectors:
+        more = synonyms(said, mentions, named, index.cells)
+        mentions = sorted([*mentions, *more], key=lambda mention: mention.how)
     exact = [mention.span for mention in mentions if mention.how <= How.ALIAS]
     spans, quantities = _quantity_spans(quantities_in(folded), places, exact)
     flags = _flags(typed, said, levels, mentions, spans)
