@@ -39,3 +39,11 @@ def test_without_values_there_is_nothing_to_replace():
     asked = GROUND.asked("who")
     (derivation, *_) = derive(parse("cells(name)"), asked)
     assert with_other_values(asked, derivation, random.Random(0)) is None
+
+
+def test_values_that_nobody_says_stay_as_they_are():
+    wins = [{"name": name, "place": place} for name, place in zip("ABCDEF", ["in", "out"] * 3, strict=True)]
+    ground = Ground((Table.of(wins, "wins"),), Vocabulary(("who",), frozenset(), unsaid=True))
+    asked = ground.asked("who qualified")
+    (derivation,) = derive(parse("cells(name, rows(place = in))"), asked)
+    assert with_other_values(asked, derivation, random.Random(0)) is None

@@ -90,12 +90,14 @@ def _with_other_phrase(text: str, phrases: Sequence[str], rng: random.Random) ->
 
 
 def with_other_values(asked: Asked, derivation: Derivation, rng: random.Random) -> str | None:
-    """The question with another value of the same field for each that the derivation points at.
+    """The question with another value of the same field for each in it that the derivation points at.
 
     None where it points at none.
     """
     spans: dict[int, str] = {}
     for mention, field in _pointed(derivation):
+        if mention >= asked.spoken_count:  # a value that nobody says
+            continue
         condition = asked.named.get((mention, field))
         if isinstance(condition, Compare) and isinstance(condition.operand, Constant):
             spans[mention] = _other(asked, field, str(condition.operand.value), rng)
