@@ -308,7 +308,7 @@ class OpenEnquirer(Network):
             self._alpha(table, said, written) for table, written in zip(tables, headers, strict=True)
         )
         states, query = self._encode(said, _flags(batch, forgotten), alphas)
-        spans = _span_means(states, batch.mentions), _span_means(states, batch.quantities)
+        spans = span_means(states, batch.mentions), span_means(states, batch.quantities)
         evidence = tuple(Evidence(_name_means(states, alpha), *spans) for alpha in alphas)
         of_tables = zip(tables, alphas, (written.vectors for written in headers), evidence, strict=True)
         names = tuple(self._names(*of_table) for of_table in of_tables)
@@ -462,7 +462,7 @@ def _name_means(
     return torch.bmm(alpha.transpose(1, 2), states) / alpha.sum(dim=1).clamp(min=1)[..., None]
 
 
-def _span_means(
+def span_means(
     states: Float[Tensor, "batch token states"], spans: Int[Tensor, "batch span 2"]
 ) -> Float[Tensor, "batch span states"]:
     """Returns the mean state of the words of each span; zero where there is none."""

@@ -85,7 +85,7 @@ class OpenPredictor:
             asked = Asked(text, tables, [table.links for table in question.tables])
             heard = self._model.hear(reading, asked, [table.index for table in question.tables])
             ways = search(self._model.decoder, heard, len(tables), PROGRAMS, behind=BEHIND)
-            yield Evidence(asked, tuple(ways), _votes(prediction, tables), heard.says, prediction)
+            yield Evidence(asked, tuple(ways), votes_of(prediction, tables), heard.says, prediction)
 
     def _read(self, tables: Tables, text: str) -> tuple[OpenQuestion, Reading]:
         check_sizes(tables)
@@ -133,7 +133,7 @@ class Evidence:
     prediction: Prediction
 
 
-def _votes(prediction: Prediction, tables: Tables) -> Votes:
+def votes_of(prediction: Prediction, tables: Tables) -> Votes:
     """Sums the probabilities of cells with the same text."""
     texts: dict[str, float] = {}
     for own, table in zip(prediction.tables, tables, strict=True):
