@@ -6,29 +6,28 @@ Two things are compared with TAPAS: the way from the text of a table and a quest
 networks alone. TAPAS has random weights, since only its speed is compared. Its tokenizer gets a vocabulary of
 the words of the tables at hand, each of them one token, so that its input is as short as can be; pieces of
 words would only be more. It is timed as well at 512 tokens, the most that it takes. All that needs
-`pip install transformers pandas`, which the project itself does not; without them, TAPAS is left out.
+`pip install transformers pandas`, which the project itself does not; without them, TAPAS is left out. At last
+asking in numpy is held against the same by torch (`against_torch`).
 """
 
 import argparse
-import csv
 import importlib.util
 import json
 import os
 import random
 import re
-import resource
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from benchmarks import against_torch
+from benchmarks.drawn_tables import make_question, make_table, write_table
+from benchmarks.figures import Figure, peak_memory, seconds, show_figures, spread
 from neural_enquirer import Enquirer, Table
 from neural_enquirer.checkpoint_files import locate
 from neural_enquirer.encoding.open import OpenQuestion, prepare_all
@@ -48,74 +47,6 @@ TAPAS_BATCHES = {"tiny": 32, "base": 8}
 TAPAS_LENGTH = 512
 NETWORK_BATCH = 256
 FASTER = {"tiny": 1.0, "base": 40.0}
-
-_TEXT = ("name", "city", "country", "owner", "architect", "Material", "main use", "status", "team", "Region")
-_NUMBERS = ("height", "price_usd", "Population", "floors", "Runtime (min)", "weight", "score", "Seats")
-_DATES = ("opened", "founded", "Release Date", "hireDate")
-_SYLLABLES = ("ba", "lo", "ri", "ta", "mun", "der", "ko", "ves", "shi", "pra", "gen", "ul")
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A measured figure and the bar that it is held against."""
-
-    name: str
-    value: float
-    unit: str
-    bar: float
-    at_most: bool
-
-    @property
-    def holds(self) -> bool:
-        """Whether the bar is met."""
-        return self.value <= self.bar if self.at_most else self.value >= self.bar
-
-
-def make_table(draw: random.Random, rows: int = 10) -> Table:
-    """Makes a table of ten fields: six of text, three of numbers, one of dates."""
-    text, numbers = draw.sample(_TEXT, 6), draw.sample(_NUMBERS, 3)
-    words = [_word(draw) for _ in range(60)]
-    columns: dict[str, list[object]] = {
-        text[0]: [f"{draw.choice(words)} {draw.choice(words)} {i}" for i in range(rows)],
-        **{name: [draw.choice(words) for _ in range(rows)] for name in text[1:]},
-        **{name: draw.sample(range(100, 100 + 20 * rows), rows) for name in numbers},
-        draw.choice(_DATES): [str(date(1950, 1, 1) + timedelta(draw.randrange(25_000))) for _ in range(rows)],
-    }
-    return Table.of_columns(list(columns), list(columns.values()))
-
-
-def _word(draw: random.Random) -> str:
-    return "".join(draw.choice(_SYLLABLES) for _ in range(draw.randint(2, 4))).capitalize()
-
-
-def make_question(draw: random.Random, table: Table) -> str:
-    """Makes a question of one of six kinds."""
-    first, second, third, number = (
-        table.fields[i].name for i in (0, draw.randint(1, 2), draw.randint(3, 5), draw.randint(6, 8))
-    )
-    value = draw.choice(table.column(third))
-    number_value = draw.choice(table.column(number))
-    return draw.choice(
-        [
-            f"what is the {second} of {draw.choice(table.column(first))}",
-            f"which {first} has the highest {number}",
-            f"which {first} with {third} {value} has the lowest {number}",
-            f"what is the {second} of the {first} with the most {number} in {value}",
-            f"which {second} has a {number} of {number_value}",
-            f"which {first} has the largest {number} of those with less than {number_value}",
-        ]
-    )
-
-
-def seconds(action: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    action()
-    return time.perf_counter() - start
-
-
-def spread(values: Sequence[float]) -> dict[str, float]:
-    """Returns the median, the least and the most."""
-    return {"median": statistics.median(values), "least": min(values), "most": max(values)}
 
 
 def one_question(enquirer: Enquirer, draw: random.Random) -> dict[str, dict[str, float]]:
@@ -169,14 +100,6 @@ def long_table(model: str, path: Path) -> dict[str, float]:
         "seconds, second question": second,
         "peak memory, MB": peak_memory(),
     }
-
-
-def peak_memory() -> float:
-    """Returns the most memory that this process had, in MB; ru_maxrss would count its parent's as well."""
-    status = Path("/proc/self/status")
-    if status.exists():
-        return int(status.read_text().partition("VmHWM:")[2].split()[0]) / 1e3
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
 
 
 def chunks_change_nothing(enquirer: Enquirer, draw: random.Random) -> dict[str, int]:
@@ -346,6 +269,7 @@ def figures(report: dict[str, Any]) -> list[Figure]:
         ),
         Figure(f"{LONG_ROWS:,} × 10, memory", long["peak memory, MB"], "MB", 2000, True),
     ]
+    found += against_torch.figures(report["against torch"])
     if "TAPAS" in report:
         ours = report["network"]
         for name, bar in FASTER.items():
@@ -364,10 +288,7 @@ def figures(report: dict[str, Any]) -> list[Figure]:
 
 def show(report: dict[str, Any]) -> None:
     print(f"{report['hardware']}, torch {report['torch']}")
-    for figure in figures(report):
-        bar = f"{'at most' if figure.at_most else 'at least'} {figure.bar:,g}"
-        missed = "" if figure.holds else ": MISSED"
-        print(f"{figure.name:44}{figure.value:10,.2f} {figure.unit:12} ({bar}{missed})")
+    show_figures(figures(report))
     chunks = report["chunks"]
     print(f"in chunks as in one piece: {chunks['same answers']} of {chunks['questions']} answers")
 
@@ -378,8 +299,8 @@ def measure(model: str, threads: int, folder: Path) -> dict[str, Any]:
     small, long = folder / "small.csv", folder / "long.csv"
     table = make_table(draw)
     question = make_question(draw, table)
-    _write(table, small)
-    _write(make_table(draw, LONG_ROWS), long)
+    write_table(table, small)
+    write_table(make_table(draw, LONG_ROWS), long)
     enquirer = Enquirer.from_pretrained(model)
     report: dict[str, Any] = {"one question": one_question(enquirer, draw)}
     _tell("batches")
@@ -398,6 +319,7 @@ def measure(model: str, threads: int, folder: Path) -> dict[str, Any]:
     output = subprocess.run([*child, f"--long={long}"], check=True, capture_output=True, text=True, cwd=ROOT)
     report["long table"] = json.loads(output.stdout)
     report["long table"]["seconds, enquirer ask"] = from_the_shell(model, long, question, 2)["median"]
+    report["against torch"] = against_torch.measure(model, folder)
     _tell("chunks")
     report["chunks"] = chunks_change_nothing(enquirer, draw)
     return report
@@ -405,13 +327,6 @@ def measure(model: str, threads: int, folder: Path) -> dict[str, Any]:
 
 def _tell(what: str) -> None:
     print(what, file=sys.stderr, flush=True)
-
-
-def _write(table: Table, path: Path) -> None:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(table.field_names)
-        writer.writerows(zip(*table.columns, strict=True))
 
 
 def main() -> None:

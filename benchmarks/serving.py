@@ -6,6 +6,10 @@ Starts `enquirer serve`, uploads tables of 10 rows and 10 fields, and asks them 
 the loopback interface: questions of every kind, on one table and across two, some of which lean on the one
 before. There are as many connections as there are clients, each of which asks the next question when it has
 its answer. Server and clients share the processors. Every answer is compared with the model's own.
+
+`--against-torch` also starts a server that answers by torch (`torch_server`), with one thread and with as
+many as torch takes, and holds the one in numpy against the better of them, `--rounds` times in turn. `--busy`
+measures once more while all cores are busy elsewhere.
 """
 
 import argparse
@@ -20,11 +24,12 @@ import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import torch
 
-from benchmarks.answering_speed import Figure
+from benchmarks.busy_cores import PER_CORE, PROPORTION, all_cores_busy
+from benchmarks.figures import Figure, show_figures
 from benchmarks.serving_questions import Asked, asked_of, uploads
 from neural_enquirer import Enquirer, Table
 from neural_enquirer.reproduction.hardware import hardware
@@ -183,32 +188,96 @@ def figures(load: Load, seconds: float) -> list[Figure]:
     ]
 
 
+@dataclass(frozen=True)
+class Server:
+    """A server to measure: the module that starts it, and the threads that torch gets there."""
+
+    module: str = "neural_enquirer.cli"
+    threads: int | None = None
+
+    def loaded(self, seconds: float, clients: int) -> Load:
+        """Starts the server and has the clients ask it."""
+        command = [sys.executable, "-m", self.module, "serve", "--port", "0", "--no-open"]
+        own = {} if self.threads is None else {"OMP_NUM_THREADS": str(self.threads)}
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, env={**os.environ, **own}
+        ) as server:
+            try:
+                assert server.stdout is not None
+                port = int(server.stdout.readline().split()[4].rpartition(":")[2])
+                return asyncio.run(measure(port, server.pid, seconds, clients))
+            finally:
+                server.terminate()
+
+
+NUMPY: Final = "numpy"
+SERVERS: Final = {
+    NUMPY: Server(),
+    "torch, 1 thread": Server("benchmarks.torch_server", 1),
+    "torch": Server("benchmarks.torch_server"),
+}
+
+
 def run(arguments: argparse.Namespace) -> list[Figure]:
-    command = [sys.executable, "-m", "neural_enquirer.cli", "serve", "--port", "0", "--no-open"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        try:
-            assert server.stdout is not None
-            port = int(server.stdout.readline().split()[4].rpartition(":")[2])
-            torch.set_num_threads(1)
-            load = asyncio.run(measure(port, server.pid, arguments.seconds, arguments.clients))
-        finally:
-            server.terminate()
-    for error in load.errors[:5]:
-        print(error, file=sys.stderr)
-    found = figures(load, arguments.seconds)
-    for figure in found:
-        print(f"{figure.name:20}{figure.value:10.3f} {figure.unit:4}{'' if figure.holds else '  MISSED'}")
-    busy = os.getloadavg()[0]
-    print(f"processor: {load.processor_ms:.2f} ms of the server a question; load of the machine {busy:.1f}")
-    print(f"memory: {load.memory[0] / 1e6:.0f} MB at first, {load.memory[-1] / 1e6:.0f} MB at last")
+    torch.set_num_threads(1)
+    names = list(SERVERS) if arguments.against_torch else [NUMPY]
+    loads: dict[str, list[Load]] = {name: [] for name in names}
+    for _ in range(arguments.rounds):
+        for name in names:
+            loads[name].append(SERVERS[name].loaded(arguments.seconds, arguments.clients))
+            tell(name, loads[name][-1], arguments.seconds)
+    found = figures(middle(loads[NUMPY]), arguments.seconds)
+    if arguments.against_torch:
+        found += against_torch(loads, arguments.seconds)
+    if arguments.busy:
+        with all_cores_busy():
+            busy = SERVERS[NUMPY].loaded(arguments.seconds, arguments.clients)
+        tell(f"{NUMPY}, cores busy", busy, arguments.seconds)
+        slower = len(middle(loads[NUMPY]).latencies) / len(busy.latencies)
+        others = f"times slower with {PER_CORE} others on each core"
+        found.append(Figure(others, slower, "times", PROPORTION, at_most=True))
+    show_figures(found)
     if arguments.out:
-        store(arguments, found, load)
+        store(arguments, found, loads)
     return found
 
 
-def store(arguments: argparse.Namespace, found: list[Figure], load: Load) -> None:
-    options = f"--seconds {arguments.seconds:g} --clients {arguments.clients}"
+def middle(loads: list[Load]) -> Load:
+    """The round with the median of questions."""
+    return sorted(loads, key=lambda load: len(load.latencies))[len(loads) // 2]
+
+
+def against_torch(loads: dict[str, list[Load]], seconds: float) -> list[Figure]:
+    """Holds numpy against torch with the number of threads that answers more."""
+    rows = {name: figures(middle(own), seconds) for name, own in loads.items()}
+    ours = rows.pop(NUMPY)
+    theirs = max(rows.values(), key=lambda own: own[0].value)
+    return [
+        Figure(
+            "questions a second, to torch's", ours[0].value / theirs[0].value, "times", 1.5, at_most=False
+        ),
+        Figure("99th percentile, to torch's", ours[2].value / theirs[2].value, "times", 1, at_most=True),
+    ]
+
+
+def tell(name: str, load: Load, seconds: float) -> None:
+    for error in load.errors[:5]:
+        print(error, file=sys.stderr)
+    rate, _, latest, *_ = figures(load, seconds)
+    print(
+        f"{name}: {rate.value:.0f} questions/s, 99th percentile {latest.value:.0f} ms, "
+        f"{load.processor_ms:.2f} ms of the server a question, "
+        f"{load.memory[0] / 1e6:.0f} MB at first, {load.memory[-1] / 1e6:.0f} MB at last, "
+        f"load of the machine {os.getloadavg()[0]:.1f}",
+        flush=True,
+    )
+
+
+def store(arguments: argparse.Namespace, found: list[Figure], loads: dict[str, list[Load]]) -> None:
+    options = f"--seconds {arguments.seconds:g} --clients {arguments.clients} --rounds {arguments.rounds}"
+    options += " --against-torch" * arguments.against_torch + " --busy" * arguments.busy
     processor = hardware(torch.device("cpu")).partition(",")[0]
+    load = middle(loads[NUMPY])
     content = {
         "command": f"python -m benchmarks.serving {options}",
         "hardware": f"{processor}, {os.cpu_count()} cores for server and clients",
@@ -218,6 +287,10 @@ def store(arguments: argparse.Namespace, found: list[Figure], load: Load) -> Non
         "server_processor_ms_per_question": round(load.processor_ms, 3),
         "load_of_the_machine": round(os.getloadavg()[0], 1),
         "memory_mb": [round(size / 1e6, 1) for size in load.memory],
+        "rounds": {
+            name: [{one.name: round(one.value, 4) for one in figures(own, arguments.seconds)} for own in each]
+            for name, each in loads.items()
+        },
     }
     arguments.out.write_text(json.dumps(content, indent=1) + "\n")
 
@@ -228,6 +301,9 @@ def main() -> None:
     )
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--clients", type=int, default=16)
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--against-torch", action="store_true", help="measure servers that ask torch as well")
+    parser.add_argument("--busy", action="store_true", help="once more while all cores are busy elsewhere")
     parser.add_argument("--out", type=Path)
     found = run(parser.parse_args())
     sys.exit(not all(figure.holds for figure in found))

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from benchmarks.answering_speed import make_question, make_table
+from benchmarks.drawn_tables import make_question, make_table
 from neural_enquirer import Enquirer, Table
 from neural_enquirer.asking.answer import Answer
 from neural_enquirer.web.example_questions import examples

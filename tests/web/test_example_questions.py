@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.answering_speed import make_table
+from benchmarks.drawn_tables import make_table
 from neural_enquirer import Enquirer, Table
 from neural_enquirer.programs import run
 from neural_enquirer.web.example_questions import Example, examples
