@@ -46,9 +46,10 @@ def field_features(
     types = [field.type for field in table.fields]
     first_text = types.index(FieldType.TEXT) if FieldType.TEXT in types else -1
     absent = missing.sum(axis=0).tolist()
+    any_number: list[bool] = np.asarray((~np.isnan(numbers)).any(axis=0)).tolist()
     for n, kind in enumerate(types):
         present = table.row_count - absent[n]
-        has_numbers = present > 0 and not np.isnan(numbers[:, n]).all()
+        has_numbers = present > 0 and any_number[n]
         features[n, : len(_OF_KIND)] = (
             kind is FieldType.TEXT,
             kind is FieldType.NUMBER,
@@ -86,41 +87,40 @@ def _of_texts(texts: Sequence[str]) -> tuple[float, ...]:
     if not texts:
         return (0.0,) * len(_OF_TEXTS)
     count = len(texts)
+    without_digits = [text for text in texts if not any(map(str.isdigit, text))]
     return (
-        min(sum(text.count(" ") + 1 for text in texts) / count, 10.0) / 3,
-        sum(text[:1].isupper() for text in texts) / count,
-        sum(map(_is_name, texts)) / count,
-        sum(len(text) <= _LONGEST_CODE for text in texts) / count,
-        sum(any(map(str.isdigit, text)) for text in texts) / count,
+        min(sum([text.count(" ") + 1 for text in texts]) / count, 10.0) / 3,
+        sum([text[:1].isupper() for text in texts]) / count,
+        sum(map(_is_name, without_digits)) / count,
+        sum([len(text) <= _LONGEST_CODE for text in texts]) / count,
+        (count - len(without_digits)) / count,
     )
 
 
 def _is_name(text: str) -> bool:
-    """Whether a text has a few words with capitals and no digits, as names of people and places have."""
+    """Whether a text has a few words with capitals, as names of people and places have."""
     words = text.split()
-    return (
-        2 <= len(words) <= _LONGEST_NAME
-        and all(word[0].isupper() for word in words)
-        and not any(map(str.isdigit, text))
-    )
+    return 2 <= len(words) <= _LONGEST_NAME and all(word[0].isupper() for word in words)
 
 
 def _of_numbers(column: npt.NDArray[np.float64], distinct: int) -> tuple[float, ...]:
     values = column[np.isfinite(column)]
     if not len(values):
         return (0.0,) * len(_OF_NUMBERS)
-    whole = values == np.floor(values)
+    share = float((values == np.floor(values)).mean())
+    least, most = float(values.min()), float(values.max())
     return (
-        float(whole.mean()),
+        share,
         min(math.log10(1 + _median(np.abs(values))), 12.0) / 4,
-        float(values.min() < 0),
-        float(whole.all() and values.min() >= FIRST_YEAR and values.max() <= LAST_YEAR),
+        float(least < 0),
+        float(share == 1 and least >= FIRST_YEAR and most <= LAST_YEAR),
         float(distinct == 2),
-        float(whole.all() and distinct == len(values) == values.max() - values.min() + 1),
+        float(share == 1 and distinct == len(values) == most - least + 1),
     )
 
 
 def _median(values: npt.NDArray[np.float64]) -> float:
     """The median; numpy's own loads masked arrays."""
-    middle = ((len(values) - 1) // 2, len(values) // 2)
-    return float(np.partition(values, middle)[list(middle)].mean())
+    low, high = (len(values) - 1) // 2, len(values) // 2
+    parted = np.partition(values, (low, high))
+    return (float(parted[low]) + float(parted[high])) / 2

@@ -39,6 +39,10 @@ BEHIND = 9.0
 LEAST_VOTE = 1e-4
 """A cell less probable than this has no vote."""
 
+TOGETHER = 16
+"""Questions that are worked on step by step together: the weights of a step, some megabytes, stay in the
+processor's caches, while what is kept of so many questions is not too much for these."""
+
 _INDEXES_KEPT = 512
 _CELLS_KEPT = 4_000_000
 """Of tables with so many cells together, and of so many tables, the indexes are kept."""
@@ -79,13 +83,28 @@ class OpenPredictor:
     def _evidence(self, questions: Sequence[tuple[Tables, str]]) -> Iterator["Evidence"]:
         for tables, _ in questions:
             check_sizes(tables)
-        for tables, text in questions:
-            question, reading = self._read(tables, text)
-            prediction = self._predicted(question, reading, tables)
+        for start in range(0, len(questions), TOGETHER):
+            yield from self._step_by_step(questions[start : start + TOGETHER])
+
+    def _step_by_step(self, questions: Sequence[tuple[Tables, str]]) -> list["Evidence"]:
+        """Takes each step for all of some questions before the next."""
+        read = [self._read(*question) for question in questions]
+        predictions = [
+            self._predicted(*own, tables) for own, (tables, _) in zip(read, questions, strict=True)
+        ]
+        heard = []
+        for (question, reading), (tables, text) in zip(read, questions, strict=True):
             asked = Asked(text, tables, [table.links for table in question.tables])
-            heard = self._model.hear(reading, asked, [table.index for table in question.tables])
-            ways = search(self._model.decoder, heard, len(tables), PROGRAMS, behind=BEHIND)
-            yield Evidence(asked, tuple(ways), votes_of(prediction, tables), heard.says, prediction)
+            indexes = [table.index for table in question.tables]
+            heard.append((asked, self._model.hear(reading, asked, indexes)))
+        written = [
+            search(self._model.decoder, own, len(asked.tables), PROGRAMS, behind=BEHIND)
+            for asked, own in heard
+        ]
+        return [
+            Evidence(asked, tuple(ways), votes_of(prediction, asked.tables), own.says, prediction)
+            for (asked, own), ways, prediction in zip(heard, written, predictions, strict=True)
+        ]
 
     def _read(self, tables: Tables, text: str) -> tuple[OpenQuestion, Reading]:
         check_sizes(tables)

@@ -40,7 +40,10 @@ NEVER: Final = np.float32(-1e9)
 """The score of what cannot be chosen."""
 _HOMES: Final = np.array(HOMES)
 _NEEDS: Final = np.array([[symbol in one.arguments for symbol in Symbol] for one in PRODUCTIONS])
-_KINDS: Final = {Symbol.TERM: ANY, Symbol.NUMBER: NUMBER, Symbol.ORDERED: ORDERED, Symbol.DATE: DATE}
+_OF_KINDS: Final = [Symbol.TERM, Symbol.NUMBER, Symbol.ORDERED, Symbol.DATE]
+"""Symbols that stand for fields of some kind."""
+_KIND_BITS: Final = np.array([[ANY], [NUMBER], [ORDERED], [DATE]], np.uint8)
+_POINTED_AT: Final = [*_OF_KINDS, Symbol.MENTION, Symbol.QUANTITY]
 
 
 @dataclass(frozen=True)
@@ -81,8 +84,7 @@ class Choices:
         pointers = allowed[:, COUNT:]
         of_mentions = slice(fields, fields + mentions)
         of_quantities = slice(of_mentions.stop, of_mentions.stop + quantities)
-        for symbol, kind in _KINDS.items():
-            pointers[symbol, :fields] = (pointed.kinds & kind) > 0
+        pointers[_OF_KINDS, :fields] = (pointed.kinds & _KIND_BITS) > 0
         pointers[Symbol.MENTION, of_mentions] = linked.any(axis=1)
         pointers[[Symbol.QUANTITY, Symbol.COUNT], of_quantities] = True
         pointers[Symbol.TABLE, of_quantities.stop :] = True
@@ -97,8 +99,7 @@ class Choices:
 def _completed(pointers: Mask, compared: Mask) -> Mask:
     """Which productions can be completed: what their arguments point at is there."""
     there = np.ones(len(Symbol), np.bool_)
-    for symbol in (*_KINDS, Symbol.MENTION, Symbol.QUANTITY):
-        there[symbol] = pointers[symbol].any()
+    there[_POINTED_AT] = pointers[_POINTED_AT].any(axis=1)
     there[Symbol.COMPARED] = compared.any()
     return np.asarray(~(_NEEDS & ~there).any(axis=1))
 
