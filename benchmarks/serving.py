@@ -32,6 +32,8 @@ from benchmarks.busy_cores import PER_CORE, PROPORTION, all_cores_busy
 from benchmarks.figures import Figure, show_figures
 from benchmarks.serving_questions import Asked, asked_of, uploads
 from neural_enquirer import Enquirer, Table
+from neural_enquirer.asking.follow_ups import Last
+from neural_enquirer.programs.text import to_text
 from neural_enquirer.reproduction.hardware import hardware
 
 LEAST_PER_SECOND, MOST_P99_MS, MOST_GROWTH = 200.0, 250.0, 0.05
@@ -148,11 +150,11 @@ def request(asked: Asked, ids: dict[str, str]) -> Request:
         "question": asked.question,
         "tables": [ids.get(one, one) for one in asked.tables],
     }
-    if asked.after is not None:
-        before = asked.after
+    before = None if asked.after is None else Last.of(asked.after)
+    if before is not None:
         content["after"] = {
             "question": before.question,
-            "program": before.program,
+            "program": to_text(before.program),
             "confidence": before.confidence,
         }
     return Request(asked.kind, json.dumps(content).encode(), asked.right)

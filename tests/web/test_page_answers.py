@@ -244,6 +244,22 @@ class TestConversation:
         visit.ask("and in Japan?")
         assert sent[1]["after"]["question"] == "How many rows where country is Greece?"
 
+    def test_after_a_refusal_a_follow_up_leans_on_the_likeliest_reading(self, visit: Visit) -> None:
+        sent = []
+
+        def refuse(route: Route) -> None:
+            sent.append(json.loads(route.request.post_data or "{}"))
+            answer = route.fetch().json()
+            reading = {"answer": "9", "answers": ["9"], "sentence": "Counted the 9 rows."}
+            reading |= {"program": "count(rows())", "probability": 0.25}
+            route.fulfill(json=answer | {"program": None, "answer": None, "alternatives": [reading]})
+
+        visit.open()
+        visit.page.route("**/api/ask", refuse)
+        visit.ask(COUNT)
+        visit.ask("list them")
+        assert sent[1]["after"] == {"question": COUNT, "program": "count(rows())", "confidence": 0.25}
+
     def test_another_table_starts_anew(self, visit: Visit) -> None:
         visit.open()
         visit.ask(COUNT)

@@ -93,10 +93,14 @@ function kept() {
   }
 }
 
-/** What a follow-up question may lean on. */
-export const toLeanOn = (entry) =>
-  entry && {
-    question: entry.answer.read_as ?? entry.question,
-    program: entry.answer.program,
-    confidence: entry.answer.confidence,
+/** What a follow-up question may lean on: after a refusal, the likeliest reading of what was asked. */
+export const toLeanOn = (entry) => {
+  if (!entry) return entry;
+  const { answer } = entry;
+  const likeliest = answer.program ? answer : answer.alternatives.find((each) => each.program);
+  return {
+    question: answer.read_as ?? entry.question,
+    program: likeliest?.program ?? null,
+    confidence: likeliest?.confidence ?? likeliest?.probability ?? 1,
   };
+};
