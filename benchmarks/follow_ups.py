@@ -14,6 +14,7 @@ import json
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from neural_enquirer import Answer, Enquirer, Table
@@ -78,9 +79,10 @@ def spoiled(enquirer: Enquirer, folder: Path, tables: int) -> tuple[int, int]:
     lost = asked = 0
     for name in random.Random(5).sample(sorted(by_table), tables):
         some = random.Random(name).sample(by_table[name], min(_AT_ONCE, len(by_table[name])))
-        given = enquirer.ask_many(Table.read(folder / "tables" / name), [each.question for each in some])
+        table = Table.read(folder / "tables" / name)
+        given = enquirer.ask_many(table, [each.question for each in some])
         for before, (question, plain) in zip(given, zip(some[1:], given[1:], strict=True), strict=False):
-            read = follow_up(plain, Last.of(before))
+            read = follow_up(plain, Last.of(before), partial(enquirer.ask_many, table))
             asked += 1
             lost += is_right(plain.texts, question.answers) and not is_right(read.texts, question.answers)
     return lost, asked

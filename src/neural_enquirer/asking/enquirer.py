@@ -4,6 +4,7 @@ The model itself is loaded by `from_pretrained` and not before.
 """
 
 import dataclasses
+import functools
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -89,7 +90,8 @@ class Enquirer:
         # Not at the top: whoever asks once need not wait for it.
         from neural_enquirer.asking.follow_ups import Last, follow_up
 
-        return follow_up(plain, Last.of(after) if isinstance(after, Answer) else after)
+        last = Last.of(after) if isinstance(after, Answer) else after
+        return follow_up(plain, last, functools.partial(self.ask_many, list(plain.tables)))
 
     @overload
     def ask_many(self, table: Any, questions: Iterable[str], *, top: int = 5) -> list[Answer]: ...

@@ -1,5 +1,6 @@
 """Answers and tables as the page gets them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from neural_enquirer.asking.cascade import Cascade
 from neural_enquirer.asking.follow_ups import Last, follow_up
 from neural_enquirer.engines.wanted import Page
 from neural_enquirer.web.field_readings import reading_told
+from neural_enquirer.web.processes import Asker
 from neural_enquirer.web.tables import KnownTable
 from neural_enquirer.web.wire import json_bytes
 
@@ -19,9 +21,13 @@ _FAINT = 0.05
 _LONGEST_EXAMPLE = 60
 
 
-def answer_body(answer: Answer, last: Last | None, steps: bool | None, rows_told: int) -> bytes:
+def answer_body(answer: Answer, asker: Asker, last: Last | None, steps: bool | None, rows_told: int) -> bytes:
     """What is sent for an answer, which may lean on the last question; for the rest see `answer_json`."""
-    told = answer if last is None else follow_up(answer, last)
+
+    def ask(questions: Sequence[str]) -> list[Answer]:
+        return asker.ask_many([(answer.tables, question) for question in questions])
+
+    told = answer if last is None else follow_up(answer, last, ask)
     return json_bytes(answer_json(told, steps, rows_told))
 
 

@@ -129,7 +129,7 @@ class Batcher:
             asked.answer.set_result(own)
 
 
-def _cut(answer: Answer, top: int, tell: Tell) -> Any:
+def _cut(answer: Answer, asker: Asker, top: int, tell: Tell) -> Any:
     """What an answer with so many candidates tells."""
     is_long = len(answer.ranked) > top
-    return tell(dataclasses.replace(answer, ranked=answer.ranked[:top]) if is_long else answer)
+    return tell(dataclasses.replace(answer, ranked=answer.ranked[:top]) if is_long else answer, asker)

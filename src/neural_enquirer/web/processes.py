@@ -31,10 +31,6 @@ _TABLES: "weakref.WeakValueDictionary[int, Table]" = weakref.WeakValueDictionary
 """The tables of this process that others know, by their numbers."""
 
 
-Tell = Callable[[Answer], Any]
-"""What is wanted of an answer; processes get it by its name, so it must have one."""
-
-
 class Asker(Protocol):
     """Who answers questions: an Enquirer, or one in a process of its own."""
 
@@ -42,11 +38,15 @@ class Asker(Protocol):
         """Answers questions, each about its tables."""
 
 
+Tell = Callable[[Answer, Asker], Any]
+"""What is wanted of an answer, by whom more can be asked; processes get it by its name: it must have one."""
+
+
 def told_by(asker: Asker, pairs: _Pairs, tells: Sequence[Tell], top: int) -> list[Any]:
     """Has questions answered, and returns what is wanted of each answer, where it is at hand."""
     if isinstance(asker, AnsweringProcess):
         return asker.tell_many(pairs, tells, top)
-    return [tell(answer) for tell, answer in zip(tells, asker.ask_many(pairs, top=top), strict=True)]
+    return [tell(answer, asker) for tell, answer in zip(tells, asker.ask_many(pairs, top=top), strict=True)]
 
 
 class AnsweringProcess:
@@ -121,7 +121,7 @@ class AnsweringProcess:
         known[place] = weakref.ref(table, forget), number
 
 
-def completed(answer: Answer) -> Answer:
+def completed(answer: Answer, _: Asker) -> Answer:
     """An answer whose sentences and SQL are made, so that they travel with it."""
     answer.to_json(steps=False)
     return answer

@@ -8,7 +8,17 @@ from neural_enquirer.asking.follow_ups.fragment import Fragment
 from neural_enquirer.asking.follow_ups.last import Last
 from neural_enquirer.asking.follow_ups.vocabulary import Span, vocabulary
 from neural_enquirer.encoding.text import words_of
-from neural_enquirer.programs.language import All, Cells, Compare, Constant, Extreme, Field, Groups, Where
+from neural_enquirer.programs.language import (
+    All,
+    Cells,
+    Compare,
+    Comparison,
+    Constant,
+    Extreme,
+    Field,
+    Groups,
+    Where,
+)
 from neural_enquirer.programs.trees import field_of, leaves, parts
 
 __all__ = ["Back", "Leaning", "Leans"]
@@ -55,6 +65,8 @@ class Leaning:
         if self.opens or self.narrows or self._is_bare or self._is_another_place or self._is_another_value:
             return Leans.SURELY
         if self._is_about_groups or self._is_about_another or self._fragment.asks_who_else:
+            return Leans.SURELY
+        if self._is_phrase or self._is_unfinished or self._is_made_up:
             return Leans.SURELY
         if self._fragment.comparison is not None or self._fragment.is_sorted:
             return Leans.SURELY if len(self._words) <= _LONG else Leans.NO
@@ -120,7 +132,7 @@ class Leaning:
             return None
         for back in Back:
             for span in self._known.back[back.value].spans(self._words):
-                if self._stands_for_something(span) and not self._is_old(span) and not self._is_bound(span):
+                if self.stands_for_something(span) and not self._is_old(span) and not self._is_bound(span):
                     return back, span
         headless = self._headless
         if headless and not self._fragment.told and self._has_chosen:
@@ -174,7 +186,7 @@ class Leaning:
             for part in parts(self._program)
         )
 
-    def _stands_for_something(self, span: Span) -> bool:
+    def stands_for_something(self, span: Span) -> bool:
         """Whether that and then stand for something; other words always do."""
         start, end = span
         if start < self.opening:
@@ -260,6 +272,29 @@ class Leaning:
         return told.compared or bool(asked_about & named)
 
     @property
+    def _is_phrase(self) -> bool:
+        """Whether it is but a preposition and what belongs to it: in Europe?"""
+        return (
+            len(self._words) <= _SHORT
+            and self._words[0] in self._known.small["preposition"]
+            and not self._asks
+        )
+
+    @property
+    def _is_unfinished(self) -> bool:
+        """Whether it says who, but not of what there are how many: how many did Chile?"""
+        start, told = self._known.back["unfinished"].length_at_start(self._words), self._fragment.told
+        return start > 0 and len(told) == 1 and told[0].span == (start, len(self._words))
+
+    @property
+    def _is_made_up(self) -> bool:
+        """Whether the model has chosen rows for it of which the question itself says nothing."""
+        fragment = self._fragment
+        if fragment.told or fragment.is_placed or fragment.unlinked or not fragment.guesses:
+            return False
+        return len(self._words) <= _LONG and any(map(_chooses, parts(fragment.guesses[0])))
+
+    @property
     def _is_brief(self) -> bool:
         """Whether a few words ask for something and name no rows: who was executed?"""
         asks = self._known.which.length_at_start(self._words) > 0 or self._words[:1] == ("how",)
@@ -290,3 +325,11 @@ class Leaning:
     def _asks(self) -> bool:
         """Whether it asks in so many words."""
         return self._known.asked.are_in(self._words)
+
+
+def _chooses(part: object) -> bool:
+    """Whether a part of a program takes the rows at an end, or those with a certain value."""
+    match part:
+        case Extreme() | Compare(_, Comparison.EQUAL, Constant()):
+            return True
+    return False

@@ -13,6 +13,7 @@ from neural_enquirer.asking.follow_ups.edit import Edit
 from neural_enquirer.asking.follow_ups.fragment import Fragment
 from neural_enquirer.asking.follow_ups.last import About, Last
 from neural_enquirer.asking.follow_ups.leaning import Back, Leaning, Leans
+from neural_enquirer.asking.follow_ups.opinions import Ask, Opinion, opinion_of
 from neural_enquirer.asking.follow_ups.readings import Readings
 from neural_enquirer.asking.heard import Heard
 from neural_enquirer.programs.execution import Runner
@@ -52,6 +53,8 @@ _FARTHEST: Final = 6.0
 _SURELY: Final = 0.85
 _SUREST: Final = 0.9
 _SHARPNESS: Final = 2.5
+_AGREED: Final = 0.7
+"""What speaks for a program that words and the model agree on."""
 
 
 @dataclass(frozen=True)
@@ -63,23 +66,27 @@ class _Read:
     cost: float
 
 
-def follow_up(plain: Answer, last: Last | None) -> Answer:
+def follow_up(plain: Answer, last: Last | None, ask: Ask | None = None) -> Answer:
     """Reads a question with the one before, where it leans on that.
 
     Args:
         plain: the question as it was answered by itself.
         last: the question before, if there was one.
+        ask: answers questions that are put together from both.
 
     Returns:
         An answer that says in `read_as` how the question was read; the plain one where it stands by itself.
     """
     if last is None or not plain.heard.links or len(plain.heard.words) > _LONGEST:
         return plain
+    if any(table.is_elsewhere for table in plain.tables):
+        ask = None  # each question would cost the engine several programs
     fragment = Fragment(plain)
     leaning = Leaning(fragment, last)
     if leaning.how is Leans.NO or (leaning.how is Leans.PERHAPS and _stands(plain)):
         return plain
-    if plain.refusal is not None and (leaning.asks_for_unknown or _is_about_nothing(plain, fragment)):
+    unknown = plain.refusal is not None and (leaning.asks_for_unknown or _is_about_nothing(plain, fragment))
+    if unknown and ask is None:
         return plain
     run = plain.run or Runner(plain.tables).run
     try:
@@ -87,10 +94,13 @@ def follow_up(plain: Answer, last: Last | None) -> Answer:
         about = About(last, plain.tables, run)
         if leaning.back is Back.SEVERAL and _chooses(plain) and about.count(about.rows) == 1:
             return plain  # they are not what the last answer was about
-        edits = list(Readings(plain, about, fragment, leaning))
+        opinion = Opinion() if ask is None else opinion_of(about, fragment, leaning, ask)
+        edits = [] if unknown else list(Readings(plain, about, fragment, leaning))
     except ProgramError:  # of other tables
         return plain
-    found = _tried(edits, plain, about)
+    if plain.refusal is not None and fragment.unlinked and opinion.refuses:
+        return plain
+    found = _tried(edits, opinion.sure if unknown else opinion.edits, plain, about)
     return _answer(plain, last, found) if found and found[0].cost <= _FARTHEST else plain
 
 
@@ -115,11 +125,16 @@ def _stands(plain: Answer) -> bool:
     return plain.refusal is None and not plain.is_unsure
 
 
-def _tried(edits: Sequence[Edit], plain: Answer, about: About) -> list[_Read]:
+def _tried(edits: Sequence[Edit], whole: Sequence[Edit], plain: Answer, about: About) -> list[_Read]:
     """The readings that make sense, the best first; of those with the same answer the best only."""
     cheapest: dict[Program, float] = {}
     for edit in edits:
         cheapest[edit.program] = min(edit.cost, cheapest.get(edit.program, math.inf))
+    agreed = {edit.program for edit in whole} & cheapest.keys()
+    for edit in whole:
+        cheapest[edit.program] = min(edit.cost, cheapest.get(edit.program, math.inf))
+    for program in agreed:
+        cheapest[program] -= _AGREED
     likeliest = sorted(cheapest.items(), key=lambda pair: pair[1])[:_MOST_RUN]
     read = [one for program, cost in likeliest if (one := _run(program, cost, plain, about)) is not None]
     best: dict[tuple[object, ...], _Read] = {}

@@ -77,6 +77,8 @@ class Vocabulary:
         aside: how a question begins that asks for something beside the last one.
         which: how one begins that may be over after a word more.
         yes_no: how one begins that is answered by yes or no.
+        small: words that stand before others: a `preposition`, an `article`, how one compares (`more`); and
+            the `idle` ones at the end that say nothing.
     """
 
     opening: _Named
@@ -98,6 +100,7 @@ class Vocabulary:
     aside: Phrases
     which: Phrases
     yes_no: Phrases
+    small: Mapping[str, frozenset[str]]
 
 
 @functools.cache
@@ -119,6 +122,7 @@ def vocabulary() -> Vocabulary:
         aside=_phrases(content["asked"]["aside"]),
         which=_phrases(content["asked"]["which"]),
         yes_no=_phrases(content["asked"]["yes_no"]),
+        small={name: frozenset(own) for name, own in content["small"].items()},
     )
 
 

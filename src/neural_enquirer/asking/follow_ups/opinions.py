@@ -1,0 +1,73 @@
+"""What the model makes of the whole questions that one which leans may stand for."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from neural_enquirer.asking.answer import Answer
+from neural_enquirer.asking.follow_ups.edit import Edit
+from neural_enquirer.asking.follow_ups.fragment import Fragment
+from neural_enquirer.asking.follow_ups.last import About
+from neural_enquirer.asking.follow_ups.leaning import Leaning
+from neural_enquirer.asking.follow_ups.wholes import Whole, whole_questions
+from neural_enquirer.programs.language import Aggregate, Aggregation, Program
+
+__all__ = ["Ask", "Opinion", "opinion_of"]
+
+Ask = Callable[[Sequence[str]], Sequence[Answer]]
+"""Answers questions about the same tables."""
+
+_ASKED: Final = 0.3
+"""The cost of what the model reads, besides that of putting a question together."""
+_UNLIKELY: Final = 1.0
+"""How much it costs that the model is less sure of it."""
+_LIKELY: Final = 0.1
+_SURELY: Final = 0.85
+_FORGOTTEN: Final = 1.0
+"""The cost of a program about something else than the question names."""
+_UNSAID: Final = 1.0
+"""The cost of a sum or an average that no words ask for."""
+_MEASURING: Final = (Aggregation.SUM, Aggregation.AVERAGE, Aggregation.MEDIAN, Aggregation.RANGE)
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What the model makes of whole questions.
+
+    Attributes:
+        edits: the programs that it reads in them.
+        sure: those of them that it is sure of, in questions that name what they are about.
+        refuses: whether it finds no answer to any question that names that.
+    """
+
+    edits: tuple[Edit, ...] = ()
+    sure: tuple[Edit, ...] = ()
+    refuses: bool = False
+
+
+def opinion_of(about: About, fragment: Fragment, leaning: Leaning, ask: Ask) -> Opinion:
+    """Asks the model the questions that one which leans may stand for."""
+    wholes = whole_questions(about, fragment, leaning)
+    answered = list(zip(wholes, ask([each.question for each in wholes]), strict=True))
+    named = [(whole, answer) for whole, answer in answered if whole.named is not None]
+    is_measured = bool(fragment.operations)
+    return Opinion(
+        tuple(edit for pair in answered for edit in _edits(*pair, about, is_measured, _LIKELY)),
+        tuple(edit for pair in named for edit in _edits(*pair, about, is_measured, _SURELY)),
+        bool(named) and all(answer.refusal is not None for _, answer in named),
+    )
+
+
+def _edits(whole: Whole, answer: Answer, about: About, measured: bool, likely: float) -> Iterator[Edit]:
+    for each in answer.ranked:
+        if each.program is not None and each.probability >= likely:
+            cost = _ASKED + whole.cost - _UNLIKELY * math.log(each.probability)
+            cost += _FORGOTTEN * whole.forgets(each.program)
+            cost += _UNSAID * (_is_measured(each.program) and not measured)
+            yield Edit(whole.read(each.program, about), cost)
+
+
+def _is_measured(program: Program) -> bool:
+    """Whether a program adds up or averages."""
+    return isinstance(program, Aggregate) and program.aggregation in _MEASURING

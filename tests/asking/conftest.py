@@ -1,0 +1,1 @@
+"""Lets tests in the folders below import the modules of this one."""
