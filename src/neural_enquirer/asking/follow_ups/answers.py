@@ -153,18 +153,29 @@ def each(edit: Edit) -> Iterator[Edit]:
 
 def shared(edit: Edit, about: About) -> Iterator[Edit]:
     """Which share of all rows the last answer is about, or of a sum."""
-    aggregation, term = Aggregation.COUNT, None
-    if isinstance(edit.program, Aggregate) and edit.program.aggregation is Aggregation.SUM:
-        aggregation, term = edit.program.aggregation, edit.program.term
-    rows = about.behind(edit.program)
-    if rows is not None:
-        part, whole = (Aggregate(aggregation, term, own) for own in (rows, All(source_of(rows))))
+    match edit.program:
+        case Cells((term,), rows) if about.has_order(term) and not isinstance(source_of(rows), Groups):
+            every = Aggregate(Aggregation.SUM, term, All(source_of(rows)))
+            yield edit.to(Combination(Operation.PERCENTAGE, edit.program, every), -_UNSAID)
+    is_sum = isinstance(edit.program, Aggregate) and edit.program.aggregation is Aggregation.SUM
+    behind = about.behind(edit.program)
+    if behind is not None:
+        aggregation = Aggregation.SUM if is_sum else Aggregation.COUNT
+        summed = measured_in(edit.program) if is_sum else None
+        part, whole = (Aggregate(aggregation, summed, own) for own in (behind, All(source_of(behind))))
         yield edit.to(Combination(Operation.PERCENTAGE, part, whole))
 
 
 def grouped(edit: Edit, by: Field) -> Iterator[Edit]:
-    """The same for each value of a field, of which it was about one perhaps."""
-    program = without(edit.program, lambda leaf: field_of(leaf.term) == by and leaf not in edit.fresh)
+    """The same for each value of a field, of which it was about one perhaps; or over all rows."""
+    same = without(edit.program, lambda leaf: field_of(leaf.term) == by and leaf not in edit.fresh)
+    whole = without(same, lambda leaf: leaf not in edit.fresh)
+    yield from _grouped(edit, same, by)
+    if whole != same:
+        yield from _grouped(edit.to(whole, 2 * _UNSAID), whole, by)
+
+
+def _grouped(edit: Edit, program: Program, by: Field) -> Iterator[Edit]:
     match program:
         case Aggregate(aggregation, term, rows) if not isinstance(source_of(rows), Groups):
             yield edit.to(Cells((by, Measure()), All(Groups(by, aggregation, term, rows))))

@@ -324,6 +324,14 @@ class Fragment:
                     return self.asked.field(self._fields.at(place)[0])
         return None
 
+    @functools.cached_property
+    def freed(self) -> Field | None:
+        """The field of which any value will do: on any surface."""
+        for _, end in self._known.rows["freeing"].spans(self.words):
+            if end < len(self.words) and self._fields.at(end):
+                return self.asked.field(self._fields.at(end)[0])
+        return None
+
     # Operations.
 
     @functools.cached_property
@@ -486,5 +494,5 @@ class Fragment:
 
     @property
     def count(self) -> int | None:
-        """How many rows are asked for."""
-        return next(iter(self.counts.values()), None)
+        """How many rows are asked for; the second lowest is one."""
+        return None if self.ordinal is not None else next(iter(self.counts.values()), None)

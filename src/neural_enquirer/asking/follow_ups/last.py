@@ -173,6 +173,11 @@ class About:
                     found.append(term)
         return tuple(dict.fromkeys(found))
 
+    @property
+    def compared(self) -> tuple[Term, ...]:
+        """The same with the terms that conditions compare."""
+        return tuple(dict.fromkeys([*self.measures, *(each.term for each in leaves(self.program))]))
+
     def beyond(self, comparison: Comparison) -> Cells | None:
         """The names of rows with more than the last answer, or less; None where that is no number."""
         match self.program:

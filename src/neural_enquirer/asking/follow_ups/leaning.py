@@ -72,7 +72,8 @@ class Leaning:
             return Leans.SURELY if len(self._words) <= _LONG else Leans.NO
         if self.back is not None:
             return Leans.PERHAPS if self._may_mean_another else Leans.SURELY
-        return Leans.PERHAPS if self._is_brief or self._is_elliptical else Leans.NO
+        is_perhaps = self._is_brief or self._is_elliptical or self._has_open_end
+        return Leans.PERHAPS if is_perhaps else Leans.NO
 
     @functools.cached_property
     def opening(self) -> int:
@@ -130,6 +131,9 @@ class Leaning:
     def _standing(self) -> tuple[Back, Span] | None:
         if self._fragment.comparison is not None:
             return None
+        pointing = self._known.back["pointing"].spans(self._words)
+        if pointing:
+            return Back.ONE, pointing[0]
         for back in Back:
             for span in self._known.back[back.value].spans(self._words):
                 if self.stands_for_something(span) and not self._is_old(span) and not self._is_bound(span):
@@ -285,6 +289,12 @@ class Leaning:
         """Whether it says who, but not of what there are how many: how many did Chile?"""
         start, told = self._known.back["unfinished"].length_at_start(self._words), self._fragment.told
         return start > 0 and len(told) == 1 and told[0].span == (start, len(self._words))
+
+    @property
+    def _has_open_end(self) -> bool:
+        """Whether it ends with a superlative that does not say of what: which school has the highest?"""
+        ends = any(own.length_at_end(self._words) for own in self._known.ends.values())
+        return ends and not self._fragment.ordered_by and len(self._words) <= _SHORT
 
     @property
     def _is_made_up(self) -> bool:

@@ -26,6 +26,7 @@ from neural_enquirer.programs.language import (
     Comparison,
     Field,
     Groups,
+    Measure,
     Program,
     ProgramError,
     Where,
@@ -44,6 +45,10 @@ _UNUSED: Final = 1.5
 _EMPTY: Final = 5.0
 _KNOWN: Final = 5.0
 """The cost of an answer that the question, or the last answer, has said."""
+_LEAST: Final = 0.4
+"""A reading so much less likely than the question by itself is none, unless that goes on."""
+_ALONE: Final = 2.5
+"""The cost of a single group."""
 _NONE_COUNTED: Final = 1.0
 _SAID_BEFORE: Final = 1.0
 """The cost of a list that was answered before."""
@@ -92,16 +97,28 @@ def follow_up(plain: Answer, last: Last | None, ask: Ask | None = None) -> Answe
     try:
         check(last.program, plain.tables)
         about = About(last, plain.tables, run)
-        if leaning.back is Back.SEVERAL and _chooses(plain) and about.count(about.rows) == 1:
+        are_several = leaning.back is Back.SEVERAL and not fragment.asks_who_else
+        if are_several and _chooses(plain) and about.count(about.rows) == 1:
             return plain  # they are not what the last answer was about
         opinion = Opinion() if ask is None else opinion_of(about, fragment, leaning, ask)
         edits = [] if unknown else list(Readings(plain, about, fragment, leaning))
     except ProgramError:  # of other tables
         return plain
-    if plain.refusal is not None and fragment.unlinked and opinion.refuses:
+    if opinion.refuses and _finds_nothing(plain, fragment):
         return plain
     found = _tried(edits, opinion.sure if unknown else opinion.edits, plain, about)
-    return _answer(plain, last, found) if found and found[0].cost <= _FARTHEST else plain
+    if not found or found[0].cost > _FARTHEST:
+        return plain
+    read = _answer(plain, last, found)
+    goes_on = leaning.opens or leaning.narrows or not _stands(plain)
+    return read if goes_on or read.confidence >= _LEAST * plain.confidence else plain
+
+
+def _finds_nothing(plain: Answer, fragment: Fragment) -> bool:
+    """Whether a question that is refused asks for something, and not for another row."""
+    is_other_row = fragment.told or fragment.is_placed or fragment.step is not None
+    asks = fragment.unlinked or plain.confidence >= _SURELY
+    return plain.refusal is not None and bool(asks) and not is_other_row
 
 
 def _is_about_nothing(plain: Answer, fragment: Fragment) -> bool:
@@ -161,11 +178,19 @@ def _doubts(program: Program, result: Result, heard: Heard, about: About) -> flo
         isinstance(program, Aggregate) and program.aggregation is Aggregation.COUNT and result.values == (0,)
     ):
         cost += _NONE_COUNTED
+    elif _is_one_group(program, result):
+        cost += _ALONE
     if _is_known(program):
         cost += _KNOWN
     if len(result.values) > 1 and set(result.values) == set(about.values):
         cost += _SAID_BEFORE
     return cost + (_UNCHANGED if program == about.program else 0.0)
+
+
+def _is_one_group(program: Program, result: Result) -> bool:
+    """Whether a program tells all groups, and there is but one."""
+    is_telling = isinstance(program, Cells) and program.terms[1:] == (Measure(),)
+    return is_telling and len(result.values) == len(("group", "measure"))
 
 
 def _is_known(program: Program) -> bool:

@@ -9,7 +9,7 @@ from neural_enquirer.asking.follow_ups import answers, differences, orders
 from neural_enquirer.asking.follow_ups.conditions import added, among, compared, left_out, retold, whole
 from neural_enquirer.asking.follow_ups.edit import Edit
 from neural_enquirer.asking.follow_ups.fragment import Fragment
-from neural_enquirer.asking.follow_ups.headers import numbered_like
+from neural_enquirer.asking.follow_ups.headers import called_like
 from neural_enquirer.asking.follow_ups.last import About, rows_of
 from neural_enquirer.asking.follow_ups.leaning import Back, Leaning
 from neural_enquirer.asking.follow_ups.told import Told
@@ -29,7 +29,7 @@ from neural_enquirer.programs.language import (
     Rows,
     Term,
 )
-from neural_enquirer.programs.trees import field_of, over, parts, swapped
+from neural_enquirer.programs.trees import field_of, over, parts, swapped, without
 from neural_enquirer.programs.types import check, source_of
 
 __all__ = ["Readings"]
@@ -37,6 +37,9 @@ __all__ = ["Readings"]
 _GUESSED: Final = 1.0
 """The cost of what the model makes of the question by itself, and not of its words."""
 _LESS_LIKELY: Final = 0.3
+_RENAMED: Final = -0.5
+_SAID: Final = -1.5
+"""The cost of what words can hardly mean otherwise."""
 _OTHER_ROWS: Final = 0.6
 _CHOOSING_FROM_ONE: Final = 6.0
 _MEASURES: Final = {
@@ -71,14 +74,22 @@ class Readings:
                     yield from self._asked(placed)
         yield from self._beyond()
         yield from self._differing()
-        yield from self._renumbered()
+        yield from self._renamed() if self.leaning.back is None else ()
         others = self.about.shared
         if self.fragment.asks_who_else and others is not None:
-            yield Edit(Exists(others.rows) if self.fragment.is_yes_no else others)
+            yield Edit(self._answered(others), _SAID)
         if self._points_back:
             yield from self._grafted()
         if not self.fragment.told:
             yield from self._guessed_terms()
+
+    def _answered(self, cells: Cells) -> Program:
+        """Some rows by name, or whether there are any, or how many."""
+        if self.fragment.is_yes_no:
+            return Exists(cells.rows)
+        if "count" in self.fragment.operations:
+            return Aggregate(Aggregation.COUNT, None, cells.rows)
+        return cells
 
     def _sound(self, edits: Iterable[Edit]) -> Iterator[Edit]:
         """The edits whose programs can be run."""
@@ -97,7 +108,8 @@ class Readings:
         if self.fragment.is_turned:
             yield Edit(orders.turned(program))
             return
-        if says(known.rows["others"]) or (self.fragment.is_denied and not self.fragment.told):
+        others = says(known.rows["others"]) and not self.fragment.asks_who_else
+        if others or (self.fragment.is_denied and not self.fragment.told):
             yield Edit(left_out(program))
         elif (
             says(known.rows["whole"])
@@ -105,6 +117,8 @@ class Readings:
             and not self._points_back
         ):
             yield Edit(whole(program))
+        if self.fragment.freed is not None:
+            yield Edit(without(program, lambda leaf: field_of(leaf.term) == self.fragment.freed), _SAID)
         if self.fragment.step is not None:
             yield Edit(orders.next_to(program, self.fragment.step), 0.2)
         elif self.fragment.comparison is not None:
@@ -130,12 +144,12 @@ class Readings:
         elif len(told) == 1 and told[0].against and self.fragment.is_yes_no and self.leaning.back:
             yield from differences.exceeds(self.about.program, told[0])
 
-    def _renumbered(self) -> Iterator[Edit]:
-        """The same of a field for another year, where fields have years in their names."""
+    def _renamed(self) -> Iterator[Edit]:
+        """The same of a field that is called like another: for 2004, in the evening, for men."""
         program, names = self.about.program, [name for each in self.about.tables for name in each.field_names]
-        for field in {part for part in parts(program) if isinstance(part, Field)}:
-            for name in numbered_like(field.name, names, self.fragment.words):
-                yield Edit(swapped(program, field, Field(name, field.table)))
+        for field in dict.fromkeys(part for part in parts(program) if isinstance(part, Field)):
+            for name in called_like(field.name, names, self.fragment.words):
+                yield Edit(swapped(program, field, Field(name, field.table)), _RENAMED)
 
     def _told(self, edit: Edit) -> Iterable[Edit]:
         told = self.fragment.told
@@ -194,7 +208,7 @@ class Readings:
 
     def _placed(self, edit: Edit) -> Iterator[Edit]:
         nth, count = self.fragment.ordinal or 1, self.fragment.count or 1
-        if not self.fragment.is_placed:
+        if not self.fragment.is_placed or self._is_stepped:
             yield edit
             return
         for direction, by, cost in self._ends():
@@ -208,6 +222,12 @@ class Readings:
             else:
                 placed = orders.placed(start, self.about, orders.End(direction, by, nth, count))
                 yield from map(self._by_name, placed)
+
+    @property
+    def _is_stepped(self) -> bool:
+        """Whether a superlative only says again what the next one is: the next smallest."""
+        end = orders.extreme_in(self.about.program)
+        return self.fragment.step is not None and end is not None and end.direction is self.fragment.direction
 
     def _by_name(self, edit: Edit) -> Edit:
         """Who has the least, and not how much that is, where it asks who."""
@@ -243,8 +263,14 @@ class Readings:
             if direction in (None, extreme.direction) and extreme.by not in named:
                 yield extreme.direction, extreme.by, _GUESSED + _LESS_LIKELY * place
         if direction is not None:
-            for place, term in enumerate(filter(self.about.has_order, self.about.measures)):
-                yield direction, term, 0.5 + _LESS_LIKELY * place
+            for place, term in enumerate(filter(self.about.has_order, self.about.compared)):
+                is_unsaid = term not in self.about.measures and not self._is_degree
+                yield direction, term, 0.5 + _LESS_LIKELY * place + 2 * _GUESSED * is_unsaid
+
+    @property
+    def _is_degree(self) -> bool:
+        """Whether a superlative says no more than most or least."""
+        return not vocabulary().small["degree"].isdisjoint(self.fragment.words)
 
     def _guessed_extremes(self) -> list[Extreme]:
         found = (
@@ -383,7 +409,8 @@ class Readings:
 
     def _terms(self, edit: Edit) -> list[Term]:
         """The fields that are named, but for those that conditions and superlatives are about."""
-        fields = {field_of(part) for part in self._taken_by(edit)} | {self.fragment.grouped}
+        fragment = self.fragment
+        fields = {fragment.grouped, fragment.freed, *map(field_of, self._taken_by(edit))}
         named: list[Term] = [term for term in self.fragment.terms if term not in fields]
         return [term for term in named if term not in self.about.known] or named
 

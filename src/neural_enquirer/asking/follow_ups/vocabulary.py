@@ -77,8 +77,8 @@ class Vocabulary:
         aside: how a question begins that asks for something beside the last one.
         which: how one begins that may be over after a word more.
         yes_no: how one begins that is answered by yes or no.
-        small: words that stand before others: a `preposition`, an `article`, how one compares (`more`); and
-            the `idle` ones at the end that say nothing.
+        small: words that stand before others: a `preposition`, an `article`, how one compares (`more`);
+            superlatives that say no more than a `degree`; and the `idle` ones at the end that say nothing.
     """
 
     opening: _Named

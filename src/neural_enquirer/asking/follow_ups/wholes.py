@@ -4,6 +4,7 @@
 `who has the highest Elo in June?` asks who has it in January. The model reads them like any other question.
 """
 
+import dataclasses
 import functools
 import itertools
 from collections.abc import Iterator, Sequence
@@ -49,17 +50,20 @@ class Whole:
         question: its words.
         cost: how far-fetched it is to put the two together so.
         named: what it names in the place of a word that stands for it.
+        was_answered: whether that was the last answer.
     """
 
     question: str
     cost: float
     named: Value | None = None
+    was_answered: bool = False
 
     def read(self, program: Program, about: About) -> Program:
         """The program of an answer to it, about the rows that the last answer was about."""
         named = [leaf for leaf in leaves(program) if self._is_about(leaf)]
         nested = any(isinstance(part, Compare) and isinstance(part.operand, Cells) for part in parts(program))
-        if len(named) != 1 or nested:
+        of_all = self.was_answered and not isinstance(program, Cells)  # how often did he win?
+        if len(named) != 1 or nested or of_all:
             return program
         return over(without(program, self._is_about), about.rows)
 
@@ -117,30 +121,31 @@ class _Composer:
     # A name in the place of a word that stands for it.
 
     def _named(self) -> Iterator[Whole]:
-        for value, cost in self._referents():
-            name = str(value).casefold()
+        for named in self._referents():
+            name = str(named.named).casefold()
             standing = self._standing()
             if standing is not None:
                 (start, end), before, behind = standing
                 words = [*self._words[:start], *before, name + behind, *self._words[end:]]
-                yield Whole(" ".join(words), cost, value)
+                yield dataclasses.replace(named, question=" ".join(words))
             elif not self.fragment.told and self.leaning.back is None and not self._is_phrase:
                 asks = self._words if self._asks else ["what", "is", *self._words]
-                yield Whole(" ".join([*asks, "of", name]), cost + _ASKED_OF, value)
+                cost = named.cost + _ASKED_OF
+                yield dataclasses.replace(named, question=" ".join([*asks, "of", name]), cost=cost)
 
     @property
     def _is_phrase(self) -> bool:
         """Whether it is a preposition with its words, and asks for nothing."""
         return self._words[0] in _small("preposition") and not set(self._words) & {"whom", "which", "what"}
 
-    def _referents(self) -> Iterator[tuple[Value, float]]:
-        """What the last question or its answer named, which words may stand for."""
+    def _referents(self) -> Iterator[Whole]:
+        """What the last question or its answer named, which words may stand for, in no question yet."""
         program, values = self.about.program, self.about.values
         if isinstance(program, Cells) and len(set(values)) == 1:
-            yield values[0], 0.0 if isinstance(values[0], str) else _NUMBER
+            yield Whole("", 0.0 if isinstance(values[0], str) else _NUMBER, values[0], True)
         for leaf in leaves(program):
             if isinstance(leaf, Compare) and leaf.comparison is Comparison.EQUAL and len(_values(leaf)) == 1:
-                yield _values(leaf)[0], 0.0
+                yield Whole("", 0.0, _values(leaf)[0])
 
     def _standing(self) -> tuple[Span, list[str], str] | None:
         """Words that stand for a name, and what is to stand before and behind that."""
