@@ -9,6 +9,7 @@ from neural_enquirer.asking.follow_ups.last import Last
 from neural_enquirer.asking.follow_ups.vocabulary import Span, vocabulary
 from neural_enquirer.encoding.text import words_of
 from neural_enquirer.programs.language import (
+    Aggregate,
     All,
     Cells,
     Compare,
@@ -17,6 +18,7 @@ from neural_enquirer.programs.language import (
     Extreme,
     Field,
     Groups,
+    Program,
     Where,
 )
 from neural_enquirer.programs.trees import field_of, leaves, parts
@@ -66,14 +68,23 @@ class Leaning:
             return Leans.SURELY
         if self._is_about_groups or self._is_about_another or self._fragment.asks_who_else:
             return Leans.SURELY
-        if self._is_phrase or self._is_unfinished or self._is_made_up:
+        if self._is_phrase or self._is_unfinished or self._is_made_up or self._is_bare_field:
+            return Leans.SURELY
+        if self._is_brief and self.back is None:
             return Leans.SURELY
         if self._fragment.comparison is not None or self._fragment.is_sorted:
             return Leans.SURELY if len(self._words) <= _LONG else Leans.NO
         if self.back is not None:
             return Leans.PERHAPS if self._may_mean_another else Leans.SURELY
-        is_perhaps = self._is_brief or self._is_elliptical or self._has_open_end
-        return Leans.PERHAPS if is_perhaps else Leans.NO
+        return Leans.PERHAPS if self._is_elliptical or self._has_open_end else Leans.NO
+
+    @property
+    def may_leave_out(self) -> bool:
+        """Whether it may leave out what it is about, although it makes sense by itself."""
+        if self.back is not None:
+            return self.back is not Back.SEVERAL
+        says_which = self._fragment.told or self._fragment.is_placed or not self._fragment.guesses
+        return not says_which and len(self._words) <= _LONG and _takes_all(self._fragment.guesses[0])
 
     @functools.cached_property
     def opening(self) -> int:
@@ -212,6 +223,8 @@ class Leaning:
     def _is_bound(self, span: Span) -> bool:
         """Whether the question itself says what such words stand for: those with two children."""
         start, end = span
+        if self._words[self.opening : start] == ("of",):
+            return False  # of those, which is the oldest?
         behind = self._words[end : end + 1]
         if self._words[start] == "which":
             return bool(self._fragment.told)
@@ -285,6 +298,13 @@ class Leaning:
         )
 
     @property
+    def _is_bare_field(self) -> bool:
+        """Whether it is but a field: total population?"""
+        fragment = self._fragment
+        says_more = fragment.told or fragment.is_placed or fragment.unlinked
+        return bool(fragment.fields) and len(self._words) < _BRIEF and not says_more
+
+    @property
     def _is_unfinished(self) -> bool:
         """Whether it says who, but not of what there are how many: how many did Chile?"""
         start, told = self._known.back["unfinished"].length_at_start(self._words), self._fragment.told
@@ -337,9 +357,19 @@ class Leaning:
         return self._known.asked.are_in(self._words)
 
 
+def _takes_all(program: Program) -> bool:
+    """Whether a program is about all rows of a table."""
+    match program:
+        case Cells(rows=All(source)) | Aggregate(rows=All(source)):
+            return not isinstance(source, Groups)
+    return False
+
+
 def _chooses(part: object) -> bool:
     """Whether a part of a program takes the rows at an end, or those with a certain value."""
     match part:
         case Extreme() | Compare(_, Comparison.EQUAL, Constant()):
             return True
+        case Compare(_, _, operand):
+            return not isinstance(operand, Constant)
     return False

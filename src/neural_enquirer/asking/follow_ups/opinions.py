@@ -11,7 +11,7 @@ from neural_enquirer.asking.follow_ups.fragment import Fragment
 from neural_enquirer.asking.follow_ups.last import About
 from neural_enquirer.asking.follow_ups.leaning import Leaning
 from neural_enquirer.asking.follow_ups.wholes import Whole, whole_questions
-from neural_enquirer.programs.language import Aggregate, Aggregation, Program
+from neural_enquirer.programs.language import Aggregate
 
 __all__ = ["Ask", "Opinion", "opinion_of"]
 
@@ -27,8 +27,7 @@ _SURELY: Final = 0.85
 _FORGOTTEN: Final = 1.0
 """The cost of a program about something else than the question names."""
 _UNSAID: Final = 1.0
-"""The cost of a sum or an average that no words ask for."""
-_MEASURING: Final = (Aggregation.SUM, Aggregation.AVERAGE, Aggregation.MEDIAN, Aggregation.RANGE)
+"""The cost of a sum, a count or an average that no words ask for."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +38,13 @@ class Opinion:
         edits: the programs that it reads in them.
         sure: those of them that it is sure of, in questions that name what they are about.
         refuses: whether it finds no answer to any question that names that.
+        confidence: how sure it is of the answer to one of those that is about what they name.
     """
 
     edits: tuple[Edit, ...] = ()
     sure: tuple[Edit, ...] = ()
     refuses: bool = False
+    confidence: float = 0.0
 
 
 def opinion_of(about: About, fragment: Fragment, leaning: Leaning, ask: Ask) -> Opinion:
@@ -51,12 +52,18 @@ def opinion_of(about: About, fragment: Fragment, leaning: Leaning, ask: Ask) -> 
     wholes = whole_questions(about, fragment, leaning)
     answered = list(zip(wholes, ask([each.question for each in wholes]), strict=True))
     named = [(whole, answer) for whole, answer in answered if whole.named is not None]
-    is_measured = bool(fragment.operations)
+    is_measured = bool(fragment.operations) or fragment.is_placed
     return Opinion(
         tuple(edit for pair in answered for edit in _edits(*pair, about, is_measured, _LIKELY)),
         tuple(edit for pair in named for edit in _edits(*pair, about, is_measured, _SURELY)),
         bool(named) and all(answer.refusal is not None for _, answer in named),
+        max((_confidence(*pair) for pair in named), default=0.0),
     )
+
+
+def _confidence(whole: Whole, answer: Answer) -> float:
+    program = answer.best.program
+    return 0.0 if program is None or whole.forgets(program) else answer.confidence
 
 
 def _edits(whole: Whole, answer: Answer, about: About, measured: bool, likely: float) -> Iterator[Edit]:
@@ -64,10 +71,5 @@ def _edits(whole: Whole, answer: Answer, about: About, measured: bool, likely: f
         if each.program is not None and each.probability >= likely:
             cost = _ASKED + whole.cost - _UNLIKELY * math.log(each.probability)
             cost += _FORGOTTEN * whole.forgets(each.program)
-            cost += _UNSAID * (_is_measured(each.program) and not measured)
+            cost += _UNSAID * (isinstance(each.program, Aggregate) and not measured)
             yield Edit(whole.read(each.program, about), cost)
-
-
-def _is_measured(program: Program) -> bool:
-    """Whether a program adds up or averages."""
-    return isinstance(program, Aggregate) and program.aggregation in _MEASURING

@@ -48,7 +48,7 @@ _KNOWN: Final = 5.0
 _LEAST: Final = 0.4
 """A reading so much less likely than the question by itself is none, unless that goes on."""
 _ALONE: Final = 2.5
-"""The cost of a single group."""
+"""The cost of a single group, or of counting one row."""
 _NONE_COUNTED: Final = 1.0
 _SAID_BEFORE: Final = 1.0
 """The cost of a list that was answered before."""
@@ -88,7 +88,8 @@ def follow_up(plain: Answer, last: Last | None, ask: Ask | None = None) -> Answe
         ask = None  # each question would cost the engine several programs
     fragment = Fragment(plain)
     leaning = Leaning(fragment, last)
-    if leaning.how is Leans.NO or (leaning.how is Leans.PERHAPS and _stands(plain)):
+    is_whole = leaning.how is Leans.NO or (leaning.how is Leans.PERHAPS and _stands(plain))
+    if is_whole and (ask is None or not leaning.may_leave_out):
         return plain
     unknown = plain.refusal is not None and (leaning.asks_for_unknown or _is_about_nothing(plain, fragment))
     if unknown and ask is None:
@@ -104,7 +105,9 @@ def follow_up(plain: Answer, last: Last | None, ask: Ask | None = None) -> Answe
         edits = [] if unknown else list(Readings(plain, about, fragment, leaning))
     except ProgramError:  # of other tables
         return plain
-    if opinion.refuses and _finds_nothing(plain, fragment):
+    if (is_whole and opinion.confidence <= plain.confidence) or (
+        opinion.refuses and _finds_nothing(plain, fragment)
+    ):
         return plain
     found = _tried(edits, opinion.sure if unknown else opinion.edits, plain, about)
     if not found or found[0].cost > _FARTHEST:
@@ -117,7 +120,7 @@ def follow_up(plain: Answer, last: Last | None, ask: Ask | None = None) -> Answe
 def _finds_nothing(plain: Answer, fragment: Fragment) -> bool:
     """Whether a question that is refused asks for something, and not for another row."""
     is_other_row = fragment.told or fragment.is_placed or fragment.step is not None
-    asks = fragment.unlinked or plain.confidence >= _SURELY
+    asks = fragment.unlinked or (plain.confidence >= _SURELY and not fragment.fields)
     return plain.refusal is not None and bool(asks) and not is_other_row
 
 
@@ -178,7 +181,9 @@ def _doubts(program: Program, result: Result, heard: Heard, about: About) -> flo
         isinstance(program, Aggregate) and program.aggregation is Aggregation.COUNT and result.values == (0,)
     ):
         cost += _NONE_COUNTED
-    elif _is_one_group(program, result):
+    elif (
+        program == Aggregate(Aggregation.COUNT, None, about.rows) and about.count(about.rows) == 1
+    ) or _is_one_group(program, result):
         cost += _ALONE
     if _is_known(program):
         cost += _KNOWN

@@ -1,5 +1,6 @@
 """Readings: the programs that a question may stand for after another one."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -27,6 +28,7 @@ from neural_enquirer.programs.language import (
     Program,
     ProgramError,
     Rows,
+    Step,
     Term,
 )
 from neural_enquirer.programs.trees import field_of, over, parts, swapped, without
@@ -139,6 +141,9 @@ class Readings:
         known, says, told = vocabulary().rows, self.fragment.says, self.fragment.told
         if not told and (self.fragment.tells_more or says(known["difference"])):
             yield from differences.apart(self.about.program)
+            if self.fragment.tells_more:
+                fields = self.fragment.terms or self.fragment.wanted
+                yield from differences.of_fields(self.about.program, fields, says(known["fewer"]))
         elif len(told) == 1 and self.fragment.tells_more:
             yield from differences.between(self.about.program, told[0], says(known["fewer"]))
         elif len(told) == 1 and told[0].against and self.fragment.is_yes_no and self.leaning.back:
@@ -148,8 +153,14 @@ class Readings:
         """The same of a field that is called like another: for 2004, in the evening, for men."""
         program, names = self.about.program, [name for each in self.about.tables for name in each.field_names]
         for field in dict.fromkeys(part for part in parts(program) if isinstance(part, Field)):
-            for name in called_like(field.name, names, self.fragment.words):
+            for name in called_like(field.name, names, (*self.fragment.words, *self._years(field))):
                 yield Edit(swapped(program, field, Field(name, field.table)), _RENAMED)
+
+    def _years(self, field: Field) -> Iterator[str]:
+        """The year before one that a field is called by, or after, where it asks for that."""
+        step = self.fragment.step
+        for year in re.findall(r"\d{4}", field.name) if step is not None else ():
+            yield str(int(year) + (1 if step is Step.NEXT else -1))
 
     def _told(self, edit: Edit) -> Iterable[Edit]:
         told = self.fragment.told
@@ -380,7 +391,8 @@ class Readings:
     def _is_bare_field(self) -> bool:
         """Whether it names a field in the place of another, without an article: and silver?"""
         words = self.fragment.words[self.leaning.opening :]
-        return self.leaning.opens and words[:1] != ("the",) and len(words) <= len(self.fragment.fields) + 1
+        is_short = len(words) <= len(self.fragment.fields) + self.leaning.opens
+        return words[:1] != ("the",) and is_short
 
     @property
     def _is_choice(self) -> bool:
@@ -412,7 +424,8 @@ class Readings:
         fragment = self.fragment
         fields = {fragment.grouped, fragment.freed, *map(field_of, self._taken_by(edit))}
         named: list[Term] = [term for term in self.fragment.terms if term not in fields]
-        return [term for term in named if term not in self.about.known] or named
+        unknown = [term for term in named if term not in self.about.known]
+        return unknown if unknown or fragment.step is not None else named
 
     def _taken_by(self, edit: Edit) -> Iterator[Term]:
         for condition in edit.fresh:
