@@ -67,6 +67,13 @@ def _read(program: str, question: str, first: str = "") -> str | None:
             "which of them has the most?",
             'cells(club, largest("morning points", rows("morning points" > 3)))',
         ),
+        # More of another field of the same row.
+        (
+            'cells("morning points", rows(club = Dee))',
+            "how much more in evening points?",
+            'difference(cells("evening points", rows(club = Dee)), '
+            'cells("morning points", rows(club = Dee)))',
+        ),
         # A single group is no answer to what there is per league.
         (
             "average(members, rows(club = Clyde))",
@@ -103,3 +110,34 @@ def test_what_no_whole_question_finds_stays_refused() -> None:
         plain, last, lambda asked: [refused(each, NO_FIELD, tables=(CLUBS,)) for each in asked]
     )
     assert refusing is plain
+
+
+@pytest.mark.parametrize(
+    ("probability", "read"), [(0.95, "cells(league, rows(club = Esk))"), (0.6, "distinct(league)")]
+)
+def test_the_likelier_of_a_whole_question_and_one_by_itself_counts(probability: float, read: str) -> None:
+    plain = answer("what league of bowls?", "distinct(league)", CLUBS, probability=0.8)
+    last = Last.read("who has most members", "cells(club, largest(members))")
+    whole = "cells(league, rows(club = Esk))"
+    given = follow_up(
+        plain, last, lambda asked: [answer(each, whole, CLUBS, probability=probability) for each in asked]
+    )
+    assert given.program in (read, read.replace("rows(club = Esk)", "largest(members)"))
+
+
+def test_nobody_asks_for_the_sum_of_what_each_has() -> None:
+    plain = answer("how big are they?", "sum(members)", CLUBS, probability=0.3)
+    read = follow_up(plain, Last.read("", "cells(club, rows(town = North))"))
+    assert read.program == "cells(members, rows(town = North))"
+
+
+def test_the_heavier_of_some_is_one_of_them() -> None:
+    plain = answer("which is heavier?", "cells(club, largest(members))", CLUBS, probability=0.3)
+    read = follow_up(
+        plain,
+        Last.read("", "count(rows(town = North))"),
+        lambda asked: [
+            answer(each, "cells(club, largest(members, rows(town = North)))", CLUBS) for each in asked
+        ],
+    )
+    assert read.program == "cells(club, largest(members, rows(town = North)))"

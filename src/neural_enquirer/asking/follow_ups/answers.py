@@ -25,7 +25,18 @@ from neural_enquirer.programs.language import (
 from neural_enquirer.programs.trees import changed, field_of, without
 from neural_enquirer.programs.types import source_of
 
-__all__ = ["aggregated", "asked_for", "counted", "each", "grouped", "how_many", "listed", "ordered", "shared"]
+__all__ = [
+    "aggregated",
+    "asked_for",
+    "counted",
+    "each",
+    "grouped",
+    "how_many",
+    "listed",
+    "ordered",
+    "shared",
+    "unmeasured",
+]
 
 _UNSAID: Final = 0.5
 """The cost of a field that nobody names."""
@@ -142,6 +153,14 @@ def aggregated(
         return
     for place, term in enumerate([*terms] or [*about.measures]):
         yield edit.to(Aggregate(aggregation, term, rows), 0.3 * place)
+
+
+def unmeasured(edit: Edit) -> Iterator[Edit]:
+    """What each row has, where nobody asks for the sum or the average of it: how tall are they?"""
+    match edit.program:
+        case Aggregate(Aggregation.SUM | Aggregation.AVERAGE, term, rows) if term is not None:
+            if not isinstance(source_of(rows), Groups):
+                yield edit.to(Cells((term,), rows))
 
 
 def each(edit: Edit) -> Iterator[Edit]:

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from neural_enquirer.asking.answer import Answer
+from neural_enquirer.asking.follow_ups.answers import unmeasured
 from neural_enquirer.asking.follow_ups.edit import Edit
 from neural_enquirer.asking.follow_ups.fragment import Fragment
 from neural_enquirer.asking.follow_ups.last import About
-from neural_enquirer.asking.follow_ups.leaning import Leaning
+from neural_enquirer.asking.follow_ups.leaning import Back, Leaning
 from neural_enquirer.asking.follow_ups.wholes import Whole, whole_questions
 from neural_enquirer.programs.language import Aggregate
 
@@ -52,10 +53,10 @@ def opinion_of(about: About, fragment: Fragment, leaning: Leaning, ask: Ask) -> 
     wholes = whole_questions(about, fragment, leaning)
     answered = list(zip(wholes, ask([each.question for each in wholes]), strict=True))
     named = [(whole, answer) for whole, answer in answered if whole.named is not None]
-    is_measured = bool(fragment.operations) or fragment.is_placed
+    reader = _Reader(about, fragment, leaning)
     return Opinion(
-        tuple(edit for pair in answered for edit in _edits(*pair, about, is_measured, _LIKELY)),
-        tuple(edit for pair in named for edit in _edits(*pair, about, is_measured, _SURELY)),
+        tuple(edit for pair in answered for edit in reader.edits(*pair, _LIKELY)),
+        tuple(edit for pair in named for edit in reader.edits(*pair, _SURELY)),
         bool(named) and all(answer.refusal is not None for _, answer in named),
         max((_confidence(*pair) for pair in named), default=0.0),
     )
@@ -66,10 +67,26 @@ def _confidence(whole: Whole, answer: Answer) -> float:
     return 0.0 if program is None or whole.forgets(program) else answer.confidence
 
 
-def _edits(whole: Whole, answer: Answer, about: About, measured: bool, likely: float) -> Iterator[Edit]:
-    for each in answer.ranked:
-        if each.program is not None and each.probability >= likely:
-            cost = _ASKED + whole.cost - _UNLIKELY * math.log(each.probability)
-            cost += _FORGOTTEN * whole.forgets(each.program)
-            cost += _UNSAID * (isinstance(each.program, Aggregate) and not measured)
-            yield Edit(whole.read(each.program, about), cost)
+@dataclass(frozen=True)
+class _Reader:
+    about: About
+    fragment: Fragment
+    leaning: Leaning
+
+    def edits(self, whole: Whole, answer: Answer, likely: float) -> Iterator[Edit]:
+        """The programs of an answer that are so likely at least, with their costs."""
+        for each in answer.ranked:
+            if each.program is not None and each.probability >= likely:
+                cost = _ASKED + whole.cost - _UNLIKELY * math.log(each.probability)
+                cost += _FORGOTTEN * whole.forgets(each.program)
+                yield from self._as_said(Edit(whole.read(each.program, self.about), cost))
+
+    def _as_said(self, edit: Edit) -> Iterator[Edit]:
+        """A program; and if it measures what nobody wants to have measured, what each row has."""
+        is_said = self.fragment.operations or self.fragment.is_placed
+        if is_said or not isinstance(edit.program, Aggregate):
+            yield edit
+            return
+        yield edit.to(edit.program, _UNSAID)
+        if self.leaning.back is Back.SEVERAL:
+            yield from unmeasured(edit)

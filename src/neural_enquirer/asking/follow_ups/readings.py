@@ -378,9 +378,18 @@ class Readings:
         is_listed = self.fragment.is_placed and isinstance(edit.program, Cells)
         if not hints and "list" in self.fragment.operations and not is_listed:
             named = [self.about.name] if self.fragment.step is not None else []
-            yield from answers.listed(edit, self.about, [term for term in named if term is not None])
+            start = edit.to(edit.program, _GUESSED * self._is_compared)
+            yield from answers.listed(start, self.about, [term for term in named if term is not None])
         elif not hints:
             yield edit
+
+    @property
+    def _is_compared(self) -> bool:
+        """Whether the model takes some word for a superlative that is none: which of the two is heavier?"""
+        guesses = self.fragment.guesses[:1]
+        return not self.fragment.is_placed and any(
+            isinstance(part, Extreme) for program in guesses for part in parts(program)
+        )
 
     @property
     def _of_rows(self) -> bool:
@@ -457,7 +466,10 @@ class Readings:
             for rows, cost in self._rows_back(Edit(self.about.program)) if self._may_be(program) else ():
                 is_sure = place == 0 and not self.plain.is_unsure and self.leaning.is_headless
                 doubt = 0.0 if is_sure else _GUESSED + 0.5
-                yield Edit(over(program, rows), doubt + cost + _LESS_LIKELY * place)
+                grafted = Edit(over(program, rows), doubt + cost + _LESS_LIKELY * place)
+                yield grafted
+                if self.leaning.back is Back.SEVERAL and not self.fragment.operations:
+                    yield from answers.unmeasured(grafted.to(grafted.program, -_LESS_LIKELY))
 
     def _may_be(self, program: Program) -> bool:
         """Whether a program asks for one row at an end, unless words say how many: of the three."""

@@ -39,7 +39,8 @@ _OTHER_FIELD: Final = 0.8
 _ANOTHER_FIELD: Final = 0.5
 _NUMBER: Final = 0.6
 _PHRASE: Final = 0.0
-_MOST: Final = 8
+_MOST: Final = 4
+"""So many questions are asked; more of them hardly ever help."""
 
 
 @dataclass(frozen=True)
