@@ -136,6 +136,25 @@ def answering_speed(results: Results) -> str | None:
     )
 
 
+def asking_by_torch(results: Results) -> str | None:
+    """Returns how fast the open model answers beside the same work by torch."""
+    content = results.read("answering-speed-cpu.json")
+    if content is None:
+        return None
+    found, threads = content["against torch"], ("numpy", "torch", "torch, 1 thread")
+    rows = [
+        ("one question on a 10 × 10 table, ms", "one question", "ms"),
+        ("questions/s, each on a 10 × 10 table of its own", "batches, a table each", "questions/s"),
+        ("questions/s, all on one 10 × 10 table", "batches, one table", "questions/s"),
+        ("100,000 rows × 10 fields, s", "long table", "seconds"),
+        ("… memory at most, MB", "long table", "peak memory, MB"),
+    ]
+    told = [[name, *(_number(found[part][each][key]) for each in threads)] for name, part, key in rows]
+    busy = found["times slower while all cores are busy"]
+    told.append(["times slower with two others on each core", *(f"{busy[each]:.1f}" for each in threads)])
+    return table(["", "numpy", f"torch, {found['torch threads']} threads", "torch, 1 thread"], told)
+
+
 def tapas_tokens(results: Results) -> str | None:
     """Returns how long the input of TAPAS was whose speed is told."""
     content = results.read("answering-speed-cpu.json")

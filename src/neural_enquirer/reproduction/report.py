@@ -79,6 +79,7 @@ TABLES: Final[dict[str, Callable[[Results], str | None]]] = {
     "worst by rows": benchmark_tables.worst_by_rows,
     "calibration error": benchmark_tables.calibration_error,
     "answering speed": benchmark_tables.answering_speed,
+    "asking by torch": benchmark_tables.asking_by_torch,
     "tapas tokens": benchmark_tables.tapas_tokens,
     "learning": benchmark_tables.learning,
     "long tables": benchmark_tables.long_tables,
