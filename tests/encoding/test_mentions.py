@@ -96,7 +96,7 @@ def test_codes_count_in_columns_of_codes(question: str, expected: str) -> None:
         ("cost in the countryside", "area = rural"),
         ("cost in Countryside", None),  # a name
         ("cost of semicolons", None),
-        ("cost of eatables", None),  # close to none of the values
+        ("cost of groceries", None),  # closer to Apparel than to others, but not close
     ],
 )
 def test_words_that_mean_the_same_as_a_value(question: str, expected: str | None) -> None:
