@@ -89,12 +89,25 @@ class CellIndex:
         return list(lengths)[:-1], list(self.keyed)
 
     @functools.cached_property
-    def meanings(self) -> tuple[list[tuple[int, str]], npt.NDArray[np.float32]]:
-        """The values of one word of fields that have few: their field and phrase, and their word vectors."""
-        few = [(n, one) for n, own in enumerate(self.fields) if len(own) <= _FEW for one in sorted(own)]
-        words = [(n, one, row_of(one.strip())) for n, one in few if one.strip() not in STOP_WORDS]
-        known = [(n, one, row) for n, one, row in words if row]
-        return [(n, one) for n, one, _ in known], vectors([row for *_, row in known])
+    def meanings(self) -> tuple[list[str], npt.NDArray[np.float32]]:
+        """The values of one word that fields with few values have, and the word's fixed vector."""
+        rows = {
+            one: row_of(one.strip())
+            for own in self._few.values()
+            for one in own
+            if one.strip() not in STOP_WORDS
+        }
+        known = sorted(one for one, row in rows.items() if row)
+        return known, vectors([rows[one] for one in known])
+
+    @functools.cached_property
+    def _few(self) -> dict[int, frozenset[str]]:
+        """The values of the fields that have few."""
+        return {n: own for n, own in enumerate(self.fields) if len(own) <= _FEW}
+
+    def meant(self, phrase: str) -> Cells:
+        """The cells with one of these values."""
+        return {n: frozenset([phrase]) for n, own in self._few.items() if phrase in own}
 
     def has_key(self, one: str) -> bool:
         """Whether a word of a phrase has a key."""

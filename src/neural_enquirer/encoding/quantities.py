@@ -41,7 +41,7 @@ _DECADE_WORDS = "twenties thirties forties fifties sixties seventies eighties ni
 _DECADES = {word: 1900 + 10 * number for number, word in enumerate(_DECADE_WORDS.split(), start=2)}
 _SPELLED_DECADE = re.compile(rf"\b(?:{'|'.join(_DECADES)})\b")
 _SHORT_YEAR = re.compile(
-    r"(?<=[^\w'’]['’])\d\d(?![\w'’\"])|(?<=^['’])\d\d(?![\w'’\"])"
+    r"(?:(?<=[^\w'’]['’])|(?<=^['’]))\d\d(?![\w'’\"])"
     r"|(?:(?<=\b(?:in|of|to) )[3-9]\d|(?<=\b(?:the|and) )[3-9]\d|(?<=\b(?:from|than) )[3-9]\d"
     r"|(?<=\b(?:since|after|until) )[3-9]\d|(?<=\bbefore )[3-9]\d|(?<=\bincluding )[3-9]\d)"
     r"(?=$|[?!;)]|[,.](?!\d)|\s(?:and|or|to|in|season|olympics|games|world|cup|tour|was|did|by|with|of|as)\b)"

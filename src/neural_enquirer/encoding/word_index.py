@@ -5,8 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+import numpy.typing as npt
+
 from neural_enquirer.encoding.cell_index import CellIndex
 from neural_enquirer.encoding.text import STOP_WORDS, header_words, root, stem
+from neural_enquirer.encoding.word_vectors import row_of, vectors
 
 if TYPE_CHECKING:
     from neural_enquirer.encoding.table_index import TableIndex
@@ -87,6 +91,12 @@ class WordIndex:
             if len(joined) > 3:
                 _add(fields, joined, n)
         return fields
+
+    @functools.cached_property
+    def meanings(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.float32]]:
+        """The field of each telling word of a header, and the word's fixed vector."""
+        words = [(n, one) for n, name in enumerate(self.names) for one in name.words if one not in STOP_WORDS]
+        return np.array([n for n, _ in words], np.intp), vectors([row_of(one) for _, one in words])
 
     @functools.cached_property
     def header_words(self) -> frozenset[str]:

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["SIZE", "bases_of", "count", "is_word", "row_of", "vectors", "word_vector"]
+__all__ = ["SIZE", "bases_of", "closest", "count", "is_word", "row_of", "vectors", "word_vector"]
 
 SIZE: Final = 64
 """Of a vector."""
@@ -86,6 +86,13 @@ def is_word(word: str) -> bool:
 def word_vector(word: str) -> npt.NDArray[np.float32]:
     """The vector of a folded word; zeros if there is none."""
     return np.asarray(vectors([row_of(word)])[0])
+
+
+def closest(cosines: npt.NDArray[np.float32], least: float, lead: float) -> int | None:
+    """The place of the largest of some cosines; None if it is too small, or another comes too close to it."""
+    best = int(cosines.argmax())
+    others = np.delete(cosines, best).max(initial=0.0)
+    return best if cosines[best] >= max(least, others + lead) else None
 
 
 def bases_of(word: str) -> Iterator[str]:
