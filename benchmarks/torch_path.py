@@ -21,7 +21,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from neural_enquirer import checkpoint
-from neural_enquirer.encoding.actions import Asked, Symbol
+from neural_enquirer.encoding.actions import Asked
 from neural_enquirer.encoding.open import OpenQuestion
 from neural_enquirer.encoding.open_batch import OpenBatch, OpenTable
 from neural_enquirer.encoding.padding import collate
@@ -37,7 +37,7 @@ from neural_enquirer.model.program_decoder import Heard as TorchHeard
 from neural_enquirer.model.program_decoder import Memory as TorchMemory
 from neural_enquirer.model.program_decoder import Turn as TorchTurn
 from neural_enquirer.runtime.cascade import Looks, Output, TableOutput
-from neural_enquirer.runtime.decoder import Choices, Turn
+from neural_enquirer.runtime.heard import Choices, Now
 from neural_enquirer.runtime.layers import Array, Numbers
 from neural_enquirer.runtime.loading import Loaded
 from neural_enquirer.runtime.table_linker import Link
@@ -111,17 +111,23 @@ class _Decoder:
     def __init__(self, decoder: ProgramDecoder) -> None:
         self._decoder = decoder
 
+    def together(self, heard: Sequence[_Heard]) -> _Heard:
+        """One question, as it is; `torch_batches` has a search of its own for several."""
+        (only,) = heard
+        return only
+
     @torch.inference_mode()
     def begin(self, heard: _Heard) -> _Memory:
         return _Memory(self._decoder.begin(heard.own, 1))
 
     @torch.inference_mode()
-    def step(self, heard: _Heard, memory: _Memory, turn: Turn) -> tuple[Array, _Memory]:
-        behind = np.where(turn.symbols == Symbol.LINKED, 0, heard.choices.sizes[1]) + len(Symbol)
-        given = np.maximum(turn.rows - behind, 0)  # only fields that are looked for by it ask for it
-        parts = (turn.symbols, turn.parents % (COUNT + 1), given, turn.previous)
-        now = TorchTurn(*(torch.from_numpy(part)[None] for part in parts))
-        scores, after = self._decoder.step(heard.own, memory.own, now)
+    def step(
+        self, heard: _Heard, memory: _Memory, now: Sequence[tuple[int, Sequence[Now]]]
+    ) -> tuple[Array, _Memory]:
+        ((_, ways),) = now
+        parts = [(one.symbol, one.parent % (COUNT + 1), one.given, one.previous) for one in ways]
+        turn = TorchTurn(*(part[None] for part in torch.tensor(parts).unbind(dim=1)))
+        scores, after = self._decoder.step(heard.own, memory.own, turn)
         return scores[0].numpy(), _Memory(after)
 
 

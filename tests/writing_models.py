@@ -12,7 +12,7 @@ from neural_enquirer.encoding.open import OpenQuestion, prepare_all
 from neural_enquirer.encoding.program_batch import ProgramBatch, collate, steps_of
 from neural_enquirer.encoding.schema import empty_steps, fill_steps
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
-from neural_enquirer.runtime.decoder import Heard
+from neural_enquirer.runtime.heard import Heard
 from neural_enquirer.runtime.open_model import OpenModel
 from neural_enquirer.tables import Table
 

@@ -15,7 +15,7 @@ from neural_enquirer.encoding.padding import collate
 from neural_enquirer.encoding.program_batch import collate as collate_schema
 from neural_enquirer.model.export import GRAPHS
 from neural_enquirer.runtime.beam_search import search
-from neural_enquirer.runtime.decoder import COUNT
+from neural_enquirer.runtime.heard import COUNT
 from watched_models import QUESTION, long_table
 from writing_models import in_numpy, writing_model
 
@@ -70,7 +70,7 @@ def test_programs_score_as_they_do_without_it(tables, sessions) -> None:
     asked, indexes = linked(text, tables)
     (question,) = prepare_all([(tables, text)], VOCABULARY)
     heard = light.hear(light.read(question), asked, indexes)
-    best = search(light.decoder, heard, len(tables), beam=8, least=-60.0)[0]
+    best = search(light.decoder, [heard], [len(tables)], beam=8, least=-60.0)[0][0]
     schema = collate_schema([(asked, indexes)], VOCABULARY)
     known = run(sessions["hear.onnx"], {name: value.numpy() for name, value in vars(schema).items()})
     assert walked(sessions["step.onnx"], known, best.derivation, len(tables)) == pytest.approx(

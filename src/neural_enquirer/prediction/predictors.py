@@ -97,10 +97,9 @@ class OpenPredictor:
             asked = Asked(text, tables, [table.links for table in question.tables])
             indexes = [table.index for table in question.tables]
             heard.append((asked, self._model.hear(reading, asked, indexes)))
-        written = [
-            search(self._model.decoder, own, len(asked.tables), PROGRAMS, behind=BEHIND)
-            for asked, own in heard
-        ]
+        own = [one for _, one in heard]
+        counts = [len(tables) for tables, _ in questions]
+        written = search(self._model.decoder, own, counts, PROGRAMS, behind=BEHIND)
         return [
             Evidence(asked, tuple(ways), votes_of(prediction, asked.tables), own.says, prediction)
             for (asked, own), ways, prediction in zip(heard, written, predictions, strict=True)

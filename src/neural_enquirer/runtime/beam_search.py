@@ -1,5 +1,6 @@
-"""Beam search: the most likely derivations of programs for a question."""
+"""Beam search: the most likely derivations of programs for some questions, step by step side by side."""
 
+import itertools
 import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -8,7 +9,8 @@ import numpy as np
 
 from neural_enquirer.encoding.actions import Action, Derivation, Pool
 from neural_enquirer.encoding.actions.grammar import START, Open, expanded
-from neural_enquirer.runtime.decoder import COUNT, Decoder, Heard, Turn
+from neural_enquirer.runtime.decoder import Decoder
+from neural_enquirer.runtime.heard import COUNT, Choices, Heard, Now
 from neural_enquirer.runtime.layers import Array, Numbers
 
 __all__ = ["Way", "search"]
@@ -29,92 +31,136 @@ class Way(NamedTuple):
 
 
 class _Followed(NamedTuple):
-    """A derivation, the symbols that it has left to expand, and the mention or quantity chosen last."""
+    """A derivation that has symbols left to expand.
 
+    Attributes:
+        score: its log-probability.
+        row: which of those that were followed before it goes on from.
+        choice: what was chosen last, among all choices.
+        actions: the derivation.
+        stack: the symbols.
+        given: the mention or quantity chosen last.
+    """
+
+    score: float
+    row: int
+    choice: int
     actions: Derivation
     stack: tuple[Open, ...]
     given: int
 
 
+_Choice = tuple[float, int, int]
+"""A score, and the row and the choice that it is of."""
+
+
+class _Search:
+    """The search for the programs of one question."""
+
+    def __init__(self, choices: Choices, tables: int, row: int) -> None:
+        counts = (COUNT, *choices.sizes)
+        pointing = [Action(pool, number) for pool in _POINTING for number in range(counts[pool])]
+        self._actions, self._tables = [*_PRODUCED, *pointing], tables
+        self.followed = [_Followed(0.0, row, -1, (), (START,), 0)]
+        self.finished: list[Way] = []
+        self.bar = _IMPOSSIBLE
+
+    def now(self) -> list[Now]:
+        """What is to be chosen now in each derivation that is followed."""
+        return [Now(*one.stack[0], one.given, one.choice) for one in self.followed]
+
+    def go_on(
+        self,
+        found: Sequence[_Choice],
+        first: int,
+        beam: int,
+        least: float,
+        behind: float,
+    ) -> None:
+        """Takes the best choices, the best first; `first` is the row of the first that is followed."""
+        grown, finished = [], len(self.finished)
+        for score, row, choice in found:
+            before, action = self.followed[row - first], self._actions[choice]
+            actions, stack = (*before.actions, action), expanded(before.stack, action, self._tables)
+            if stack:
+                given = action.number if action.pool in _GIVING else before.given
+                grown.append(_Followed(score, row, choice, actions, stack, given))
+            else:
+                self.finished.append(Way(actions, score))
+        if len(self.finished) > finished:
+            self.finished = sorted(self.finished, key=lambda one: -one.score)[:beam]
+        self.bar = max(found[0][0] - behind if found else math.inf, self._bar(beam, behind), _IMPOSSIBLE)
+        enough = max(least, self.bar)
+        self.followed = [one for one in grown if one.score > enough][:beam]
+
+    def _bar(self, beam: int, behind: float) -> float:
+        """What an unfinished derivation must beat to be among the best, which come first."""
+        if not self.finished:
+            return -math.inf
+        last = self.finished[-1].score if len(self.finished) == beam else -math.inf
+        return max(self.finished[0].score - behind, last)
+
+    def ways(self, behind: float) -> list[Way]:
+        """What was found, the best first."""
+        return [one for one in self.finished if one.score >= self.finished[0].score - behind]
+
+
 def search(
     decoder: Decoder,
-    heard: Heard,
-    tables: int,
+    heard: Sequence[Heard],
+    tables: Sequence[int],
     beam: int,
     least: float = -12.0,
     longest: int = LONGEST,
     behind: float = math.inf,
-) -> list[Way]:
-    """Finds the most likely derivations, the best first.
+) -> list[list[Way]]:
+    """Finds the most likely derivations for each of some questions, the best first.
 
     Args:
         decoder: who scores them.
-        heard: what it hears of the question.
-        tables: how many tables the question has.
-        beam: how many derivations are followed, and returned at most.
+        heard: what it hears of each question.
+        tables: how many tables each question has.
+        beam: how many derivations of a question are followed, and returned at most.
         least: a log-probability below which a derivation is given up.
         longest: steps after which one is given up.
         behind: how far a derivation's log-probability may be behind that of the best.
     """
-    finished: list[Way] = []
-    followed, actions = [_Followed((), (START,), 0)], _actions(heard)
-    memory, scores, choices = decoder.begin(heard), np.zeros(1, np.float32), np.array([-1])
-    bar = -math.inf
+    pairs = zip(heard, tables, strict=True)
+    searches = [_Search(one.choices, count, row) for row, (one, count) in enumerate(pairs)]
+    running, together = list(enumerate(searches)), decoder.together(heard)
+    memory = decoder.begin(together)
     for _ in range(longest):
-        chances, memory = decoder.step(heard, memory, _turn(followed, heard, choices))
-        chances += scores[:, None]
-        best, scores = _best(chances, 2 * beam, bar)
-        if not len(best):
+        if not running:
             break
-        ways, choices = np.divmod(best, chances.shape[1])
-        grown = [
-            _grown(followed[way], actions[choice], tables)
-            for way, choice in zip(ways.tolist(), choices.tolist(), strict=True)
-        ]
-        likely: list[float] = scores.tolist()
-        ended = [Way(one.actions, score) for one, score in zip(grown, likely, strict=True) if not one.stack]
-        if ended:
-            finished = sorted(finished + ended, key=lambda one: -one.score)[:beam]
-        bar = max(likely[0] - behind, _bar(finished, beam, behind))
-        enough = max(least, bar)
-        kept = [place for place, one in enumerate(grown) if one.stack and likely[place] > enough][:beam]
-        if not kept:
-            break
-        followed = [grown[place] for place in kept]
-        memory, scores, choices = memory.take(ways[kept]), scores[kept], choices[kept]
-    return [one for one in finished if one.score >= finished[0].score - behind]
+        followed = [one for _, own in running for one in own.followed]
+        memory = memory.take(np.array([one.row for one in followed]))
+        chances, memory = decoder.step(together, memory, [(place, own.now()) for place, own in running])
+        chances += np.array([one.score for one in followed], np.float32)[:, None]
+        counts = [len(own.followed) for _, own in running]
+        best = _best(chances, [own.bar for _, own in running], counts, 2 * beam)
+        first = 0
+        for (_, own), found, count in zip(running, best, counts, strict=True):
+            own.go_on(found, first, beam, least, behind)
+            first += count
+        running = [one for one in running if one[1].followed]
+    return [own.ways(behind) for own in searches]
 
 
-def _actions(heard: Heard) -> list[Action]:
-    """The action of each choice."""
-    counts = (COUNT, *heard.choices.sizes)
-    return [*_PRODUCED, *(Action(pool, number) for pool in _POINTING for number in range(counts[pool]))]
+def _best(totals: Array, bars: Sequence[float], counts: Sequence[int], most: int) -> list[list[_Choice]]:
+    """The highest totals of the rows of each question that are above its bar, the highest first."""
+    if len(bars) == 1:
+        above = (totals.ravel() > bars[0]).nonzero()[0]
+        return [_chosen(totals, above[np.argsort(-totals.ravel()[above], kind="stable")[:most]])]
+    owners = np.repeat(np.arange(len(bars)), counts)
+    above = (totals > np.array(bars, np.float32)[owners, None]).ravel().nonzero()[0]
+    owners = owners[above // totals.shape[1]]
+    order = above[np.lexsort((-totals.ravel()[above], owners))]
+    starts = np.searchsorted(owners, np.arange(len(bars) + 1)).tolist()
+    return [
+        _chosen(totals, order[start : min(end, start + most)]) for start, end in itertools.pairwise(starts)
+    ]
 
 
-def _turn(followed: Sequence[_Followed], heard: Heard, previous: Numbers) -> Turn:
-    row, opened = heard.choices.row, [one.stack[0] for one in followed]
-    rows = [row(*turn, one.given) for turn, one in zip(opened, followed, strict=True)]
-    symbols, parents = np.array(opened, np.int64).T
-    return Turn(symbols, parents, np.array(rows), previous)
-
-
-def _best(totals: Array, count: int, bar: float) -> tuple[Numbers, Array]:
-    """The places of the highest totals above a bar, the highest first, and these totals."""
-    flat = totals.ravel()
-    best = (flat > max(bar, _IMPOSSIBLE)).nonzero()[0]
-    if count < best.size:
-        best = best[np.argpartition(-flat[best], count - 1)[:count]]
-    best = best[np.argsort(-flat[best], kind="stable")]
-    return best, flat[best]
-
-
-def _grown(one: _Followed, action: Action, tables: int) -> _Followed:
-    given = action.number if action.pool in _GIVING else one.given
-    return _Followed((*one.actions, action), expanded(one.stack, action, tables), given)
-
-
-def _bar(finished: Sequence[Way], beam: int, behind: float) -> float:
-    """What an unfinished derivation must beat to be among the best, which come first."""
-    if not finished:
-        return -math.inf
-    return max(finished[0].score - behind, finished[-1].score if len(finished) == beam else -math.inf)
+def _chosen(totals: Array, places: Numbers) -> list[_Choice]:
+    rows, choices = np.divmod(places, totals.shape[1])
+    return list(zip(totals.ravel()[places].tolist(), rows.tolist(), choices.tolist(), strict=True))

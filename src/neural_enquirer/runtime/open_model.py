@@ -13,7 +13,8 @@ from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.runtime.cascade import Cascade, Output, View
 from neural_enquirer.runtime.cells import CellEncoder
-from neural_enquirer.runtime.decoder import Decoder, Heard
+from neural_enquirer.runtime.decoder import Decoder
+from neural_enquirer.runtime.heard import Heard
 from neural_enquirer.runtime.layers import Array, Weights, by_columns
 from neural_enquirer.runtime.reading import Encoder, Evidence, Reading, span_means
 from neural_enquirer.runtime.word_table import WordTable
