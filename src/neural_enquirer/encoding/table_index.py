@@ -25,6 +25,8 @@ MISSING, RANKED, LEAST, MOST = 1, 2, 4, 8
 """The flags of a cell: it is missing; it has a rank in its field; it holds the least or greatest value."""
 
 _NOTHING: frozenset[str] = frozenset()
+_RANKED_AT_ONCE = 65_536
+"""Cells that are ranked together: of long tables a field after the other, which takes less memory."""
 
 
 @dataclass(frozen=True)
@@ -237,18 +239,21 @@ def _ranks(
     alphabetic = {n: column for n, column in texts.items() if not has_numbers[n]}
     for n, column in alphabetic.items():
         values[n] = column.ranked()
-    place, present = _places(values), ~np.isnan(values)
-    last = place.max(axis=1, initial=0, where=present)[:, None]
-    ranks = np.where(last > 0, place / np.maximum(last, 1), 0.5 * has_numbers[:, None])
-    flags = np.where(has_numbers[:, None], LEAST * (place == 0) + MOST * (place == last) + RANKED, RANKED)
-    distinct = ((last[:, 0] + 1) * present.any(axis=1)).tolist()
+    ranks, flags = np.empty(numbers.shape, np.float32), np.empty(numbers.shape, np.uint8)
+    distinct: list[int] = []
+    fields, height = len(values), max(1, _RANKED_AT_ONCE // max(1, len(numbers)))
+    for start in range(0, fields, height):
+        some = slice(start, start + height)
+        place, present = _places(values[some]), ~np.isnan(values[some])
+        ordered = has_numbers[some, None]
+        last = place.max(axis=1, initial=0, where=present)[:, None]
+        ranks[:, some] = (np.where(last > 0, place / np.maximum(last, 1), 0.5 * ordered) * present).T
+        ends = np.where(ordered, LEAST * (place == 0) + MOST * (place == last) + RANKED, RANKED)
+        flags[:, some] = (ends * present).T
+        distinct += ((last[:, 0] + 1) * present.any(axis=1)).tolist()
     for n in texts.keys() - alphabetic.keys():
         distinct[n] = len(texts[n].distinct - {""})
-    return (
-        np.ascontiguousarray((ranks * present).T, dtype=np.float32),
-        np.ascontiguousarray((flags * present).T, dtype=np.uint8),
-        distinct,
-    )
+    return ranks, flags, distinct
 
 
 def _places(values: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:

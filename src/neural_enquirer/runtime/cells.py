@@ -17,9 +17,9 @@ from neural_enquirer.runtime.reading import Evidence
 
 __all__ = ["CellEncoder", "Cells"]
 
-CELLS_AT_ONCE = 8192
+CELLS_AT_ONCE = 4096
 """Cells in work at a time: few enough for the processor's caches, and the bound on memory."""
-PARTS_KEPT = 8
+PARTS_KEPT = 16
 """Of a table of so many parts, the vectors of all cells are kept from one executor to the next: 16 MB."""
 RELATIONS = np.arange(1, 4, dtype=np.uint8)
 """Less, equal, more."""
