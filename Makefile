@@ -15,7 +15,8 @@ ask: $(PACKAGE)
 
 $(PACKAGE): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP_INSTALL) --editable '.[figure]'
+	$(PIP_INSTALL) --no-compile --editable '.[figure]'
+	$(BIN)/python -m compileall -q -j 0 $(VENV)/lib  # on all cores; pip takes one
 	touch $@
 
 $(INSTALLED): $(PACKAGE)
