@@ -170,7 +170,7 @@ class _Above:
             alone, own = self.typed(place), measures.measure(row.texts[place])
             if alone.type is not FieldType.NUMBER or own is None:
                 return _durations(self.headers[place], together.texts)
-            return [*_numbers(alone), float(own.value)]
+            return [*_numbers(alone), _nearest(own.value)]
         return _numbers(together) if together.type is FieldType.NUMBER else None
 
 
@@ -178,7 +178,7 @@ def _sums_up(row: _Row, above: _Above) -> bool:
     """Whether a row says what the rows above come to."""
     if not row.label:
         return _sums_up_unsaid(row, above)
-    agreeing, compared = _agreement(above.all_amounts(row), _mean if row.is_average else math.fsum, _NEARLY)
+    agreeing, compared = _agreement(above.all_amounts(row), _mean if row.is_average else sum, _NEARLY)
     if row.is_total:
         return agreeing > 0 or _is_out_of_place(row, above)
     return agreeing * 2 > compared and not row.has_other_words
@@ -193,7 +193,7 @@ def _sums_up_unsaid(row: _Row, above: _Above) -> bool:
     if None in first or len(exceeded) * 2 >= len(first):
         return False
     known = above.all_amounts(row)
-    agreeing, compared = _agreement(known, math.fsum, 0)
+    agreeing, compared = _agreement(known, sum, 0)
     is_clear = agreeing > 1 or len(above.rows) > _FEWEST_ABOVE
     return None not in known and agreeing * 2 > compared and is_clear
 
@@ -216,6 +216,8 @@ def _agreement(known: Sequence[list[float] | None], figure: _Figure, nearly: flo
 def _agrees(amounts: Sequence[float], own: float, figure: _Figure, nearly: float) -> bool:
     """Whether an amount is the figure of others, all of which may be rounded."""
     right = figure(amounts)
+    if not math.isfinite(right):
+        return False
     if figure is _mean:
         rounding = 0.5 * 10.0 ** -_decimals(own)
     else:
@@ -246,11 +248,19 @@ def _durations(header: str, texts: Sequence[str]) -> list[float] | None:
 
 
 def _numbers(column: TypedColumn) -> list[float]:
-    return [float(value) for value in column.values if isinstance(value, int | float)]
+    return [_nearest(value) for value in column.values if isinstance(value, int | float)]
+
+
+def _nearest(number: int | float) -> float:
+    """The nearest float; one that is endless where the number is too large."""
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf if number > 0 else -math.inf
 
 
 def _mean(amounts: Sequence[float]) -> float:
-    return math.fsum(amounts) / len(amounts)
+    return sum(amounts) / len(amounts)
 
 
 def _decimals(amount: float) -> int:
