@@ -90,10 +90,19 @@ def test_a_name_of_its_own_or_other_figures_keep_it(tmp_path: Path, row: str) ->
     "text",
     [
         "company,country,revenue\nShell,UK,380\nBP,UK,240\nTotal,France,260\n",
-        "company,revenue\nShell,380\nBP,240\nTotal,260\n",
+        "company,country,revenue\nShell,UK,380\nBP,UK,240\nTotal,,260\n",
+        "company,country,boss,revenue\nShell,UK,Ada,380\nBP,UK,Bob,240\nTotal,France,,260\n",
+        "company,country,boss,staff,revenue\nShell,UK,Ada,5,380\nBP,UK,Bob,6,240\nTotal,France,,,260\n",
+        "company,revenue\nShell,380\nBP,240\nTotal,500\n",
+        "shop,staff,sales\nBest Wine,3,10\nWine & Co,4,20\nTotal Wine,7,12\n",
+        "event,loss\nfire,4\nflood,5\nTotal loss of power for most of the afternoon,9\n",
+        "year,what,points\n2001,a,3\n2002,b,4\n2003,Total,7\n",
+        "code,item,price\nA1,x,5\nB2,y,6\nC3,z,1\n7D,,12\n",
+        "place,extra,points\n1,5,3\n2,,4\n3,,5\n6,,12\n",
         "city,people\nOslo,5\nTotal,6\nRome,7\n",
         "city\nOslo\nRome\nTotal\n",
         "word,times\nsum,0\ntotal,1\nmean,1\naverage,2\n",
+        "level,town,points\nlow,Oslo,30\nhigh,Rome,40\naverage,Bonn,35\n",
         "level,age,points\nlow,30,1\nhigh,40,3\naverage,36,9\n",
         "name,score\nAda,3\nBob,9\nMax,9\n",
         "name,points\nAda,0\nBob,0\nCy,7\n,7\n",
@@ -126,9 +135,14 @@ def test_label_tells_where_hardly_anything_is_beside_it(tmp_path: Path, row: str
     assert kept(tmp_path, f"{SPENDING}{row}\n", "was left out").row_count == 4
 
 
-def test_label_among_dates(tmp_path: Path) -> None:
-    text = "paid,amount\n2025-01-01,5\n2025-01-02,6\nTotal,15\n"
-    assert kept(tmp_path, text, "was left out").fields[0].type is FieldType.DATE
+@pytest.mark.parametrize("row", ["Total,,15", "Total,all shops,15"])
+def test_label_among_dates(tmp_path: Path, row: str) -> None:
+    text = "paid,where,amount\n2025-01-01,Tesco,5\n2025-01-02,Shell,6\n"
+    assert kept(tmp_path, f"{text}{row}\n", "was left out").fields[0].type is FieldType.DATE
+
+
+def test_rounded_average(tmp_path: Path) -> None:
+    assert kept(tmp_path, "day,hours\nMon,1\nTue,2\nWed,2\nAverage,1.7\n", "was left out").row_count == 3
 
 
 @pytest.mark.parametrize(
@@ -153,6 +167,11 @@ def test_several_rows(tmp_path: Path, last: str, told: str) -> None:
 def test_data_below_a_total(tmp_path: Path) -> None:
     table = Table.read(written(tmp_path, "a.csv", f"{VISITORS}Total,64,610.75\nThu,9,90\n"))
     assert table.row_count == 5
+
+
+def test_most_figures_are_sums(tmp_path: Path) -> None:
+    rows = "".join(f"day {place},{place % 7},{place % 5},2.50\n" for place in range(140))
+    assert kept(tmp_path, f"day,sold,left,price\n{rows},420,280,2.50\n", "was left out").row_count == 140
 
 
 def split(cells: str) -> list[str]:
@@ -183,7 +202,7 @@ def test_sums(tmp_path: Path, cells: str, total: str, is_sum: bool) -> None:
     assert table.row_count == (3 if is_sum else 4)
 
 
-@pytest.mark.parametrize("amounts", [[place % 7 for place in range(500)], [90, -80] * 100 + [-9] * 30])
+@pytest.mark.parametrize("amounts", [[place % 7 for place in range(500)], [90, -80] * 100 + [-30] * 60])
 def test_long_tables(tmp_path: Path, amounts: list[int]) -> None:
     rows = "".join(f"day {place},{amount}\n" for place, amount in enumerate(amounts))
     assert kept(tmp_path, f"day,sold\n{rows},{sum(amounts)}\n", "was left out").row_count == len(amounts)

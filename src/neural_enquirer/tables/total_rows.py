@@ -51,8 +51,6 @@ def rows_of_data(headers: Sequence[str], rows: Sequence[Sequence[object]]) -> in
         headers: The names of the columns.
         rows: As many cells each, as the source has them.
     """
-    if len(headers) < 2:
-        return len(rows)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TableWarning)
         for place in range(max(len(rows) - _MOST_BELOW, _FEWEST_ABOVE), len(rows)):
@@ -190,7 +188,7 @@ def _sums_up_unsaid(row: _Row, above: _Above) -> bool:
     exceeded = [
         amounts for amounts in first if amounts and min(amounts) >= 0 and sum(amounts) > 2.1 * amounts[-1]
     ]
-    if None in first or len(exceeded) * 2 >= len(first):
+    if len(exceeded) * 2 >= len(first):
         return False
     known = above.all_amounts(row)
     agreeing, compared = _agreement(known, sum, 0)
@@ -200,9 +198,8 @@ def _sums_up_unsaid(row: _Row, above: _Above) -> bool:
 
 def _is_out_of_place(row: _Row, above: _Above) -> bool:
     """Whether a label stands among numbers or dates, or there is hardly anything beside it."""
-    if row.has_other_words:
-        return False
-    return above.typed(row.words[0]).type is not FieldType.TEXT or len(above.gaps(row)) > 1
+    is_among_words = above.typed(row.words[0]).type is FieldType.TEXT
+    return not is_among_words or (not row.has_other_words and len(above.gaps(row)) > 1)
 
 
 def _agreement(known: Sequence[list[float] | None], figure: _Figure, nearly: float) -> tuple[int, int]:
