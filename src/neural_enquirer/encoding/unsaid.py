@@ -11,6 +11,7 @@ from typing import Final
 
 from neural_enquirer.encoding.text import phrase_of
 from neural_enquirer.tables import FieldType, Table
+from neural_enquirer.tables.total_rows import CALLED_TOTAL
 
 __all__ = ["LONGEST", "MOST", "Unsaid", "unsaid_values"]
 
@@ -20,8 +21,8 @@ LONGEST: Final = 6
 """Words of a value; longer ones are descriptions."""
 _FEW: Final = 8
 """Different values of a field."""
-_TOTAL: Final = re.compile(r"(grand |sub ?)?totals?|sum|overall|all|combined", re.IGNORECASE)
-"""What a row of totals is called."""
+_TOTAL: Final = re.compile(rf"{CALLED_TOTAL}|overall|all|combined", re.IGNORECASE)
+"""What a row of totals is called, where one was not left out when the table was read."""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from neural_enquirer.tables.cell_types import FieldType, TableWarning, type_column
 from neural_enquirer.tables.raw_table import RawTable, TableError
 from neural_enquirer.tables.title_lines import hides_columns
+from neural_enquirer.tables.total_rows import rows_of_data, told_of
 
 _LONGEST_TOLD = 60
 _ROWS_LOOKED_AT = 100
@@ -15,6 +16,8 @@ _YEAR = re.compile(r"[12]\d{3}")
 
 def with_header(rows: Sequence[Sequence[object]], place: int, name: str, stem: str) -> RawTable:
     """A table of rows, of which none has more cells than the header; short ones end in missing cells.
+
+    Titles above the header and totals below the rows are no part of it.
 
     Args:
         rows: One per line; a blank line has no cells.
@@ -30,7 +33,8 @@ def with_header(rows: Sequence[Sequence[object]], place: int, name: str, stem: s
         raise TableError(f"{name} does not begin with a line of headers; add one")
     width = len(header)
     body = [row if len(row) == width else _filled(row, width) for row in rows[place + 1 :] if row]
-    raw = RawTable(stem, header, list(zip(*body, strict=True)) or [()] * width)
+    kept = rows_of_data(header, body)
+    raw = RawTable(stem, header, list(zip(*body[:kept], strict=True)) or [()] * width)
     titles = [line for line in map(_line, rows[:place]) if line.strip()]
     if titles:
         _warn_of_titles(raw, name, titles)
@@ -42,6 +46,8 @@ def with_header(rows: Sequence[Sequence[object]], place: int, name: str, stem: s
     elif _looks_like_data(raw):
         message = f"the first line, '{_told(header)}', was taken as the names of the fields"
         _warn(f"{name}: {message}, but looks like data; if it is, add a line above that names them")
+    if told := told_of(body, kept):
+        _warn(f"{name}: {told}")
     return raw
 
 
