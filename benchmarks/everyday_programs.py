@@ -15,6 +15,7 @@ import datetime
 import math
 import multiprocessing
 import sys
+import warnings
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -36,9 +37,9 @@ from neural_enquirer.programs.parsing import parse
 from neural_enquirer.programs.sql import to_sql
 from neural_enquirer.programs.sql_reading import from_sql
 from neural_enquirer.programs.text import to_text
-from neural_enquirer.real_questions.everyday import read_everyday, read_table
+from neural_enquirer.real_questions.everyday import read_everyday
 from neural_enquirer.real_questions.everyday.scoring import is_right
-from neural_enquirer.tables import Table, spelling
+from neural_enquirer.tables import Table, TableWarning, spelling
 
 LEAST = 0.97
 PARTS = ("train", "dev")
@@ -107,7 +108,9 @@ def read_queries(data: Path) -> list[Query]:
 def examine(queries: Sequence[Query]) -> list[Outcome]:
     """What becomes of queries over the same tables."""
     first = queries[0]
-    tables = [read_table(first.folder / "tables" / name) for name in first.tables]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TableWarning)
+        tables = [Table.read(first.folder / "tables" / name) for name in first.tables]
     with duckdb.connect() as connection:
         for table in tables:
             for name in {table.name, ONLY} if len(tables) == 1 else {table.name}:

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from neural_enquirer import Answer, Enquirer, Table
 from neural_enquirer.asking.follow_ups import Last, follow_up
-from neural_enquirer.real_questions.everyday import read_everyday, read_table
+from neural_enquirer.real_questions.everyday import read_everyday
 from neural_enquirer.real_questions.everyday.questions import EverydayQuestion
 from neural_enquirer.real_questions.everyday.scoring import is_right
 
@@ -79,7 +79,7 @@ def spoiled(enquirer: Enquirer, folder: Path, tables: int) -> tuple[int, int]:
     lost = asked = 0
     for name in random.Random(5).sample(sorted(by_table), tables):
         some = random.Random(name).sample(by_table[name], min(_AT_ONCE, len(by_table[name])))
-        table = read_table(folder / "tables" / name)
+        table = Table.read(folder / "tables" / name)
         given = enquirer.ask_many(table, [each.question for each in some])
         for before, (question, plain) in zip(given, zip(some[1:], given[1:], strict=True), strict=False):
             read = follow_up(plain, Last.of(before), partial(enquirer.ask_many, table))

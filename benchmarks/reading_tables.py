@@ -1,7 +1,5 @@
 """How many real CSV files are read right: with the headers and cells that Python's csv module gives.
 
-Last rows that sum up those above are left out, and files that have some are counted.
-
 python -m benchmarks.reading_tables DATA...
 
 DATA are CSV files, archives of them (.tar.xz), and folders with either. Each file must be RFC 4180: the first
@@ -20,7 +18,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from neural_enquirer.tables import Table, TableError, TableWarning
-from neural_enquirer.tables.total_rows import rows_of_data
 
 _LONGEST_CELL = 2**24
 _SHOWN = 5
@@ -42,16 +39,11 @@ def files_in(data: Path) -> Iterator[tuple[str, bytes]]:
         yield str(data), data.read_bytes()
 
 
-def expected(content: bytes) -> tuple[Table, int]:
-    """The table that Python's csv module gives, typed and with its headers repaired as any other.
-
-    Without the last rows where they sum up the others, and how many these are.
-    """
+def expected(content: bytes) -> Table:
+    """The table that Python's csv module gives, typed and with its headers repaired as any other."""
     text = io.StringIO(content.decode("utf-8-sig"), newline="")
     headers, *rows = [record for record in csv.reader(text) if record]
-    kept = rows_of_data(headers, rows)
-    table = Table.of_columns(headers, list(zip(*rows[:kept], strict=True)) or [()] * len(headers))
-    return table, len(rows) - kept
+    return Table.of_columns(headers, list(zip(*rows, strict=True)) or [()] * len(headers))
 
 
 def difference(read: Table, right: Table) -> str | None:
@@ -68,10 +60,11 @@ def difference(read: Table, right: Table) -> str | None:
     return None if read == right else "the types or values differ"
 
 
-def compared(content: bytes, right: Table, folder: Path) -> tuple[bool, str | None]:
+def compared(content: bytes, folder: Path) -> tuple[bool, str | None]:
     """Whether a file is read at all, and what is wrong with it."""
     path = folder / "table.csv"
     path.write_bytes(content)
+    right = expected(content)
     try:
         read = Table.read(path)
     except TableError as error:
@@ -89,18 +82,16 @@ def main() -> None:
     csv.field_size_limit(_LONGEST_CELL)
     warnings.simplefilter("ignore", TableWarning)
     start = time.perf_counter()
-    tables = read = with_totals = 0
+    tables = read = 0
     wrong: dict[str, str] = {}
     with tempfile.TemporaryDirectory() as folder:
         for name, content in (file for data in arguments.data for file in files_in(data)):
-            right, left_out = expected(content)
-            is_read, why = compared(content, right, Path(folder))
+            is_read, why = compared(content, Path(folder))
             tables += 1
-            with_totals += left_out > 0
             read += is_read
             if why is not None:
                 wrong[name] = why
-    counts = {"tables": tables, "read": read, "equal": tables - len(wrong), "with_totals": with_totals}
+    counts = {"tables": tables, "read": read, "equal": tables - len(wrong)}
     told = dict(list(wrong.items())[: arguments.shown])
     print(json.dumps({**counts, "seconds": round(time.perf_counter() - start, 1), "differ": told}, indent=1))
 

@@ -23,7 +23,7 @@ VISITORS = "Day,Visitors,Takings\nMon,10,100.50\nTue,20,210.25\nWed,34,300\n"
 def kept(folder: Path, text: str, told: str) -> Table:
     """The table of a text, of whose last rows a warning tells."""
     with pytest.warns(TableWarning, match=told) as caught:
-        table = Table.read(written(folder, "sales.csv", text))
+        table = Table.read(written(folder, "sales.csv", text), totals=False)
     assert len(caught) == 1
     return table
 
@@ -82,7 +82,7 @@ def test_no_label_at_all(tmp_path: Path) -> None:
     "row", ["All days,64,610.75", "Thu,64,610.75", "Best day,34,300", ",65,610.85", ",,300"]
 )
 def test_a_name_of_its_own_or_other_figures_keep_it(tmp_path: Path, row: str) -> None:
-    table = Table.read(written(tmp_path, "a.csv", f"{VISITORS}{row}\n"))
+    table = Table.read(written(tmp_path, "a.csv", f"{VISITORS}{row}\n"), totals=False)
     assert (table.row_count, table.column("Takings")[:3]) == (4, (100.5, 210.25, 300))
 
 
@@ -116,7 +116,7 @@ def test_a_name_of_its_own_or_other_figures_keep_it(tmp_path: Path, row: str) ->
 def test_data_stays(tmp_path: Path, text: str) -> None:
     with warnings.catch_warnings(record=True):
         warnings.simplefilter("always")
-        table = Table.read(written(tmp_path, "a.csv", text))
+        table = Table.read(written(tmp_path, "a.csv", text), totals=False)
     assert table.row_count == text.count("\n") - 1
 
 
@@ -165,7 +165,7 @@ def test_several_rows(tmp_path: Path, last: str, told: str) -> None:
 
 
 def test_data_below_a_total(tmp_path: Path) -> None:
-    table = Table.read(written(tmp_path, "a.csv", f"{VISITORS}Total,64,610.75\nThu,9,90\n"))
+    table = Table.read(written(tmp_path, "a.csv", f"{VISITORS}Total,64,610.75\nThu,9,90\n"), totals=False)
     assert table.row_count == 5
 
 
@@ -198,7 +198,7 @@ def test_sums(tmp_path: Path, cells: str, total: str, is_sum: bool) -> None:
     rows = "".join(f'{place},"{cell}"\n' for place, cell in zip("xyz", split(cells), strict=True))
     with warnings.catch_warnings(record=True):
         warnings.simplefilter("always")
-        table = Table.read(written(tmp_path, "a.csv", f'what,much\n{rows},"{total}"\n'))
+        table = Table.read(written(tmp_path, "a.csv", f'what,much\n{rows},"{total}"\n'), totals=False)
     assert table.row_count == (3 if is_sum else 4)
 
 
@@ -206,13 +206,16 @@ def test_sums(tmp_path: Path, cells: str, total: str, is_sum: bool) -> None:
 def test_long_tables(tmp_path: Path, amounts: list[int]) -> None:
     rows = "".join(f"day {place},{amount}\n" for place, amount in enumerate(amounts))
     assert kept(tmp_path, f"day,sold\n{rows},{sum(amounts)}\n", "was left out").row_count == len(amounts)
-    assert Table.read(written(tmp_path, "a.csv", f"day,sold\n{rows},3\n")).row_count == len(amounts) + 1
+    assert (
+        Table.read(written(tmp_path, "a.csv", f"day,sold\n{rows},3\n"), totals=False).row_count
+        == len(amounts) + 1
+    )
 
 
 def test_total_that_nearly_fits(tmp_path: Path) -> None:
     text = "share,people\nNorth,5001\nSouth,4990\nEast,10\n"
     assert kept(tmp_path, f"{text}Total,10000\n", "was left out").row_count == 3
-    assert Table.read(written(tmp_path, "a.csv", f"{text},10000\n")).row_count == 4
+    assert Table.read(written(tmp_path, "a.csv", f"{text},10000\n"), totals=False).row_count == 4
 
 
 def test_workbook(tmp_path: Path) -> None:
@@ -228,7 +231,7 @@ def test_workbook(tmp_path: Path) -> None:
         book.active.append(row)
     book.save(tmp_path / "a.xlsx")
     with pytest.warns(TableWarning, match="'Total 105.3', sums up those above"):
-        table = Table.read(tmp_path / "a.xlsx")
+        table = Table.read(tmp_path / "a.xlsx", totals=False)
     assert (table.fields[0].type, table.column("Paid")) == (FieldType.DATE, (45.2, 60.1))
 
 
@@ -236,7 +239,7 @@ def test_each_of_several_files(tmp_path: Path) -> None:
     for month in ("May", "June"):
         written(tmp_path, f"{month}.csv", f"{VISITORS}Total,64,610.75\n")
     with pytest.warns(TableWarning, match="was left out"):
-        assert Table.read(tmp_path / "*.csv").column("Visitors") == (10, 20, 34) * 2
+        assert Table.read(tmp_path / "*.csv", totals=False).column("Visitors") == (10, 20, 34) * 2
 
 
 @pytest.mark.parametrize(

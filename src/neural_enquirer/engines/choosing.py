@@ -29,7 +29,8 @@ def open_sources(sources: Sequence[str], engine: str = AUTO, bar: Bar | None = N
     """Opens tables by their files and addresses, where they are asked.
 
     Args:
-        sources: as `Table.read` takes them, or addresses such as postgresql://user@host/name::table.
+        sources: as `Table.read` takes them, rows of totals left out; or addresses such as
+            postgresql://user@host/name::table.
         engine: one of `ENGINES`.
         bar: shows how far the profile of a large table is.
 
@@ -39,7 +40,7 @@ def open_sources(sources: Sequence[str], engine: str = AUTO, bar: Bar | None = N
     if engine not in ENGINES:
         raise EngineError(f"unknown engine '{engine}'; there are {', '.join(ENGINES)}")
     if engine in (AUTO, MEMORY) and not any(is_address(each) or _is_large(each, engine) for each in sources):
-        return [_with_rows(Table.read(source)) for source in sources]
+        return [_with_rows(Table.read(source, totals=False)) for source in sources]
     from neural_enquirer.engines.opening import Opener
 
     opener = Opener(DUCKDB if engine == AUTO and len(sources) > 1 else engine, bar)
@@ -60,7 +61,7 @@ def open_object(source: Any, name: str = "table") -> Table:
         from neural_enquirer.engines import opening
 
         return opening.open_object(source, name)
-    return _with_rows(Table.of(source, name))
+    return _with_rows(Table.of(source, name, totals=False))
 
 
 def _is_asked_there(source: Any) -> bool:

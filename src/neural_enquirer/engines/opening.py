@@ -91,7 +91,9 @@ class Opener:
         if self._wanted == SPARK:
             return self._on_spark(source, files)
         if files is None or self._wanted == MEMORY:
-            return self._in_duckdb(source, None) if self._wanted == DUCKDB else Table.read(source)
+            return (
+                self._in_duckdb(source, None) if self._wanted == DUCKDB else Table.read(source, totals=False)
+            )
         if files.form == "SQLite" and self._wanted == AUTO:
             return self._in_sqlite(files)
         return self._in_duckdb(source, files)
@@ -103,7 +105,7 @@ class Opener:
             self._duckdb = DuckDbEngine()
         if files is not None and files.form in _FILES and files.is_large:
             return self._known(self._duckdb, files.name, self._as_files(self._duckdb, files, files.form))
-        table = Table.read(source)  # so that its fields are what they are in memory
+        table = Table.read(source, totals=False)  # so that its fields are what they are in memory
         return self._known(self._duckdb, table.name, self._duckdb.stored(table)).spelled_as(table)
 
     def _as_files(self, engine: DuckDbEngine, files: Files, form: str) -> Relation:

@@ -17,7 +17,7 @@ _YEAR = re.compile(r"[12]\d{3}")
 def with_header(rows: Sequence[Sequence[object]], place: int, name: str, stem: str) -> RawTable:
     """A table of rows, of which none has more cells than the header; short ones end in missing cells.
 
-    Titles above the header and totals below the rows are no part of it.
+    Titles above the header are no part of it; totals below the rows are marked.
 
     Args:
         rows: One per line; a blank line has no cells.
@@ -34,7 +34,9 @@ def with_header(rows: Sequence[Sequence[object]], place: int, name: str, stem: s
     width = len(header)
     body = [row if len(row) == width else _filled(row, width) for row in rows[place + 1 :] if row]
     kept = rows_of_data(header, body)
-    raw = RawTable(stem, header, list(zip(*body[:kept], strict=True)) or [()] * width)
+    told = told_of(body, kept)
+    columns = list(zip(*body, strict=True)) or [()] * width
+    raw = RawTable(stem, header, columns, range(kept, len(body)), told and f"{name}: {told}")
     titles = [line for line in map(_line, rows[:place]) if line.strip()]
     if titles:
         _warn_of_titles(raw, name, titles)
@@ -46,8 +48,6 @@ def with_header(rows: Sequence[Sequence[object]], place: int, name: str, stem: s
     elif _looks_like_data(raw):
         message = f"the first line, '{_told(header)}', was taken as the names of the fields"
         _warn(f"{name}: {message}, but looks like data; if it is, add a line above that names them")
-    if told := told_of(body, kept):
-        _warn(f"{name}: {told}")
     return raw
 
 

@@ -12,11 +12,29 @@ class TableError(ValueError):
 
 @dataclass(frozen=True)
 class RawTable:
-    """Headers as they stand in the source, and one list of untyped cells per header."""
+    """Headers as they stand in the source, and one list of untyped cells per header.
+
+    Attributes:
+        name: what the table is called.
+        headers: the names of its columns.
+        columns: their cells.
+        totals: the rows that sum up others.
+        told: what to tell people if these are left out, or of a row that might be one; None for nothing.
+    """
 
     name: str
     headers: Sequence[str]
     columns: Sequence[Sequence[object]]
+    totals: Sequence[int] = ()
+    told: str | None = None
+
+    def without_totals(self) -> "RawTable":
+        """The table without the rows that sum up others."""
+        if not self.totals:
+            return self
+        left_out = frozenset(self.totals)
+        columns = [[cell for row, cell in enumerate(own) if row not in left_out] for own in self.columns]
+        return RawTable(self.name, self.headers, columns)
 
 
 def reason(error: BaseException) -> str:

@@ -100,7 +100,10 @@ def _read_pattern(pattern: str, table: str | None) -> RawTable:
             raise TableError(f"the files of {pattern} do not have the same fields: {'; '.join(told)}")
     columns = zip(*(part.columns for part in parts), strict=True)
     joined = [list(itertools.chain.from_iterable(pieces)) for pieces in columns]
-    return RawTable(pattern_name(pattern), parts[0].headers, joined)
+    starts = itertools.accumulate((len(part.columns[0]) for part in parts), initial=0)
+    totals = [start + row for start, part in zip(starts, parts, strict=False) for row in part.totals]
+    told = "; ".join(part.told for part in parts if part.told) or None
+    return RawTable(pattern_name(pattern), parts[0].headers, joined, totals, told)
 
 
 def _fields(raw: RawTable) -> list[str]:

@@ -69,25 +69,31 @@ class Table:
             raise TableError(f"{self.name}: two fields have the same name")
 
     @classmethod
-    def read(cls, path: str | os.PathLike[str]) -> "Table":
+    def read(cls, path: str | os.PathLike[str], *, totals: bool = True) -> "Table":
         """Reads a file: CSV, TSV, JSON, JSONL, Parquet, .xlsx, .xls, .ods, SQLite or DuckDB.
 
         `file.db::table` and `file.xlsx::sheet` choose a table, `data/*.csv` reads several files as one,
         `-` is standard input.
 
+        Args:
+            path: The file.
+            totals: Whether last rows that sum up the others stay, as they do in no table that is asked; if
+                not, a warning says which were left out.
+
         Raises:
             TableError: with one line that says what is wrong with the file.
         """
-        return cls._typed(read_source(os.fspath(path)))
+        return cls._of_file(read_source(os.fspath(path)), totals)
 
     @classmethod
-    def of(cls, source: Any, name: str = "table") -> "Table":
+    def of(cls, source: Any, name: str = "table", *, totals: bool = True) -> "Table":
         """A Table of whatever holds one.
 
         Args:
             source: A Table; a path; a pandas frame or series, whose index counts where it says something; an
                 Arrow table; a list of dicts; a dict of columns; an open file or `io.StringIO`.
             name: What to call it; files have names of their own.
+            totals: Whether last rows of a file that sum up the others stay.
 
         Raises:
             TableError: with one line that says what is wrong with it.
@@ -97,8 +103,8 @@ class Table:
         if isinstance(source, str | os.PathLike):
             if isinstance(source, str) and len(source.splitlines()) > 1:
                 raise TableError("this is text, not the name of a file; pass a file, or io.StringIO(text)")
-            return cls.read(source)
-        return cls._typed(_raw(source, name))
+            return cls.read(source, totals=totals)
+        return cls._of_file(_raw(source, name), totals)
 
     @classmethod
     def of_columns(
@@ -106,6 +112,14 @@ class Table:
     ) -> "Table":
         """A Table of columns of untyped cells; blank and double headers are repaired."""
         return cls._typed(RawTable(name, headers, columns))
+
+    @classmethod
+    def _of_file(cls, raw: RawTable, totals: bool) -> "Table":
+        if totals:
+            return cls._typed(raw)
+        if raw.told:
+            warnings.warn(raw.told, TableWarning, stacklevel=3)
+        return cls._typed(raw.without_totals())
 
     @classmethod
     def _typed(cls, raw: RawTable) -> "Table":

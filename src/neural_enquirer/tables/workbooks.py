@@ -6,6 +6,7 @@ import re
 import warnings
 import zipfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -139,4 +140,5 @@ def _without_gaps(raw: RawTable) -> RawTable:
         for place, (header, column) in enumerate(zip(raw.headers, raw.columns, strict=True))
         if header or any(cell is not None for cell in column)
     ]
-    return RawTable(raw.name, [raw.headers[place] for place in kept], [raw.columns[place] for place in kept])
+    headers, columns = ([own[place] for place in kept] for own in (raw.headers, raw.columns))
+    return replace(raw, headers=headers, columns=columns)

@@ -10,7 +10,6 @@ from neural_enquirer.real_questions.everyday.questions import (
     EverydayQuestion,
     is_everyday,
     read_everyday,
-    read_table,
     read_tables,
 )
 from neural_enquirer.real_questions.everyday.scoring import (
@@ -41,7 +40,6 @@ __all__ = [
     "read_given",
     "read_other_names",
     "read_programs",
-    "read_table",
     "read_tables",
     "same",
     "score",

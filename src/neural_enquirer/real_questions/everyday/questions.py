@@ -104,7 +104,7 @@ def read_tables(folder: Path, questions: Iterable[EverydayQuestion]) -> dict[str
         RealDataError: if a table is missing or cannot be read.
     """
     return {
-        name: read_table(folder / "tables" / name)
+        name: _read_table(folder / "tables" / name)
         for name in dict.fromkeys(name for question in questions for name in question.tables)
     }
 
@@ -136,12 +136,7 @@ def _question(record: Mapping[str, Any], place: str) -> EverydayQuestion:
     )
 
 
-def read_table(path: Path) -> Table:
-    """Reads one table with all its rows, those that sum up others too: answers count them.
-
-    Raises:
-        RealDataError: if it is missing or cannot be read.
-    """
+def _read_table(path: Path) -> Table:
     if not path.is_file():
         raise RealDataError(f"{path} is missing; enquirer everyday tables makes the tables")
     return read_csv(path.read_bytes(), path.stem)
