@@ -93,11 +93,11 @@ def _read_pattern(pattern: str, table: str | None) -> RawTable:
     parts = [_read_path(path, table) for path in paths]
     for path, part in zip(paths, parts, strict=True):
         if _fields(part) != _fields(parts[0]):
-            told = [
+            differing = [
                 f"{file.name} has {', '.join(_fields(each))[:_LONGEST_TOLD]}"
                 for file, each in ((paths[0], parts[0]), (path, part))
             ]
-            raise TableError(f"the files of {pattern} do not have the same fields: {'; '.join(told)}")
+            raise TableError(f"the files of {pattern} do not have the same fields: {'; '.join(differing)}")
     columns = zip(*(part.columns for part in parts), strict=True)
     joined = [list(itertools.chain.from_iterable(pieces)) for pieces in columns]
     starts = itertools.accumulate((len(part.columns[0]) for part in parts), initial=0)

@@ -140,5 +140,5 @@ def _without_gaps(raw: RawTable) -> RawTable:
         for place, (header, column) in enumerate(zip(raw.headers, raw.columns, strict=True))
         if header or any(cell is not None for cell in column)
     ]
-    headers, columns = ([own[place] for place in kept] for own in (raw.headers, raw.columns))
-    return replace(raw, headers=headers, columns=columns)
+    headers = [raw.headers[place] for place in kept]
+    return replace(raw, headers=headers, columns=[raw.columns[place] for place in kept])
