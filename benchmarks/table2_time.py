@@ -19,9 +19,9 @@ import torch
 from neural_enquirer.checkpoint import write_text
 from neural_enquirer.reproduction.experiments import find_experiment
 from neural_enquirer.reproduction.hardware import hardware
+from neural_enquirer.reproduction.paper_tables import TABLE2
 from neural_enquirer.reproduction.run import Run
 from neural_enquirer.reproduction.schedule import execute_all
-from neural_enquirer.reproduction.table2 import TABLE
 
 COMMAND = "python -m benchmarks.table2_time"
 SYMBOLIC = "semantic-parser-25k"
@@ -66,7 +66,7 @@ def main() -> None:
             runs=given.runs,
             note=given.note,
         )
-        for name in TABLE.experiments()
+        for name in TABLE2.experiments()
         if name != SYMBOLIC
     ]
     if found := [str(run.result) for run in runs if run.result.exists()]:

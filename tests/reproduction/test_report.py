@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from neural_enquirer.reproduction import efficiency, explanations, large_kb, report, reproduce, summary
-from neural_enquirer.reproduction.size import QUICK_NOTE, QUICK_REMARK
-from neural_enquirer.reproduction.stored import Results
+from neural_enquirer.reproduction import benchmark_tables, efficiency, report, summary
+from neural_enquirer.reproduction.paper_tables import TABLES
+from neural_enquirer.reproduction.stored import QUICK_NOTE, QUICK_REMARK, Results
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES
 from stored_runs import store
 
@@ -57,14 +57,14 @@ def test_the_hardest_questions_are_those_that_runs_are_worst_at() -> None:
             "by_type": {"select_where": 0.9, "superlative": 0.7, "where_superlative": 0.8},
         }
     }
-    assert summary.hardest(large_kb.TABLE, [run]) == "superlative"
+    assert summary.hardest(TABLES["large-kb"], [run]) == "superlative"
     other = {
         "test": {
             "overall": 0.8,
             "by_type": {"select_where": 0.1, "superlative": 0.9, "where_superlative": 0.3},
         }
     }
-    assert summary.hardest(large_kb.TABLE, [run, other, other]) == "select_where"
+    assert summary.hardest(TABLES["large-kb"], [run, other, other]) == "select_where"
 
 
 def test_runs_that_met_test_forms_are_marked_until_they_are_made_again(results: Results) -> None:
@@ -88,8 +88,8 @@ def test_the_first_look_has_eight_rows_at_most_and_both_recipes() -> None:
     head, _, *rows = summary.recipes(stored).partition("\n\n")[0].splitlines()
     assert "its model, its settings|its model, ours|ours, grounded" in head
     assert len(rows) <= 8
-    named = {row.experiment for table in reproduce.TABLES.values() for row in table.rows}
-    assert {name for _, _, *names in summary._RECIPES for name in names if name} <= named
+    named = {row.experiment for table in TABLES.values() for row in table.rows}
+    assert {name for _, _, *names in summary.RECIPES for name in names if name} <= named
 
 
 def test_time_of_training_has_a_number_for_each_seed(results: Results) -> None:
@@ -154,21 +154,21 @@ def test_the_validation_of_a_long_run_is_drawn_beside_the_curves(tmp_path: Path)
 
 def test_experiments_that_explain_a_difference_are_told(tmp_path: Path) -> None:
     results = Results(tmp_path)
-    assert explanations.field_combinations(results) is None
-    assert explanations.parser_search(results) is None
+    assert benchmark_tables.field_combinations(results) is None
+    assert benchmark_tables.parser_search(results) is None
     best = {"seen": {"overall": 1.0}, "unseen": {"overall": 0.5, "row": 0.6, "column": 0.7}}
     trial = {"trial": "ours", "answered": best}
     (tmp_path / "large-kb-development.json").write_text(json.dumps({"runs": [trial, trial]}))
-    assert "| ours | 100.0 | 50.0 | 60.0 | 70.0 | 2 |" in str(explanations.field_combinations(results))
+    assert "| ours | 100.0 | 50.0 | 60.0 | 70.0 | 2 |" in str(benchmark_tables.field_combinations(results))
     types = dict.fromkeys(PROGRAM_TYPES, 0.25)
     searched = {"roles": True, "beam": 5, "by_type": types, "overall": 0.25, "seconds": 90}
     (tmp_path / "semantic-parser-search.json").write_text(json.dumps({"runs": [searched]}))
-    assert "| 5 | 25.0 | 25.0 | 25.0 | 25.0 | 25.0 | 1.5 |" in str(explanations.parser_search(results))
+    assert "| 5 | 25.0 | 25.0 | 25.0 | 25.0 | 25.0 | 1.5 |" in str(benchmark_tables.parser_search(results))
     shares = {"entity": 0.2, "close": 0.5, "clear": 0.9, "bounds": 0.85, "all": 0.8}
     asked = {"about": "dropout", "runs": [{"new": shares}]}
     (tmp_path / "where-superlative.json").write_text(json.dumps({"trials": {"ws-dropout": asked}}))
     assert "| dropout | 20.0 | 50.0 | 90.0 | 85.0 | 80.0 | 1 |" in str(
-        explanations.where_superlative(results)
+        benchmark_tables.where_superlative(results)
     )
     world = {"rows": 3, "game_fields": 2, "country_fields": 2, "countries": 6, "values": 10}
     joins = [{"non_join": 1.0, "join": 0.3}, {"non_join": 1.0, "join": 0.95}]
@@ -176,7 +176,7 @@ def test_experiments_that_explain_a_difference_are_told(tmp_path: Path) -> None:
     stuck = learned | {"learned_after": None, "epochs": joins[:1]}
     own = [learned | {"model": "own"}, learned | {"model": "own", "world": world | {"rows": 6}}]
     (tmp_path / "join-plateau.json").write_text(json.dumps({"runs": [learned, stuck, *own]}))
-    told = str(explanations.join_plateau(results))
+    told = str(benchmark_tables.join_plateau(results))
     assert "| fields | rows | countries | shared | own |" in told
     assert "| 2 and 2 | 3 | 6 | 2,000; not in 1,000 | 2,000 |" in told
     assert "| 2 and 2 | 6 | 6 |  | 2,000 |" in told
@@ -184,6 +184,6 @@ def test_experiments_that_explain_a_difference_are_told(tmp_path: Path) -> None:
     run = {"seed": 1, "known": 0.9, "new": 0.4, "new names": kinds}
     trials = {"as-is": {"about": "60 cities", "runs": [run, run | {"new": 0.6}]}}
     (tmp_path / "unseen-names.json").write_text(json.dumps({"runs": [run], "trials": trials}))
-    made = str(explanations.unseen_names(results))
+    made = str(benchmark_tables.unseen_names(results))
     assert "N2N-OOV, seed 1 | 90.0 | 40.0 | 10.0 | 20.0 | 70.0 | 1 |" in made
     assert "| 60 cities | 90.0 | 50.0 | 10.0 | 20.0 | 70.0 | 2 |" in made

@@ -10,7 +10,7 @@ import pytest
 from command_line import ENQUIRER, Run, assert_one_line
 from neural_enquirer.reproduction import figures
 from neural_enquirer.reproduction.reproduce import ReproductionError, Request, plan
-from neural_enquirer.reproduction.size import QUICK_NOTE
+from neural_enquirer.reproduction.stored import QUICK_NOTE
 
 # One thread: then sums are taken in the same order by whoever takes them.
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}

@@ -1,33 +1,207 @@
-"""Tables beyond the paper's: what the benchmarks of the repository wrote, as Markdown.
-
-Each function returns None where the results that it needs are not there.
-"""
+"""Tables beyond the paper's: what benchmarks of the repository and probes of models wrote, as Markdown."""
 
 import math
 import statistics
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
-from neural_enquirer.reproduction.stored import Results, median_and_spread
+from neural_enquirer.reproduction.stored import Results, marked, median_and_spread, table
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES
 
-_WORDINGS = ("literal", "natural")
-_SETS = {"wikisql": "WikiSQL rebuilt", "wiki_table_questions": "WikiTableQuestions"}
-_EVERYDAY = {"everyday": "Everyday questions"}
-_SHARES = {
-    "one_cell_no_aggregation": "one cell, no aggregation",
-    "one_cell": "one cell",
-    "overall": "all questions",
-    "refused": "refused",
-}
+Content = dict[str, Any]
+
+TABLES: Final[dict[str, Callable[[Results], str | None]]] = {}
+"""What may stand in a page, by name; None where its results are not there."""
+_TYPES: Final = tuple(kind.upper() for kind in PROGRAM_TYPES)
+_WORDINGS: Final = ("literal", "natural")
+_SETS: Final = {"wikisql": "WikiSQL rebuilt", "wiki_table_questions": "WikiTableQuestions"}
+_ALL_SETS: Final = _SETS | {"everyday": "Everyday questions"}
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Returns a table as Markdown."""
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(
-        f"|{'|'.join(cells)}|" if cells[0] == "---" else f"| {' | '.join(cells)} |" for cells in lines
-    )
+def _told_of(
+    name: str, *files: str
+) -> Callable[[Callable[..., str | None]], Callable[[Results], str | None]]:
+    """Registers what is told of files under a name; it gets what they hold."""
+
+    def register(tell: Callable[..., str | None]) -> Callable[[Results], str | None]:
+        def told(results: Results) -> str | None:
+            contents = [results.read(file) for file in files]
+            return None if None in contents else tell(*contents)
+
+        TABLES[name] = told
+        return told
+
+    return register
+
+
+def _mean(shares: Sequence[float]) -> str:
+    return f"{100 * statistics.mean(shares):.1f}"
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{100 * share:.1f}"
+
+
+def _over_runs(shares: Sequence[float]) -> str:
+    return median_and_spread([100 * share for share in shares])
+
+
+def _number(value: float | Mapping[str, float] | None) -> str:
+    """Returns a number, or the median of some, in three digits or more; nothing for none."""
+    if value is None:
+        return ""
+    number = value["median"] if isinstance(value, Mapping) else value
+    return f"{number:,.0f}" if number >= 100 else f"{number:.1f}" if number >= 10 else f"{number:.2f}"
+
+
+def _grouped(runs: Sequence[Content], *keys: str) -> dict[tuple[Any, ...], list[Content]]:
+    """Puts runs together that agree in these keys."""
+    groups: dict[tuple[Any, ...], list[Content]] = {}
+    for run in runs:
+        groups.setdefault(tuple(run[key] for key in keys), []).append(run)
+    return groups
+
+
+# What explains a difference from the paper
+
+
+@_told_of("field combinations", "large-kb-development.json")
+def field_combinations(content: Content) -> str:
+    """What lets a model understand unseen combinations of fields: `benchmarks.field_combinations`."""
+    by_trial: dict[str, list[Content]] = {}
+    for run in content["runs"]:
+        by_trial.setdefault(marked(run["trial"], [run]), []).append(run["answered"])
+    kinds = list(content["runs"][0]["answered"])
+    shown = [*((kind, "overall") for kind in kinds), (kinds[-1], "row"), (kinds[-1], "column")]
+    rows = [
+        [name, *(_mean([own[kind][part] for own in found]) for kind, part in shown), str(len(found))]
+        for name, found in by_trial.items()
+    ]
+    return table(["% right", *kinds, "its row", "its field", "worlds"], rows)
+
+
+@_told_of("where superlative", "where-superlative.json")
+def where_superlative(content: Content) -> str:
+    """On which questions N2N falls short, and what changes that: `benchmarks.where_superlative`."""
+    kinds = {
+        "entity": "city or country",
+        "close": "close bound",
+        "clear": "other bound",
+        "bounds": "any bound",
+        "all": "all",
+    }
+    rows = []
+    for trial in content["trials"].values():
+        runs = trial["runs"]
+        new = [_mean([run["new"][kind] for run in runs]) for kind in kinds]
+        rows.append([trial["about"], *new, str(len(runs))])
+    return table(["WHERE_SUPERLATIVE, % right", *kinds.values(), "seeds"], rows)
+
+
+@_told_of("unseen names", "unseen-names.json")
+def unseen_names(content: Content) -> str:
+    """When a model finds names that training never saw: `benchmarks.unseen_names`."""
+    kinds = {"as both": "as both", "as one": "as one only", "as neither": "as neither"}
+    finished = [
+        {"about": f"all types of questions: N2N-OOV, seed {run['seed']}", "runs": [run]}
+        for run in content["runs"]
+    ]
+    rows = []
+    for trial in (*finished, *content["trials"].values()):
+        runs = trial["runs"]
+        shares = [_mean([run[names] for run in runs]) for names in ("known", "new")]
+        found = [_mean([run["new names"][kind] for run in runs]) for kind in kinds]
+        rows.append([trial["about"], *shares, *found, str(len(runs))])
+    head = ["look-ups of a city or country, %", "right, known names", "right, new names"]
+    return table([*head, *(f"new names found {kind}" for kind in kinds.values()), "seeds"], rows)
+
+
+@_told_of("two tables trials", "two-tables-trials.json")
+def two_tables_trials(content: Content) -> str:
+    """What was tried to learn joins: the last validation accuracies of each trial."""
+    rows = []
+    for run in content["runs"]:
+        last = run["epochs"][-1]
+        trial = "; ".join(filter(None, (run.get("model"), run["training"], run.get("data"))))
+        shares = [_percent(last[kind]) for kind in ("non_join", "join", "overall")]
+        rows.append([trial, str(run["seed"]), str(last["epoch"]), *shares])
+    return table(["trial", "seed", "epochs", "NON_JOIN", "JOIN", "overall"], rows)
+
+
+@_told_of("join plateau", "join-plateau.json")
+def join_plateau(content: Content) -> str:
+    """How long joins are guessed at in worlds of growing size: `benchmarks.join_plateau`."""
+    by_world: dict[tuple[str, ...], dict[str, list[str]]] = {}
+    for run in content["runs"]:
+        world, learned = run["world"], run["learned_after"]
+        fields = f"{world['game_fields']} and {world['country_fields']}"
+        steps = f"{1000 * learned:,}" if learned else f"not in {1000 * len(run['epochs']):,}"
+        found = by_world.setdefault((fields, str(world["rows"]), str(world["countries"])), {})
+        found.setdefault(run["model"], []).append(steps)
+    models = list(dict.fromkeys(run["model"] for run in content["runs"]))
+    rows = [
+        [*world, *("; ".join(found.get(model, ())) for model in models)]
+        for world, found in sorted(by_world.items())
+    ]
+    return table(["fields", "rows", "countries", *models], rows)
+
+
+@_told_of("join probe", "join-probe.json")
+def join_probe(content: Content) -> str:
+    """What one table hands over to another on joins: `join_probe`."""
+    shares = {
+        "alone_first": "one table: Executor-1 reads the condition",
+        "alone_second": "Executor-2 does",
+        "right": "joins: right",
+        "read_condition": "Executor-1: weight of the condition's field",
+        "read_country": "weight of the country",
+        "marked": "the meant row stands out",
+        "named": "its country can be read off",
+        "attended": "attention to it",
+        "linked": "attention among rows that share a value",
+    }
+    rows = [
+        [name, start, *(_percent(own[key]) for key in shares)]
+        for name, starts in content["models"].items()
+        for start, own in starts.items()
+    ]
+    return table([f"{content['questions']:,} joins, %", "starts from", *shares.values()], rows)
+
+
+@_told_of("parser search", "semantic-parser-search.json")
+def parser_search(content: Content) -> str:
+    """What the semantic parser owes to its beam and its features: `benchmarks.parser_search`."""
+    rows = [
+        [
+            "with what a field is used for" if run["roles"] else "without",
+            str(run["beam"]),
+            *(_percent(run["by_type"][kind]) for kind in PROGRAM_TYPES),
+            _percent(run["overall"]),
+            f"{run['seconds'] / 60:.1f}",
+        ]
+        for run in content["runs"]
+    ]
+    return table(["features", "beam", *_TYPES, "overall", "minutes"], rows)
+
+
+@_told_of("programmer variants", "neural-programmer-variants.json")
+def programmer_variants(content: Content) -> str:
+    """What Neural Programmer owes to what was added to it: `benchmarks.programmer_variants`."""
+    rows = [
+        [
+            name,
+            "hard" if hard else "soft",
+            *(_mean([run["by_type"][kind] for run in runs]) for kind in PROGRAM_TYPES),
+            _mean([run["overall"] for run in runs]),
+            str(len(runs)),
+            str(epochs),
+        ]
+        for (name, hard, epochs), runs in _grouped(content["runs"], "variant", "hard", "epochs").items()
+    ]
+    return table(["", "programs", *_TYPES, "overall", "seeds", "epochs"], rows)
+
+
+# Speed
 
 
 def training_speed(results: Results) -> str | None:
@@ -46,70 +220,19 @@ def training_speed(results: Results) -> str | None:
     return table(["", "ours", "reference", "ratio"], rows) if rows else None
 
 
-def table2_time(results: Results) -> str | None:
-    """Says how long one seed of all neural cells of Table 2 took: `benchmarks.table2_time`."""
-    if (content := results.read("table2-time.json")) is None:
-        return None
+TABLES["speed"] = training_speed
+
+
+@_told_of("table2 time", "table2-time.json")
+def table2_time(content: Content) -> str:
+    """How long one seed of all neural cells of Table 2 took: `benchmarks.table2_time`."""
     minutes = f"{content['seconds'] / 60:.1f} minutes on {content['hardware']}"
     return f"{minutes} ({content['note']})" if content["note"] else minutes
 
 
-def open_accuracy(results: Results) -> str | None:
-    """Returns the accuracy of the open model on held-out schemas, in percent."""
-    if (content := results.read("open-accuracy.json")) is None:
-        return None
-    kinds = ("absent", "answerable", "unsupported")
-    head = [
-        "",
-        *(kind.upper() for kind in PROGRAM_TYPES),
-        *(f"{kind}, refused" for kind in kinds),
-        "questions",
-    ]
-    rows = []
-    for wording in _WORDINGS:
-        own = content[wording]
-        values = [own["by_type"][kind] for kind in PROGRAM_TYPES] + [own[f"{kind} refused"] for kind in kinds]
-        cells = [f"{100 * value:.2f}" for value in values]
-        rows.append([f"**{wording} wording**", *cells, f"{own['questions']:,}"])
-    return table(head, rows)
-
-
-def two_table_accuracy(results: Results) -> str | None:
-    """Returns the accuracy of open models on pairs of tables of held-out schemas, in percent."""
-    if (content := results.read("open-two-tables.json")) is None:
-        return None
-    shares = ("join", "one table", "overall", "answerable refused")
-    rows = [
-        [f"**{wording}**", *(_median_of(found[share]) if share in found else "" for share in shares)]
-        for wording, found in content["spread"].items()
-    ]
-    head = ["wording", "joins", "one table is enough", "all questions", "answerable, refused"]
-    return table(head, rows)
-
-
-def _median_of(found: Mapping[str, float]) -> str:
-    return f"{100 * found['median']:.2f} ({100 * found['least']:.2f}–{100 * found['most']:.2f})"
-
-
-def worst_by_rows(results: Results) -> str | None:
-    """Says how much the open model gets right at the worst number of rows."""
-    if (content := results.read("open-accuracy.json")) is None:
-        return None
-    worst = [min(content[wording]["by_rows"].values()) for wording in _WORDINGS]
-    literal, natural = (math.floor(1000 * share) / 10 for share in worst)
-    return f"{literal} % or more, and {natural} % or more in natural wording, at every size"
-
-
-def calibration_error(results: Results) -> str | None:
-    """Returns the expected calibration error of the open model."""
-    content = results.read("open-accuracy.json")
-    return None if content is None else f"{content['calibration']['expected calibration error']:.4f}"
-
-
-def answering_speed(results: Results) -> str | None:
-    """Returns how fast the open model answers beside TAPAS."""
-    if (content := results.read("answering-speed-cpu.json")) is None:
-        return None
+@_told_of("answering speed", "answering-speed-cpu.json")
+def answering_speed(content: Content) -> str:
+    """How fast the open model answers beside TAPAS."""
     one, many, long = content["one question"], content["batches"], content["long table"]
     tiny, base = content["TAPAS"]["tiny"], content["TAPAS"]["base"]
     of_one, of_many = "ms, one question", "questions/s"
@@ -126,21 +249,16 @@ def answering_speed(results: Results) -> str | None:
         ("… another question, s", long["seconds, second question"], "", ""),
         ("… memory at most, MB", long["peak memory, MB"], "≤ 2,000", ""),
     ]
-    head = [content["hardware"], "ours", "bar", "TAPAS tiny", "TAPAS base"]
-    return table(
-        head,
-        [
-            [name, _number(own), bar, *(_number(tapas.get(key)) for tapas in (tiny, base))]
-            for name, own, bar, key in rows
-        ],
-    )
+    cells = [
+        [name, _number(own), bar, *(_number(tapas.get(key)) for tapas in (tiny, base))]
+        for name, own, bar, key in rows
+    ]
+    return table([content["hardware"], "ours", "bar", "TAPAS tiny", "TAPAS base"], cells)
 
 
-def asking_by_torch(results: Results) -> str | None:
-    """Returns how fast the open model answers beside the same work by torch."""
-    content = results.read("answering-speed-cpu.json")
-    if content is None:
-        return None
+@_told_of("asking by torch", "answering-speed-cpu.json")
+def asking_by_torch(content: Content) -> str:
+    """How fast the open model answers beside the same work by torch."""
     found, threads = content["against torch"], ("numpy", "torch", "torch, 1 thread")
     rows = [
         ("one question on a 10 × 10 table, ms", "one question", "ms"),
@@ -155,16 +273,15 @@ def asking_by_torch(results: Results) -> str | None:
     return table(["", "numpy", f"torch, {found['torch threads']} threads", "torch, 1 thread"], told)
 
 
-def tapas_tokens(results: Results) -> str | None:
-    """Returns how long the input of TAPAS was whose speed is told."""
-    content = results.read("answering-speed-cpu.json")
-    return None if content is None else str(content["TAPAS"]["tiny"]["tokens"])
+@_told_of("tapas tokens", "answering-speed-cpu.json")
+def tapas_tokens(content: Content) -> str:
+    """How long the input of TAPAS was whose speed is told."""
+    return str(content["TAPAS"]["tiny"]["tokens"])
 
 
-def engine_scale(results: Results) -> str | None:
-    """Returns what a question costs where an engine has the rows, beside its SQL alone."""
-    if (content := results.read("engine-scale.json")) is None:
-        return None
+@_told_of("engine scale", "engine-scale.json")
+def engine_scale(content: Content) -> str:
+    """What a question costs where an engine has the rows, beside its SQL alone."""
     head = [content["hardware"], "profile, once", "its memory", "a question (middle, most)"]
     head += ["its SQL (middle, most)", "at most 3 × SQL + 0.3 s", "the same in seconds of the processor"]
     return table(head, [_size(size) for size in content["sizes"]])
@@ -183,18 +300,55 @@ def _size(size: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _number(value: float | Mapping[str, float] | None) -> str:
-    """Returns a number, or the median of some, in three digits or more; nothing for none."""
-    if value is None:
-        return ""
-    number = value["median"] if isinstance(value, Mapping) else value
-    return f"{number:,.0f}" if number >= 100 else f"{number:.1f}" if number >= 10 else f"{number:.2f}"
+# The open model on drawn tables
 
 
-def long_tables(results: Results) -> str | None:
-    """Returns the accuracy on long tables in percent, in brackets that of the first look."""
-    if (content := results.read("long-tables.json")) is None:
-        return None
+@_told_of("open accuracy", "open-accuracy.json")
+def open_accuracy(content: Content) -> str:
+    """The accuracy of the open model on held-out schemas, in percent."""
+    kinds = ("absent", "answerable", "unsupported")
+    rows = []
+    for wording in _WORDINGS:
+        own = content[wording]
+        values = [own["by_type"][kind] for kind in PROGRAM_TYPES] + [own[f"{kind} refused"] for kind in kinds]
+        cells = [f"{100 * value:.2f}" for value in values]
+        rows.append([f"**{wording} wording**", *cells, f"{own['questions']:,}"])
+    return table(["", *_TYPES, *(f"{kind}, refused" for kind in kinds), "questions"], rows)
+
+
+@_told_of("two-table accuracy", "open-two-tables.json")
+def two_table_accuracy(content: Content) -> str:
+    """The accuracy of open models on pairs of tables of held-out schemas, in percent."""
+    shares = ("join", "one table", "overall", "answerable refused")
+    rows = [
+        [f"**{wording}**", *(_median_of(found[share]) if share in found else "" for share in shares)]
+        for wording, found in content["spread"].items()
+    ]
+    head = ["wording", "joins", "one table is enough", "all questions", "answerable, refused"]
+    return table(head, rows)
+
+
+def _median_of(found: Mapping[str, float]) -> str:
+    return f"{100 * found['median']:.2f} ({100 * found['least']:.2f}–{100 * found['most']:.2f})"
+
+
+@_told_of("worst by rows", "open-accuracy.json")
+def worst_by_rows(content: Content) -> str:
+    """How much the open model gets right at the worst number of rows."""
+    worst = [min(content[wording]["by_rows"].values()) for wording in _WORDINGS]
+    literal, natural = (math.floor(1000 * share) / 10 for share in worst)
+    return f"{literal} % or more, and {natural} % or more in natural wording, at every size"
+
+
+@_told_of("calibration error", "open-accuracy.json")
+def calibration_error(content: Content) -> str:
+    """The expected calibration error of the open model."""
+    return f"{content['calibration']['expected calibration error']:.4f}"
+
+
+@_told_of("long tables", "long-tables.json")
+def long_tables(content: Content) -> str:
+    """The accuracy on long tables in percent, in brackets that of the first look."""
     kinds = list(next(iter(content["right"].values()))["closer"])
     rows = []
     for count, scores in content["right"].items():
@@ -204,10 +358,9 @@ def long_tables(results: Results) -> str | None:
     return table(["rows", *kinds, "questions"], rows)
 
 
-def wrong_on_long_tables(results: Results) -> str | None:
-    """Says how many questions on long tables went wrong, and how sure the model was of those."""
-    if (content := results.read("long-tables.json")) is None:
-        return None
+@_told_of("wrong on long tables", "long-tables.json")
+def wrong_on_long_tables(content: Content) -> str:
+    """How many questions on long tables went wrong, and how sure the model was of those."""
     parts = content["right"].values()
     wrong = [own["confidence"] for part in parts for own in part["wrong"]]
     asked = sum(part["questions"] for part in parts)
@@ -215,29 +368,34 @@ def wrong_on_long_tables(results: Results) -> str | None:
     return f"Of {asked:,} questions {len(wrong)} were answered wrongly{sure}."
 
 
-def real_questions(results: Results) -> str | None:
-    """Returns the shares of development questions answered right, over runs, in percent."""
-    if (content := results.read("real-questions.json")) is None:
-        return None
+# The open model on real questions
+
+
+@_told_of("real questions", "real-questions.json")
+def real_questions(content: Content) -> str:
+    """The shares of development questions answered right, over runs, in percent."""
+    shares = {
+        "one_cell_no_aggregation": "one cell, no aggregation",
+        "one_cell": "one cell",
+        "overall": "all questions",
+        "refused": "refused",
+    }
     rows = []
-    for name, title in (_SETS | _EVERYDAY).items():
-        if name not in content["sets"]:
-            continue
-        runs = content["sets"][name]["runs"]
-        cells = [_over_runs([run[key] for run in runs]) if key in runs[0] else "" for key in _SHARES]
-        rows.append([f"**{title}**", *cells, f"{runs[0]['examples']:,}", str(len(runs))])
-    return table(["development questions", *_SHARES.values(), "questions", "seeds"], rows)
+    for name, title in _ALL_SETS.items():
+        if name in content["sets"]:
+            runs = content["sets"][name]["runs"]
+            cells = [_over_runs([run[key] for run in runs]) if key in runs[0] else "" for key in shares]
+            rows.append([f"**{title}**", *cells, f"{runs[0]['examples']:,}", str(len(runs))])
+    return table(["development questions", *shares.values(), "questions", "seeds"], rows)
 
 
-def real_parts(results: Results) -> str | None:
-    """Returns what the cascade, the decoder and the judge of the shipped model answer right, in percent."""
-    whole, parts = results.read("real-questions.json"), results.read("real-parts.json")
-    if whole is None or parts is None:
-        return None
+@_told_of("real parts", "real-questions.json", "real-parts.json")
+def real_parts(whole: Content, parts: Content) -> str:
+    """What the cascade, the decoder and the judge of the shipped model answer right, in percent."""
     head = ["development questions", "cascade alone", "decoder alone", "judge", "among the candidates"]
     head += ["calibration error", "right when 90 % sure", "wrong and 80 % sure"]
     rows = []
-    for name, title in (_SETS | _EVERYDAY).items():
+    for name, title in _ALL_SETS.items():
         own = next(run for run in whole["sets"][name]["runs"] if run["run"] == parts["run"])
         alone = parts["sets"].get(name, {})
         shown = [_percent(alone.get(by)) for by in ("cascade", "decoder")]
@@ -247,14 +405,51 @@ def real_parts(results: Results) -> str | None:
     return table(head, rows)
 
 
-def _percent(share: float | None) -> str:
-    return "" if share is None else f"{100 * share:.1f}"
+@_told_of("real breakdown", "real-questions.json")
+def real_breakdown(content: Content) -> str:
+    """The accuracies over all questions by kind of question and table."""
+    rows = []
+    for name, title in _SETS.items():
+        runs: list[Content] = content["sets"][name]["runs"]
+        for aspect, parts in runs[0]["breakdown"].items():
+            for part, first in parts.items():
+                shares = [run["breakdown"][aspect][part]["accuracy"] for run in runs]
+                rows.append([f"{title}, {aspect}: {part}", _over_runs(shares), f"{first['examples']:,}"])
+    return table(["all development questions", "% right, median (least–most)", "questions"], rows)
 
 
-def learning(results: Results) -> str | None:
-    """Returns how many questions are right before and after corrections, added up over tables."""
-    if (content := results.read("learning.json")) is None:
-        return None
+@_told_of("ablations", "ablations.json")
+def ablations(content: Content) -> str:
+    """What is left on real questions when a part of the open encoding is taken away."""
+    by_variant = _grouped(content["runs"], "variant")
+    rows = []
+    for variant in content["median"]:
+        runs = by_variant[variant,]
+        rows.append([variant, *(_over_runs([run[name] for run in runs]) for name in _SETS), str(len(runs))])
+    return table(["% of development questions", *_SETS.values(), "seeds"], rows)
+
+
+@_told_of("real errors", *(f"real-errors-{name}.json" for name in _SETS))
+def real_errors(*contents: Content) -> str:
+    """The shares of the causes among wrong answers to real questions."""
+    causes = dict.fromkeys(cause for content in contents for cause in content["causes"])
+    rows = [
+        [
+            cause,
+            *(
+                _percent(own["causes"][cause] / own["wrong"] if cause in own["causes"] else None)
+                for own in contents
+            ),
+        ]
+        for cause in causes
+    ]
+    wrong = [f"{content['wrong']:,} of {content['questions']:,}" for content in contents]
+    return table(["% of wrong answers", *_SETS.values()], [*rows, ["*wrong answers*", *wrong]])
+
+
+@_told_of("learning", "learning.json")
+def learning(content: Content) -> str:
+    """How many questions are right before and after corrections, added up over tables."""
     titles = {
         "corrected": "those that were corrected",
         "reworded": "the same in other words",
@@ -265,49 +460,3 @@ def learning(results: Results) -> str | None:
         sums = (sum(one[part][key] for one in content["tables"]) for key in ("questions", "before", "after"))
         rows.append([title, *map(str, sums)])
     return table([f"{len(content['tables'])} tables", "questions", "right before", "right after"], rows)
-
-
-def real_breakdown(results: Results) -> str | None:
-    """Returns the accuracies over all questions by kind of question and table."""
-    if (content := results.read("real-questions.json")) is None:
-        return None
-    rows = []
-    for name, title in _SETS.items():
-        runs: list[dict[str, Any]] = content["sets"][name]["runs"]
-        for aspect, parts in runs[0]["breakdown"].items():
-            for part, first in parts.items():
-                shares = [run["breakdown"][aspect][part]["accuracy"] for run in runs]
-                rows.append([f"{title}, {aspect}: {part}", _over_runs(shares), f"{first['examples']:,}"])
-    return table(["all development questions", "% right, median (least–most)", "questions"], rows)
-
-
-def ablations(results: Results) -> str | None:
-    """Returns what is left on real questions when a part of the open encoding is taken away."""
-    if (content := results.read("ablations.json")) is None:
-        return None
-    rows = []
-    for variant in content["median"]:
-        runs = [run for run in content["runs"] if run["variant"] == variant]
-        rows.append([variant, *(_over_runs([run[name] for run in runs]) for name in _SETS), str(len(runs))])
-    return table(["% of development questions", *_SETS.values(), "seeds"], rows)
-
-
-def real_errors(results: Results) -> str | None:
-    """Returns the shares of the causes among wrong answers to real questions."""
-    found = {name: results.read(f"real-errors-{name}.json") for name in _SETS}
-    if None in found.values():
-        return None
-    causes = dict.fromkeys(cause for content in found.values() if content for cause in content["causes"])
-    rows = [[cause, *(_share(found[name], cause) for name in _SETS)] for cause in causes]
-    wrong = [f"{content['wrong']:,} of {content['questions']:,}" for content in found.values() if content]
-    return table(["% of wrong answers", *_SETS.values()], [*rows, ["*wrong answers*", *wrong]])
-
-
-def _share(content: Mapping[str, Any] | None, cause: str) -> str:
-    if content is None or cause not in content["causes"]:
-        return ""
-    return f"{100 * content['causes'][cause] / content['wrong']:.1f}"
-
-
-def _over_runs(shares: Sequence[float]) -> str:
-    return median_and_spread([100 * share for share in shares])

@@ -5,10 +5,9 @@ from typing import Any, Final
 
 import torch
 
-from neural_enquirer.reproduction.benchmark_tables import table
 from neural_enquirer.reproduction.efficiency_curve import Curve
 from neural_enquirer.reproduction.experiments import find_experiment
-from neural_enquirer.reproduction.stored import Results, marked, met_test_forms
+from neural_enquirer.reproduction.stored import Results, marked, met_test_forms, table
 
 MEASURED: Final = (
     ("parser", "semantic parser", "semantic-parser-25k", "cpu"),

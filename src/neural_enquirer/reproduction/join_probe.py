@@ -6,17 +6,10 @@ executor, for only that is fetched by the second one. So it is measured on join 
 executor reads of the meant row, whether that row's annotation stands out from its table's, whether its
 country can be read off it by a linear map, and how much of the answer row's attention goes to it. On
 questions that need one table alone, either executor may find the row; it is measured which of them does.
-
-    python -m neural_enquirer.reproduction.join_probe runs/two-tables-paper-0 runs/two-tables-grounded-0
-
-writes results/join-probe.json.
 """
 
-import argparse
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -24,8 +17,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from neural_enquirer import checkpoint
-from neural_enquirer.checkpoint import Checkpoint, write_text
+from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.batch import Batch, TableCodes
 from neural_enquirer.model.output import Output
 from neural_enquirer.synthesis.examples import ExampleSet
@@ -177,22 +169,3 @@ def _read_off(
     weight: Tensor = torch.linalg.lstsq(inputs[:half], wanted[:half]).solution
     named: Tensor = codes[(inputs[half:] @ weight).argmax(dim=1)] == country[half:]
     return named
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Probes the models of some folders."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("runs", type=Path, nargs="+")
-    parser.add_argument("--out", type=Path, default=Path("results"))
-    parser.add_argument("--questions", type=int, default=QUESTIONS)
-    given = parser.parse_args(arguments)
-    models = {folder.name: checkpoint.load(folder) for folder in given.runs}
-    found = measure(models, given.questions)
-    write_text(given.out / FILE, json.dumps(found, indent=2) + "\n")
-    print(json.dumps(found, indent=2))
-
-
-if __name__ == "__main__":
-    main()

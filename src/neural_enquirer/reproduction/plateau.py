@@ -29,9 +29,8 @@ from neural_enquirer.programs.paper import (
     superlative,
     the_cell,
 )
-from neural_enquirer.reproduction.benchmark_tables import table
 from neural_enquirer.reproduction.figure_questions import leaves_a_choice
-from neural_enquirer.reproduction.stored import Results, marked
+from neural_enquirer.reproduction.stored import Results, marked, table
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, Example, ExampleSet
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.accuracy import encode_questions, predict

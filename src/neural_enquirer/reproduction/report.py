@@ -7,24 +7,13 @@ Prose is kept in report.md beside this module; `{{name}}` in it stands for a tab
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from neural_enquirer.checkpoint import write_text
-from neural_enquirer.reproduction import (
-    benchmark_tables,
-    efficiency,
-    explanations,
-    large_kb,
-    oov,
-    plateau,
-    retraining,
-    size,
-    summary,
-    table2,
-    two_tables,
-)
+from neural_enquirer.reproduction import benchmark_tables, efficiency, paper_tables, plateau, summary
 from neural_enquirer.reproduction.stored import Results
 
 REPOSITORY: Final = Path(__file__).parents[3]
@@ -44,52 +33,25 @@ _BEGIN: Final = "<!-- {name}: made by python -m neural_enquirer.reproduction.rep
 _END: Final = "<!-- end of {name} -->"
 _PLACE: Final = re.compile(r"\{\{([^{}]+)\}\}")
 
-TABLES: Final[dict[str, Callable[[Results], str | None]]] = {
-    "table2": table2.TABLE.markdown,
-    "oov": oov.TABLE.markdown,
-    "large-kb": large_kb.TABLE.markdown,
-    "two-tables": two_tables.TABLE.markdown,
-    "table2 questions": size.test_questions(table2.TABLE),
-    "large-kb questions": size.test_questions(large_kb.TABLE),
-    "two-tables questions": size.test_questions(two_tables.TABLE),
-    "curve questions": size.curve_questions,
-    "size": size.remark,
+TABLES: Final[Mapping[str, Callable[[Results], str | None]]] = {
+    **benchmark_tables.TABLES,
+    **{name: chosen.markdown for name, chosen in paper_tables.WHOLE.items()},
+    **{
+        f"{name} questions": partial(summary.questions_of, chosen)
+        for name, chosen in paper_tables.WHOLE.items()
+    },
+    "curve questions": summary.curve_questions,
+    "size": summary.size,
     "summary": summary.overall,
     "gaps": summary.gaps,
     "recipes": summary.recipes,
     "dagger": summary.dagger,
-    "to be trained": retraining.told,
-    "cost": retraining.cost,
+    "to be trained": summary.to_be_trained,
+    "cost": summary.cost,
     "training time": summary.training_time,
     "notes": summary.notes,
     "plateau": plateau.told,
-    "field combinations": explanations.field_combinations,
-    "where superlative": explanations.where_superlative,
-    "unseen names": explanations.unseen_names,
-    "two tables trials": explanations.two_tables_trials,
-    "join plateau": explanations.join_plateau,
-    "join probe": explanations.join_probe,
-    "parser search": explanations.parser_search,
-    "programmer variants": explanations.programmer_variants,
     "efficiency": efficiency.reached,
-    "speed": benchmark_tables.training_speed,
-    "table2 time": benchmark_tables.table2_time,
-    "open accuracy": benchmark_tables.open_accuracy,
-    "two-table accuracy": benchmark_tables.two_table_accuracy,
-    "worst by rows": benchmark_tables.worst_by_rows,
-    "calibration error": benchmark_tables.calibration_error,
-    "answering speed": benchmark_tables.answering_speed,
-    "asking by torch": benchmark_tables.asking_by_torch,
-    "tapas tokens": benchmark_tables.tapas_tokens,
-    "learning": benchmark_tables.learning,
-    "long tables": benchmark_tables.long_tables,
-    "engine scale": benchmark_tables.engine_scale,
-    "wrong on long tables": benchmark_tables.wrong_on_long_tables,
-    "real questions": benchmark_tables.real_questions,
-    "real breakdown": benchmark_tables.real_breakdown,
-    "real parts": benchmark_tables.real_parts,
-    "ablations": benchmark_tables.ablations,
-    "real errors": benchmark_tables.real_errors,
 }
 """What may stand in a page, by name; None where its results are not there."""
 

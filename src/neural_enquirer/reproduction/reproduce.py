@@ -18,31 +18,27 @@ from neural_enquirer.reproduction import (
     efficiency,
     figures,
     join_probe,
-    large_kb,
-    oov,
     plateau,
     report,
-    table2,
-    two_tables,
 )
 from neural_enquirer.reproduction.efficiency_curve import measure
 from neural_enquirer.reproduction.experiments import ReproductionError, find_experiment
 from neural_enquirer.reproduction.paper_table import PaperTable
+from neural_enquirer.reproduction.paper_tables import TABLES
 from neural_enquirer.reproduction.progress import shown
 from neural_enquirer.reproduction.run import Run
 from neural_enquirer.reproduction.schedule import execute_all
-from neural_enquirer.reproduction.size import QUICK_NOTE, QUICK_REMARK
-from neural_enquirer.reproduction.stored import Results, changed_settings, met_test_forms
+from neural_enquirer.reproduction.stored import (
+    QUICK_NOTE,
+    QUICK_REMARK,
+    Results,
+    changed_settings,
+    met_test_forms,
+)
 from neural_enquirer.synthesis.tasks import TASKS
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import choose_device
 
-TABLES: Final[dict[str, PaperTable]] = {
-    "table2": table2.TABLE,
-    "oov": oov.TABLE,
-    "large-kb": large_kb.TABLE,
-    "two-tables": two_tables.TABLE,
-}
 FIGURES: Final = "figures"
 EFFICIENCY: Final = "efficiency"
 ALL: Final = "all"

@@ -18,9 +18,10 @@ from typing import Any
 import torch
 
 from neural_enquirer.checkpoint import write_text
+from neural_enquirer.evaluation.closed import score_on, stored_score
 from neural_enquirer.reproduction.hardware import hardware
 from neural_enquirer.reproduction.stored import about_renaming
-from neural_enquirer.reproduction.testing import tested
+from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import choose_device
 from neural_enquirer.training.starting import start_run
@@ -84,6 +85,8 @@ def execute(run: Run) -> dict[str, Any]:
     device = choose_device(run.device)
     experiment = Experiment.load(run.experiment, run.settings)
     prepared, epochs = train(run, experiment, device)
+    task = experiment.task
+    questions = generate(task.name, "test", seed=task.seed, examples=task.held_out)
     result = {
         "experiment": experiment.to_dict(),
         "seed": run.seed,
@@ -92,7 +95,7 @@ def execute(run: Run) -> dict[str, Any]:
         **about_renaming(experiment.training),
         "hardware": hardware(device),
         "torch": torch.__version__,
-        "test": tested(run.directory, experiment, device),
+        "test": stored_score(score_on(run.directory, questions, device)),
         "best_epoch": max(epochs, key=lambda report: report.overall).epoch,
         "seconds": {
             "preparing": prepared,

@@ -13,6 +13,9 @@ from neural_enquirer.training.renaming import WITHIN_TRAINING
 
 DAGGER = "†"
 """Marks what was trained while renaming did not ask the split."""
+QUICK_NOTE = "made at a tiny size, only to see it work"
+"""The note of every run that was made so."""
+QUICK_REMARK = "Made with --quick, at a tiny size and only to see it work: the figures mean nothing."
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,12 @@ def marked(name: str, runs: Sequence[Mapping[str, Any]]) -> str:
 def about_renaming(training: TrainingConfig) -> dict[str, str]:
     """Returns what a result says of its renaming, if it has any."""
     return {"renaming": WITHIN_TRAINING} if training.renaming else {}
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Returns a table as Markdown."""
+    lines = [f"| {' | '.join(cells)} |" for cells in (head, *rows)]
+    return "\n".join([lines[0], f"|{'|'.join(['---'] * len(head))}|", *lines[1:]])
 
 
 def tested(runs: Sequence[Mapping[str, Any]], kind: str) -> list[float]:
