@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from neural_enquirer import Answer, Enquirer, Table
-from neural_enquirer.real_questions.everyday import is_right
+from neural_enquirer.real_questions.everyday.scoring import is_right
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 

@@ -1,9 +1,14 @@
 """What is scored of a model: its cells, or the outcomes that its judge ranks."""
 
+import json
+from pathlib import Path
+
 import pytest
 from judging import JudgingPredictor
 
 from neural_enquirer.evaluation import WAYS, Response, answer_all, answerer
+from neural_enquirer.evaluation.answering import read_responses
+from neural_enquirer.real_questions import RealDataError
 from neural_enquirer.real_questions.denotation import same_rows
 from neural_enquirer.real_questions.sets import AskedQuestion
 from neural_enquirer.tables import Table
@@ -57,3 +62,24 @@ def test_answers_stand_in_the_order_of_questions(monkeypatch: pytest.MonkeyPatch
     found = answer_all(answerer(JudgingPredictor()), asked, heard.append)
     assert [response.texts for response in found] == [("2",), (), ("Oslo", "Rome"), ("12",), ("2",)]
     assert heard == [2, 2, 1]
+
+
+@pytest.mark.parametrize("as_list", [False, True])
+def test_results_of_a_file(tmp_path: Path, as_list: bool) -> None:
+    records = [
+        {"id": "a", "answers": ["x", 2], "confidence": 0.5},
+        {"id": "b", "answers": [], "confidence": None},
+        {"id": "c", "answers": "x"},
+    ]
+    path = tmp_path / "results.jsonl"
+    path.write_text(json.dumps(records) if as_list else "\n".join(map(json.dumps, records)) + "\n")
+    found = read_responses(path)
+    assert found == {"a": Response(("x", "2"), 0.5), "b": Response((), 0.0), "c": Response(("x",), 0.0)}
+
+
+@pytest.mark.parametrize("content", ["{", '{"answers": []}', "3", '{"id": "a", "confidence": "high"}'])
+def test_damaged_results(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "results.jsonl"
+    path.write_text(content)
+    with pytest.raises(RealDataError, match="no JSON with an id"):
+        read_responses(path)

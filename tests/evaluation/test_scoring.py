@@ -6,6 +6,7 @@ import pytest
 
 from neural_enquirer.evaluation import Answered, Response, Score
 from neural_enquirer.evaluation.breakdown import Share, breakdown, header_naming
+from neural_enquirer.evaluation.scoring import calibration_error
 from neural_enquirer.real_questions import Condition, RealExample, SqlQuery
 from neural_enquirer.real_questions.denotation import same_rows
 from neural_enquirer.real_questions.sets import AskedQuestion
@@ -104,6 +105,13 @@ def test_no_questions() -> None:
     found = Score.of([]).to_json()
     assert (found["overall"], found["examples"], found["refused"]) == (0, 0, 0)
     assert "right_when_sure" not in found
+
+
+def test_calibration_is_by_bins() -> None:
+    assert calibration_error([(0.75, True), (0.75, True), (0.75, True), (0.75, False)]) == pytest.approx(0)
+    assert calibration_error([(0.70, True), (0.79, False)]) == pytest.approx(0.245)
+    assert calibration_error([(1.0, True), (0.95, False)]) == pytest.approx(0.475)  # 1 has no bin of its own
+    assert calibration_error([]) is None
 
 
 class TestBreakdown:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from neural_enquirer.checkpoint import load
-from neural_enquirer.real_questions.everyday import write_programs
+from neural_enquirer.real_questions.everyday.programs import write_programs
 from neural_enquirer.shipping import __main__ as alone
 from neural_enquirer.training.state import read_progress
 from shipping_runs import HELD_OUT, OTHERS, QUESTIONS, everyday

@@ -17,7 +17,9 @@ from neural_enquirer.programs.execution import run
 from neural_enquirer.programs.parsing import parse
 from neural_enquirer.programs.text import to_text
 from neural_enquirer.real_questions import RealDataError, read_real
-from neural_enquirer.real_questions.everyday import read_other_names, tenths_of, write_programs
+from neural_enquirer.real_questions.everyday.keeping_out import tenths_of
+from neural_enquirer.real_questions.everyday.other_names import read_other_names
+from neural_enquirer.real_questions.everyday.programs import write_programs
 from neural_enquirer.real_questions.held_out import tenth_of
 from neural_enquirer.tables import Table
 from neural_enquirer.training import open_task

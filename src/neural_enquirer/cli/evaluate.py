@@ -109,7 +109,7 @@ def _evaluate_closed(
     target = choose_device(device)
     start = time.perf_counter()
     found = score_on(model, questions, target).to_json()
-    _show(found | {"seconds": time.perf_counter() - start}, as_json=as_json)
+    show(found | {"seconds": time.perf_counter() - start}, as_json=as_json)
 
 
 def _evaluate_open(
@@ -127,7 +127,7 @@ def _evaluate_open(
         raise typer.BadParameter("an open model is tested as it answers, on the CPU: leave out --device")
     drawn = with_operations(questions) if isinstance(questions, Sequence) else forms(as_open(questions))
     answered, seconds = _answered(model, [question.asked for question in drawn], by)
-    _show(score_templates(drawn, answered) | {"seconds": seconds}, as_json=as_json)
+    show(score_templates(drawn, answered) | {"seconds": seconds}, as_json=as_json)
 
 
 def _evaluate_on_real(
@@ -147,7 +147,7 @@ def _evaluate_on_real(
         if shares
     }
     found = Score.of(answered).to_json() | ({"breakdown": aspects} if aspects else {})
-    _show(found | {"seconds": seconds}, as_json=as_json)
+    show(found | {"seconds": seconds}, as_json=as_json)
 
 
 def _answered(model: str, questions: "Sequence[AskedQuestion]", by: str) -> "tuple[list[Answered], float]":
@@ -162,7 +162,8 @@ def _answered(model: str, questions: "Sequence[AskedQuestion]", by: str) -> "tup
     return list(map(Answered, questions, responses)), seconds
 
 
-def _show(found: Mapping[str, Any], *, as_json: bool) -> None:
+def show(found: Mapping[str, Any], *, as_json: bool) -> None:
+    """Prints the figures of a score."""
     if as_json:
         print(json.dumps(found))
         return
@@ -177,8 +178,8 @@ def _show(found: Mapping[str, Any], *, as_json: bool) -> None:
     for title, key in _SHARES:
         if key in found:
             print(f"{title:28}{found[key]:8.2%}")
-    counted = f"of {found['examples']:,} questions in {found['seconds']:.1f} s"
-    print(f"{'overall':28}{found['overall']:8.2%}  {counted}")
+    seconds = f" in {found['seconds']:.1f} s" if "seconds" in found else ""
+    print(f"{'overall':28}{found['overall']:8.2%}  of {found['examples']:,} questions{seconds}")
 
 
 def _test_questions(

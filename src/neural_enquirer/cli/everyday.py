@@ -3,7 +3,6 @@
 Imports that take time stand inside the commands, so that `enquirer --help` answers at once.
 """
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +11,6 @@ import typer
 
 if TYPE_CHECKING:
     from neural_enquirer.real_questions.everyday.rebuilding.rebuild import Rebuilt
-    from neural_enquirer.real_questions.everyday.scoring import EverydayScore, Share
 
 app = typer.Typer(help="Everyday questions, the data set of datasets/everyday: its tables, its score.")
 
@@ -51,12 +49,8 @@ def programs(
     ],
 ) -> None:
     """Write the SQL of the questions as programs beside them, for training to learn from."""
-    from neural_enquirer.real_questions.everyday import (
-        programs_of,
-        read_everyday,
-        read_tables,
-        write_programs,
-    )
+    from neural_enquirer.real_questions.everyday import read_everyday, read_tables
+    from neural_enquirer.real_questions.everyday.programs import programs_of, write_programs
 
     questions = read_everyday(part)
     asked = sum(question.sql is not None for question in questions)
@@ -88,28 +82,21 @@ def score(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Say how many answers are right, refused, and wrong but sure; the tables are not needed."""
-    from neural_enquirer.real_questions.everyday import questions, scoring
+    from neural_enquirer.cli.evaluate import show
+    from neural_enquirer.evaluation.answering import Response, read_responses
+    from neural_enquirer.evaluation.scoring import Answered, Score
+    from neural_enquirer.real_questions.everyday.questions import read_everyday
+    from neural_enquirer.real_questions.sets import asked_everyday
 
-    found = scoring.score(questions.read_everyday(part), scoring.read_given(results))
-    if as_json:
-        print(json.dumps(found.to_json()))
-    else:
-        _show(found)
-
-
-def _show(found: "EverydayScore") -> None:
-    for name, share in found.by_kind.items():
-        _show_share(name, share)
-    print()
-    for name in ("answerable", "unanswerable", "overall"):
-        _show_share(name, getattr(found, name))
-    print(f"{'wrong and sure':22}{found.wrong_and_sure / max(found.overall.questions, 1):8.2%}")
-    if found.calibration_error is not None:
-        print(f"{'calibration error':22}{found.calibration_error:8.3f}")
-    if found.missing:
-        print(f"{found.missing:,} questions have no result; they count as refused")
-
-
-def _show_share(name: str, share: "Share") -> None:
-    refused = f"{share.refused:,} refused, {share.wrong:,} wrong"
-    print(f"{name:22}{share.accuracy:8.2%}  of {share.questions:,} ({refused})")
+    questions, given = read_everyday(part), read_responses(results)
+    if unknown := given.keys() - {question.id for question in questions}:
+        raise typer.BadParameter(
+            f"{len(unknown):,} results are of no question here, such as '{min(unknown)}'"
+        )
+    answered = [
+        Answered(asked_everyday(question, {}), given.get(question.id, Response((), 0.0)))
+        for question in questions
+    ]
+    show(Score.of(answered).to_json(), as_json=as_json)
+    if missing := len(questions) - len(given):
+        print(f"{missing:,} questions have no result; they count as refused", file=sys.stderr)

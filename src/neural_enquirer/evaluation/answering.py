@@ -1,28 +1,18 @@
 """What a model answers to questions of a set: by its judge, by its decoder alone, or by its cascade alone."""
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 from neural_enquirer.prediction import Prediction, Predictor, Tables, Verdict
 from neural_enquirer.prediction.loading import load_predictor
 from neural_enquirer.prediction.predictors import check_sizes
+from neural_enquirer.real_questions.example import RealDataError
 from neural_enquirer.real_questions.sets import AskedQuestion
 from neural_enquirer.tables import TableError
-
-__all__ = [
-    "CASCADE",
-    "DECODER",
-    "JUDGE",
-    "WAYS",
-    "Answerer",
-    "Response",
-    "answer_all",
-    "answerer",
-    "can_ask",
-    "load_answerer",
-]
 
 JUDGE: Final = "judge"
 DECODER: Final = "decoder"
@@ -80,6 +70,30 @@ def answer_all(
         if progress is not None:
             progress(len(some))
     return responses
+
+
+def read_responses(path: Path) -> dict[str, Response]:
+    """Reads what somebody answered, by the ids of the questions.
+
+    Args:
+        path: JSON, an object a line or a list of them, with `id`, `answers` (texts; none where the question
+            was refused) and `confidence`.
+
+    Raises:
+        RealDataError: with one line that says what is wrong with the file.
+    """
+    content = path.read_text(encoding="utf-8").strip()
+    try:
+        records = json.loads(content if content.startswith("[") else f"[{','.join(content.splitlines())}]")
+        return {record["id"]: _response(record) for record in records}
+    except (ValueError, TypeError, KeyError) as error:
+        raise RealDataError(f"{path} is no JSON with an id, answers and a confidence a line") from error
+
+
+def _response(record: Mapping[str, Any]) -> Response:
+    answers = record.get("answers") or ()
+    parts = answers if isinstance(answers, list | tuple) else (answers,)
+    return Response(tuple(map(str, parts)), float(record.get("confidence") or 0))
 
 
 def can_ask(tables: Tables) -> bool:

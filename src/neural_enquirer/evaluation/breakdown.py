@@ -12,8 +12,6 @@ from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.evaluation.scoring import Answered, grouped, right
 from neural_enquirer.real_questions import RealExample
 
-__all__ = ["Share", "breakdown", "header_naming"]
-
 MANY_CONDITIONS: Final = 4
 TABLE_SIZES: Final = (50, 100, 200, 400)
 """The cells of a table up to which it belongs to a class of sizes."""

@@ -15,8 +15,6 @@ from neural_enquirer.synthesis.examples import ExampleSet
 from neural_enquirer.systems import SYSTEMS
 from neural_enquirer.training.accuracy import CellAnswers
 
-__all__ = ["score_of", "score_on", "stored_score"]
-
 
 def score_on(name_or_directory: str | Path, examples: ExampleSet, device: torch.device | str) -> Score:
     """Tests a shipped model by its name, or a system from the directory where its run kept it.

@@ -6,14 +6,13 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from neural_enquirer.evaluation.answering import Response
-from neural_enquirer.real_questions.everyday.scoring import SURE as MISLEADING
-from neural_enquirer.real_questions.everyday.scoring import calibration_error
 from neural_enquirer.real_questions.sets import AskedQuestion
-
-__all__ = ["SURE", "Answered", "Score", "grouped", "right"]
 
 SURE: Final = 0.9
 """An answer with at least this confidence is taken for granted."""
+MISLEADING: Final = 0.8
+"""A wrong answer with at least this confidence misleads."""
+_BINS: Final = 10
 
 
 @dataclass(frozen=True)
@@ -100,6 +99,15 @@ class Score:
     def to_json(self) -> dict[str, Any]:
         """The figures as the command line's JSON; what there is nothing to say of is left out."""
         return {name: value for name, value in asdict(self).items() if value is not None}
+
+
+def calibration_error(answers: Sequence[tuple[float, bool]]) -> float | None:
+    """The mean distance between confidence and accuracy, over bins of equal width; None of no answers."""
+    bins: dict[int, list[tuple[float, bool]]] = {}
+    for confidence, right in answers:
+        bins.setdefault(min(int(confidence * _BINS), _BINS - 1), []).append((confidence, right))
+    apart = [abs(sum(confidence - right for confidence, right in some)) for some in bins.values()]
+    return sum(apart) / len(answers) if answers else None
 
 
 def right(answered: Sequence[Answered]) -> float | None:

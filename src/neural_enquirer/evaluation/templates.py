@@ -14,16 +14,6 @@ from neural_enquirer.synthesis.open.join_sampler import JoinExample
 from neural_enquirer.synthesis.programs import draw_questions
 from neural_enquirer.tables import Table
 
-__all__ = [
-    "Example",
-    "TemplateQuestion",
-    "as_open",
-    "draw_operations",
-    "forms",
-    "score_templates",
-    "with_operations",
-]
-
 Example = OpenExample | JoinExample
 UNSUPPORTED: Final = "unsupported"
 """Examples that no cell answers: counts, sums, lists. They have no program, so nobody knows their answer."""

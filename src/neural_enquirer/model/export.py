@@ -28,8 +28,6 @@ from neural_enquirer.model.open_enquirer import OpenEnquirer
 from neural_enquirer.model.program_decoder import Heard, Memory, Turn
 from neural_enquirer.tables import Table
 
-__all__ = ["GRAPHS", "export"]
-
 GRAPHS: Final = ("cells.onnx", "hear.onnx", "step.onnx")
 _OPSET: Final = 18
 _QUESTION: Final = ("words", "word_flags", "mentions", "quantities")

@@ -9,8 +9,6 @@ import numpy.typing as npt
 from neural_enquirer.runtime.cascade import Looks, Pair
 from neural_enquirer.tables import Table
 
-__all__ = ["FieldLink", "Looks", "Pair", "Prediction", "TablePrediction", "Tables"]
-
 Tables = tuple[Table, ...]
 """What a question is about: one table, or several that are asked together."""
 

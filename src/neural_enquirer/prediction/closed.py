@@ -19,8 +19,6 @@ from neural_enquirer.runtime.cascade import Looks, Output, TableOutput
 from neural_enquirer.runtime.table_linker import Link
 from neural_enquirer.tables import TableError
 
-__all__ = ["ClosedPredictor", "load_closed"]
-
 
 def load_closed(directory: Path, name: str, judged: bool = True) -> "ClosedPredictor":
     """Makes a model of the paper's closed vocabulary ready to be asked; it has no judge."""

@@ -19,8 +19,6 @@ from neural_enquirer.prediction.predictors import OpenPredictor
 from neural_enquirer.prediction.verdict import Verdict
 from neural_enquirer.tables import Table
 
-__all__ = ["JUDGE_FILE", "KEY", "WEIGHTS_FILE", "LearnedPredictor", "corrected_questions", "learned_fields"]
-
 KEY: Final = "learned"
 """Of config.json: what was learned is about tables with these fields."""
 WEIGHTS_FILE: Final = "learned.safetensors"

@@ -18,8 +18,6 @@ from neural_enquirer.prediction.verdict import Predictor
 from neural_enquirer.runtime.loading import Loaded
 from neural_enquirer.systems import OPEN, SYSTEMS
 
-__all__ = ["load_open", "load_predictor"]
-
 
 def load_predictor(name_or_directory: str | Path = "open", *, judged: bool = True) -> Predictor:
     """Loads a shipped model by its name, or one from a directory.

@@ -8,8 +8,6 @@ from neural_enquirer.prediction.cells import FieldLink, Prediction, TablePredict
 from neural_enquirer.runtime.cascade import Output, TableOutput
 from neural_enquirer.runtime.layers import Array, Mask, softmax
 
-__all__ = ["prediction_of", "row_marks", "shares"]
-
 FAINTEST_LINK = 0.01
 """Fields that link two tables less do not link them."""
 MOST_LINKS = 3

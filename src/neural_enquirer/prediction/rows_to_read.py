@@ -16,8 +16,6 @@ from neural_enquirer.encoding.linking import EQUAL, LESS, MORE
 from neural_enquirer.encoding.open import LinkedTable, OpenQuestion
 from neural_enquirer.prediction.cells import Prediction, TablePrediction
 
-__all__ = ["rows_to_read", "spread_over"]
-
 MOST_READ = 4096
 """Of a longer table, so many rows are read."""
 _AT_EACH_END = 12

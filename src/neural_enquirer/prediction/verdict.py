@@ -9,8 +9,6 @@ from neural_enquirer.encoding.linking import Links
 from neural_enquirer.judge.ranked import Ranked
 from neural_enquirer.prediction.cells import Prediction, Tables
 
-__all__ = ["CellPredictor", "Predictor", "Verdict"]
-
 
 @dataclass(frozen=True)
 class Verdict:

@@ -4,7 +4,7 @@ The splits are `train`, `held_out` (training questions about tables that nothing
 `test`. Whatever the set, a question says itself whether texts answer it, by the rules of its set.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -22,8 +22,6 @@ from neural_enquirer.real_questions.example import RealDataError, RealExample
 from neural_enquirer.real_questions.held_out import tenth_of
 from neural_enquirer.real_questions.reading import is_real, read_real
 from neural_enquirer.tables import Table
-
-__all__ = ["DEVELOPMENT", "HELD_OUT", "SPLITS", "TRAIN", "AskedQuestion", "is_set", "read_set"]
 
 TRAIN: Final = "train"
 HELD_OUT: Final = "held_out"
@@ -131,7 +129,7 @@ def _read_everyday(folder: Path, split: str, tenth: int) -> list[AskedQuestion]:
 
 def _asked_everyday(part: Path, questions: Sequence[EverydayQuestion]) -> list[AskedQuestion]:
     tables = read_tables(part, questions)
-    return [_everyday(question, tables) for question in questions]
+    return [asked_everyday(question, tables) for question in questions]
 
 
 def _part(folder: Path, name: str) -> Path:
@@ -143,10 +141,11 @@ def _part(folder: Path, name: str) -> Path:
     return folder
 
 
-def _everyday(question: EverydayQuestion, tables: dict[str, Table]) -> AskedQuestion:
+def asked_everyday(question: EverydayQuestion, tables: Mapping[str, Table]) -> AskedQuestion:
+    """An everyday question about those of its tables that are there: scores need none."""
     return AskedQuestion(
         id=question.id,
-        tables=tuple(tables[name] for name in question.tables),
+        tables=tuple(tables[name] for name in question.tables if name in tables),
         question=question.question,
         kind=question.kind,
         accepted=question.answers,

@@ -6,8 +6,6 @@ from neural_enquirer.programs.enumeration import Wanted
 from neural_enquirer.real_questions.denotation import Value, cell_key, value_of
 from neural_enquirer.real_questions.example import RealExample
 
-__all__ = ["wanted", "wanted_values"]
-
 _PLACES = 6
 """Decimal places to which numbers are compared."""
 

@@ -11,8 +11,6 @@ import numpy as np
 from neural_enquirer.shipping.problems import ShippingError
 from neural_enquirer.training.judge_learning import Case
 
-__all__ = ["read_cases", "write_cases"]
-
 
 def write_cases(path: Path, cases: Sequence[Case]) -> None:
     """Writes cases to a file, which appears whole or not at all."""

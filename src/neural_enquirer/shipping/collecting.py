@@ -27,8 +27,6 @@ from neural_enquirer.tables import Table
 from neural_enquirer.training.all_cores import map_on_all_cores
 from neural_enquirer.training.judge_learning import Case
 
-__all__ = ["DRAWN", "FORMS", "Sources", "cases_of", "collect", "read_sources", "weighed"]
-
 DRAWN: Final = 1_000
 """Questions of templates that are drawn over the tables of all sets together."""
 FORMS: Final = 2

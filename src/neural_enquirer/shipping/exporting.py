@@ -9,8 +9,6 @@ from neural_enquirer.model.open_enquirer import OpenEnquirer
 from neural_enquirer.shipping.problems import ShippingError
 from neural_enquirer.whole_folder import whole_folder
 
-__all__ = ["export_model"]
-
 
 def export_model(name_or_directory: str, folder: Path) -> None:
     """Writes the ONNX graphs of an open model, its config and its vocabulary into a folder that is new.

@@ -6,13 +6,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from neural_enquirer.evaluation.scoring import SURE
+from neural_enquirer.evaluation.scoring import SURE, calibration_error
 from neural_enquirer.judge.verdict import Judge
-from neural_enquirer.real_questions.everyday.scoring import calibration_error
 from neural_enquirer.shipping.problems import ShippingError
 from neural_enquirer.training.judge_learning import Case, is_apart, learn
-
-__all__ = ["LearnedJudge", "learned"]
 
 _ALL: Final = "all"
 

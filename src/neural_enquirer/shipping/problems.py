@@ -1,7 +1,5 @@
 """What can be wrong with a model that is to be shipped."""
 
-__all__ = ["ShippingError"]
-
 
 class ShippingError(ValueError):
     """A model that cannot be shipped; the message is one line that says why."""

@@ -9,8 +9,6 @@ from neural_enquirer.checkpoint import Checkpoint, write_text
 from neural_enquirer.shipping.problems import ShippingError
 from neural_enquirer.training.state import PROGRESS, run_file
 
-__all__ = ["StoredRun", "keep_record", "stored_result"]
-
 
 @dataclass(frozen=True)
 class StoredRun:

@@ -21,8 +21,6 @@ from neural_enquirer.shipping.workers import Told, nobody
 from neural_enquirer.systems import OPEN
 from neural_enquirer.training.judge_learning import Case
 
-__all__ = ["LARGEST", "Shipment", "ship"]
-
 LARGEST: Final = 10_000_000
 """Bytes that a shipped model may have."""
 _FILES: Final = frozenset({"config.json", "vocabulary.json", "model.safetensors", JUDGE_FILE})

@@ -14,8 +14,6 @@ from neural_enquirer.synthesis.open.examples import OpenExample
 from neural_enquirer.synthesis.open.sampler import draw_block
 from neural_enquirer.training.all_cores import map_on_all_cores
 
-__all__ = ["BLOCKS", "fit_temperature", "log_loss", "probabilities", "target", "temperature_of"]
-
 BLOCKS: Final = 16
 """Of 500 questions each, half of them of each wording."""
 TEMPERATURES: Final = (0.2, 5.0)

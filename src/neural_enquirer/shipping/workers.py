@@ -8,8 +8,6 @@ from pathlib import Path
 from neural_enquirer.prediction.predictors import OpenPredictor
 from neural_enquirer.runtime.loading import Loaded
 
-__all__ = ["Told", "nobody", "predictor_of"]
-
 Told = Callable[[str, int, int], None]
 """Hears what is going on, how much of it is done, and of how much."""
 

@@ -18,8 +18,6 @@ from neural_enquirer.encoding.words import PADDING, Vocabulary
 from neural_enquirer.synthesis.examples import ExampleSet, word_value
 from neural_enquirer.synthesis.splits import split_of
 
-__all__ = ["TrainingForms", "taken_apart"]
-
 _VALUE: Final = re.compile(r"(?<= [=<>] )(?!\()[^\s)]*[^\s),]")
 _PLACE: Final = "\0"
 """Stands in a pattern where a form has its value."""

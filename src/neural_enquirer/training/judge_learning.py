@@ -20,8 +20,6 @@ from neural_enquirer.judge.features import FEATURES
 from neural_enquirer.judge.verdict import Judge
 from neural_enquirer.model.program_decoder import NEVER
 
-__all__ = ["Case", "adjusted", "is_apart", "learn"]
-
 HIDDEN: Final = (64, 32)
 DROPOUT: Final = 0.25
 UNANSWERED: Final = 2.0

@@ -11,14 +11,10 @@ from neural_enquirer.programs.language import Field, Program
 from neural_enquirer.programs.parsing import parse
 from neural_enquirer.programs.trees import changed
 from neural_enquirer.real_questions import RealExample
-from neural_enquirer.real_questions.everyday import (
-    OtherNames,
-    draw_names,
-    read_everyday,
-    read_programs,
-    read_tables,
-)
+from neural_enquirer.real_questions.everyday import read_everyday, read_tables
 from neural_enquirer.real_questions.everyday.keeping_out import tenths_of
+from neural_enquirer.real_questions.everyday.other_names import OtherNames, draw_names
+from neural_enquirer.real_questions.everyday.programs import read_programs
 from neural_enquirer.real_questions.held_out import tenth_of
 from neural_enquirer.real_questions.wanted import wanted
 from neural_enquirer.tables import Table

@@ -14,7 +14,8 @@ from neural_enquirer.encoding.program_batch import ProgramBatch
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.model.open_enquirer import OpenConfig
 from neural_enquirer.real_questions import RealExample, read_real
-from neural_enquirer.real_questions.everyday import OtherNames, is_everyday, read_other_names
+from neural_enquirer.real_questions.everyday.other_names import OtherNames, read_other_names
+from neural_enquirer.real_questions.everyday.questions import is_everyday
 from neural_enquirer.real_questions.held_out import tenth_of
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment, TaskConfig

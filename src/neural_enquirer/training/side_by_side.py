@@ -15,8 +15,6 @@ from neural_enquirer.training.loop import Trainer, choose_device
 from neural_enquirer.training.open_task import OpenParts, open_parts
 from neural_enquirer.training.state import PROGRESS, TrainingError, read_progress
 
-__all__ = ["train_side_by_side"]
-
 
 def train_side_by_side(
     experiment: Experiment, folders: Sequence[Path], out: Path, runs: int, device: str = "auto"

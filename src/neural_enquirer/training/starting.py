@@ -13,8 +13,6 @@ from neural_enquirer.training.display import Training
 from neural_enquirer.training.experiment import OPEN_TASK, Experiment, ExperimentError
 from neural_enquirer.training.loop import Trainer
 
-__all__ = ["draw_data", "start_network", "start_run"]
-
 
 def start_run(
     experiment: Experiment,

@@ -18,21 +18,26 @@ def write_results(path: Path) -> Path:
 
 
 def test_score(enquirer: Run, tmp_path: Path) -> None:
-    status, out, _ = enquirer("everyday", "score", write_results(tmp_path / "results.jsonl"), DEV)
+    status, out, said = enquirer("everyday", "score", write_results(tmp_path / "results.jsonl"), DEV)
     assert status == 0
     lines = [" ".join(line.split()) for line in out.splitlines()]
-    assert "lookup 96.00% of 25 (0 refused, 1 wrong)" in lines
-    assert "overall 99.50% of 200 (22 refused, 1 wrong)" in lines
-    assert "wrong and sure 0.50%" in lines
-    assert "1 questions have no result; they count as refused" in lines
+    assert "lookup 96.00% of 25" in lines
+    assert "refused 11.00%" in lines
+    assert "wrong, 80 % sure or more 0.50%" in lines
+    assert "overall 99.50% of 200 questions" in lines
+    assert said == "1 questions have no result; they count as refused\n"
 
 
 def test_score_as_json(enquirer: Run, tmp_path: Path) -> None:
     _, out, _ = enquirer("everyday", "score", write_results(tmp_path / "results.jsonl"), DEV, "--json")
     found = json.loads(out)
-    assert found["overall"] == {"questions": 200, "right": 199, "refused": 22, "wrong": 1}
-    assert found["unanswerable"]["right"] == 22
-    assert found["missing"] == 1
+    assert (found["overall"], found["examples"], found["by_type"]["unanswerable"]) == (0.995, 200, 1.0)
+
+
+def test_results_of_other_questions_are_refused(enquirer: Run, tmp_path: Path) -> None:
+    results = tmp_path / "results.jsonl"
+    results.write_text('{"id": "nobody asked"}')
+    assert_one_line(enquirer("everyday", "score", results, DEV), "nobody asked")
 
 
 def test_no_such_folder(enquirer: Run, tmp_path: Path) -> None:

@@ -9,15 +9,10 @@ import pytest
 import sqlglot
 from sqlglot import exp
 
-from neural_enquirer.real_questions.everyday import (
-    KINDS,
-    UNANSWERABLE,
-    EverydayQuestion,
-    read_everyday,
-    read_other_names,
-    split,
-    tenths_of,
-)
+from neural_enquirer.real_questions.everyday import EverydayQuestion, read_everyday, split
+from neural_enquirer.real_questions.everyday.keeping_out import tenths_of
+from neural_enquirer.real_questions.everyday.other_names import read_other_names
+from neural_enquirer.real_questions.everyday.questions import KINDS, UNANSWERABLE
 from neural_enquirer.real_questions.everyday.rebuilding.packages import read_pins
 from neural_enquirer.real_questions.everyday.rebuilding.pairs import PAIRS
 from neural_enquirer.real_questions.everyday.rebuilding.rebuild import read_sums

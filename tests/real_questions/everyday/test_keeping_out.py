@@ -1,6 +1,7 @@
 import pytest
 
-from neural_enquirer.real_questions.everyday import EverydayQuestion, split, tenths_of
+from neural_enquirer.real_questions.everyday import EverydayQuestion, split
+from neural_enquirer.real_questions.everyday.keeping_out import tenths_of
 
 
 def question(*tables: str) -> EverydayQuestion:

@@ -19,7 +19,7 @@ from neural_enquirer.programs.language import (
     Where,
 )
 from neural_enquirer.programs.trees import parts
-from neural_enquirer.real_questions.everyday import KINDS
+from neural_enquirer.real_questions.everyday.questions import KINDS
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.programs import draw_questions
 from neural_enquirer.synthesis.programs.drafting import drafted

@@ -25,8 +25,6 @@ import numpy.typing as npt
 
 from neural_enquirer.baselines.semantic_parser.execution import COMPARISONS, Columns
 
-__all__ = ["ALL", "COMPARISON", "FILTER", "KINDS", "SUPERLATIVE", "Cell", "OperationScores", "search"]
-
 KINDS: Final = 4
 ALL, FILTER, SUPERLATIVE, COMPARISON = range(KINDS)
 """The kinds of operations; the first, which makes all rows, begins every form."""

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-__all__ = ["ParserConfig"]
-
 
 @dataclass(frozen=True)
 class ParserConfig:

@@ -19,8 +19,6 @@ from neural_enquirer.baselines.semantic_parser.execution import COMPARISONS, DIR
 from neural_enquirer.baselines.semantic_parser.features import Featured
 from neural_enquirer.baselines.semantic_parser.scoring import REPEATED, STATED, UNUSED, Scorer
 
-__all__ = ["Derivations", "derive"]
-
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]

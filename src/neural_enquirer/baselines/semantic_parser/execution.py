@@ -12,8 +12,6 @@ import numpy.typing as npt
 from neural_enquirer.baselines.semantic_parser.problems import Problems
 from neural_enquirer.programs.language import Comparison, Direction
 
-__all__ = ["COMPARISONS", "DIRECTIONS", "Columns"]
-
 COMPARISONS: Final = (Comparison.EQUAL, Comparison.LESS, Comparison.MORE)
 DIRECTIONS: Final = (Direction.LARGEST, Direction.SMALLEST)
 

@@ -19,8 +19,6 @@ from neural_enquirer.baselines.semantic_parser.execution import COMPARISONS, DIR
 from neural_enquirer.baselines.semantic_parser.problems import Problems
 from neural_enquirer.baselines.semantic_parser.questions import contexts, phrases
 
-__all__ = ["FeatureSpace", "Featured", "PhraseBatch", "PredicateColumns"]
-
 Ints = npt.NDArray[np.int64]
 
 

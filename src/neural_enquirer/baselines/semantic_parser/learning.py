@@ -10,8 +10,6 @@ from neural_enquirer.baselines.semantic_parser.derivations import Derivations
 from neural_enquirer.baselines.semantic_parser.problems import Problems
 from neural_enquirer.baselines.semantic_parser.scoring import Gradient, Scorer, Weights
 
-__all__ = ["AdaGrad", "Lesson", "consistent_cells", "learn"]
-
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]

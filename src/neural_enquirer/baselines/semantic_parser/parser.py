@@ -25,8 +25,6 @@ from neural_enquirer.synthesis.examples import ExampleSet
 from neural_enquirer.tables import Table
 from neural_enquirer.training.accuracy import CellAnswers
 
-__all__ = ["SHARD", "Parse", "SemanticParser", "answers_of", "on_threads"]
-
 SHARD: Final = 25
 """Questions whose charts are filled together: enough to keep numpy busy, few enough to stay in the caches."""
 

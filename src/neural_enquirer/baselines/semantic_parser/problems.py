@@ -24,8 +24,6 @@ from neural_enquirer.encoding.closed import EncodingError
 from neural_enquirer.synthesis.examples import ExampleSet, word_value
 from neural_enquirer.tables import FieldType, Table, Value
 
-__all__ = ["Problems", "of_examples", "of_table"]
-
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]

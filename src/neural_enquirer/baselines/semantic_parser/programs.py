@@ -10,8 +10,6 @@ from neural_enquirer.programs.language import All, And, Cells, Compare, Conditio
 from neural_enquirer.programs.paper import condition, spelled
 from neural_enquirer.tables import FieldType, Table
 
-__all__ = ["fields_read", "program_of"]
-
 Ints = npt.NDArray[np.int64]
 
 

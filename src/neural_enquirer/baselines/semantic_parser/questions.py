@@ -5,8 +5,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["Anchor", "Question", "contexts", "name_words", "normal", "phrases", "read_question"]
-
 _MOST_ANCHORS: Final = 8
 """Values of one question beyond these are not looked at."""
 _REACH: Final = 3

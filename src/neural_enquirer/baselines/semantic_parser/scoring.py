@@ -10,8 +10,6 @@ from neural_enquirer.baselines.semantic_parser.chart import KINDS, OperationScor
 from neural_enquirer.baselines.semantic_parser.execution import COMPARISONS, DIRECTIONS
 from neural_enquirer.baselines.semantic_parser.features import Featured, FeatureSpace, PhraseBatch
 
-__all__ = ["PLAIN", "REPEATED", "STATED", "UNUSED", "Gradient", "Scorer", "Weights"]
-
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 

@@ -16,8 +16,6 @@ from neural_enquirer.baselines.semantic_parser.scoring import Weights
 from neural_enquirer.checkpoint import read_tensors, write_tensors
 from neural_enquirer.checkpoint_files import FORMAT, CheckpointError, read_config, write_text
 
-__all__ = ["KIND", "from_tensors", "read_parser", "to_tensors", "write_parser"]
-
 KIND: Final = "semantic-parser"
 _FEATURES, _WEIGHTS = "features.json", "model.safetensors"
 

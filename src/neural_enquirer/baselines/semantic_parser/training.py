@@ -25,8 +25,6 @@ from neural_enquirer.training.data import draw_examples
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.state import PROGRESS, WEIGHTS, EpochReport, Progress, TrainingError
 
-__all__ = ["ParserTrainer", "start_parser"]
-
 _UNANSWERED_LOSS: Final = 20.0
 """What a question counts in the loss for which no form found denotes the answer."""
 
