@@ -57,7 +57,8 @@ from neural_enquirer.programs import (
     run,
     to_text,
 )
-from neural_enquirer.programs.enumeration import columns_of, programs_for
+from neural_enquirer.programs.enumeration import columns_of
+from neural_enquirer.programs.enumeration.search import programs_for
 from neural_enquirer.real_questions import RealExample, read_real, right
 from neural_enquirer.real_questions.wanted import wanted
 

@@ -31,8 +31,8 @@ from neural_enquirer.programs.enumeration import (
     NamedOperation,
     Wanted,
     columns_of,
-    programs_for,
 )
+from neural_enquirer.programs.enumeration.search import programs_for
 from neural_enquirer.tables import Table
 from neural_enquirer.tables.measures import number
 

@@ -11,19 +11,6 @@ from typing import Any, Final
 from neural_enquirer.engines.engine import Progress
 from neural_enquirer.tables.sources import file_format, pattern_name
 
-__all__ = [
-    "AUTO",
-    "DUCKDB",
-    "ENGINES",
-    "MEMORY",
-    "SPARK",
-    "Bar",
-    "Files",
-    "files_of",
-    "is_address",
-    "is_connection",
-]
-
 AUTO, MEMORY, DUCKDB, SPARK = ENGINES = ("auto", "memory", "duckdb", "spark")
 """What a table can be asked by."""
 LARGE_BYTES: Final = 64_000_000

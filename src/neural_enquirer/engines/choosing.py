@@ -22,8 +22,6 @@ from neural_enquirer.engines.engine import Engine, EngineError
 from neural_enquirer.engines.memory import MemoryEngine
 from neural_enquirer.tables import Table, TableError
 
-__all__ = ["engine_of", "open_object", "open_sources"]
-
 
 def open_sources(sources: Sequence[str], engine: str = AUTO, bar: Bar | None = None) -> list[Table]:
     """Opens tables by their files and addresses, where they are asked.

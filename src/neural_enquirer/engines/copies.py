@@ -11,8 +11,6 @@ from typing import Final
 from neural_enquirer.engines.stamps import cache_folder
 from neural_enquirer.whole_folder import FolderError, whole_folder
 
-__all__ = ["COPY", "copy_of", "forget"]
-
 COPY: Final = "rows.duckdb"
 """What a copy is called within its folder."""
 _MOST_BYTES: Final = 20_000_000_000

@@ -15,8 +15,6 @@ from neural_enquirer.tables import FieldType
 from neural_enquirer.tables.cell_types import type_column
 from neural_enquirer.tables.raw_table import reason
 
-__all__ = ["DIALECTS", "DatabaseEngine", "dialect_of", "table_tree"]
-
 DIALECTS: Final = {
     "sqlite3": "sqlite",
     "psycopg": "postgres",

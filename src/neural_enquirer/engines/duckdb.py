@@ -29,8 +29,6 @@ from neural_enquirer.tables.raw_table import reason
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["DuckDbEngine"]
-
 _MEMORY: Final = "1500MB"
 _READERS: Final = {"Parquet": "READ_PARQUET", "CSV": "READ_CSV", "TSV": "READ_CSV", "JSON": "READ_JSON"}
 _MISSING: Final = sorted({form for word in MISSING_AMONG_TEXT for form in (word, word.upper())})

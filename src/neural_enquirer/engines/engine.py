@@ -4,28 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from neural_enquirer.programs.language import (
-    Aggregate,
-    Cells,
-    Combination,
-    Condition,
-    Constant,
-    Exists,
-    Field,
-    Groups,
-    Holds,
-    OneOf,
-    Program,
-    ProgramError,
-    Rows,
-    Single,
-)
+from neural_enquirer.programs import language as lang
+from neural_enquirer.programs.language import ProgramError
 from neural_enquirer.programs.result import Result
 from neural_enquirer.programs.types import source_of
 from neural_enquirer.tables import Table, TableError
 from neural_enquirer.tables.profile import TableProfile
-
-__all__ = ["LIMITS", "Engine", "EngineError", "Limits", "Progress", "own_rows"]
 
 Progress = Callable[[int], None]
 """Hears how many of the steps of a profile were done."""
@@ -58,14 +42,14 @@ class Engine(Protocol):
         """What is known of a table: its fields, their types, units, values, gaps and ends."""
         ...
 
-    def find(self, table: Table, wanted: Sequence[Condition], most: int) -> Table:
+    def find(self, table: Table, wanted: Sequence[lang.Condition], most: int) -> Table:
         """For each of several conditions, some rows that fulfil it, at most so many."""
         ...
 
     def look_up(
         self,
         table: Table,
-        fields: Sequence[Field],
+        fields: Sequence[lang.Field],
         words: Sequence[str],
         most: int,
         whole: Sequence[str] = (),
@@ -80,7 +64,7 @@ class Engine(Protocol):
         """Whether tables of another engine are in the same place, so that they can be asked together."""
         ...
 
-    def run(self, program: Program, tables: Sequence[Table]) -> Result:
+    def run(self, program: lang.Program, tables: Sequence[Table]) -> Result:
         """Runs a program.
 
         Raises:
@@ -89,25 +73,25 @@ class Engine(Protocol):
         """
         ...
 
-    def rows(self, program: Program, tables: Sequence[Table], start: int, count: int) -> Table:
+    def rows(self, program: lang.Program, tables: Sequence[Table], start: int, count: int) -> Table:
         """A page of the rows that a program's answer is made of."""
         ...
 
 
-def own_rows(program: Program) -> Rows:
+def own_rows(program: lang.Program) -> lang.Rows:
     """The rows that an answer is made of; below groups, those that were grouped."""
     rows = _rows_of(program)
     if rows is None:
         raise ProgramError("the answer is made of no rows")
     source = source_of(rows)
-    return own_rows(Exists(source.rows)) if isinstance(source, Groups) else rows
+    return own_rows(lang.Exists(source.rows)) if isinstance(source, lang.Groups) else rows
 
 
-def _rows_of(program: Program | Single | OneOf) -> Rows | None:
+def _rows_of(program: lang.Program | lang.Single | lang.OneOf) -> lang.Rows | None:
     match program:
-        case Cells() | Aggregate() | Exists():
+        case lang.Cells() | lang.Aggregate() | lang.Exists():
             return program.rows
-        case Combination(_, left, right) | Holds(left, _, right):
+        case lang.Combination(_, left, right) | lang.Holds(left, _, right):
             return _rows_of(left) or _rows_of(right)
-        case Constant() | OneOf():
+        case lang.Constant() | lang.OneOf():
             return None

@@ -13,8 +13,6 @@ from neural_enquirer.engines.relations import Cast, Column
 from neural_enquirer.engines.stamps import cache_folder, digest
 from neural_enquirer.tables import Field, FieldType, Value
 
-__all__ = ["keep", "recall"]
-
 _FORM: Final = 1
 """Another number for every change of what is kept."""
 _MOST_KEPT: Final = 100

@@ -10,16 +10,6 @@ from neural_enquirer.engines.relations import Column, Relation
 from neural_enquirer.tables import Field, FieldType, Table, Value, spelling
 from neural_enquirer.tables.profile import FieldProfile, TableProfile
 
-__all__ = [
-    "MOST_LETTERS",
-    "MOST_LETTERS_TOGETHER",
-    "MOST_LISTED",
-    "WHOLE_ROWS",
-    "EngineTable",
-    "Known",
-    "KnownField",
-]
-
 WHOLE_ROWS: Final = 5_000
 """A table of so many rows is looked at as a whole."""
 MOST_LISTED: Final = 10_000

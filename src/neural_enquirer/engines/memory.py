@@ -5,14 +5,12 @@ from collections.abc import Iterable, Sequence
 
 from neural_enquirer.engines.engine import Engine, own_rows
 from neural_enquirer.engines.values import folded
+from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.execution import run
-from neural_enquirer.programs.language import All, Condition, Exists, Field, Program, Where
 from neural_enquirer.programs.result import Result
 from neural_enquirer.programs.types import TableScope, scope_of
 from neural_enquirer.tables import Table
 from neural_enquirer.tables.profile import TableProfile, profile
-
-__all__ = ["MemoryEngine", "some_rows"]
 
 
 class MemoryEngine:
@@ -22,18 +20,18 @@ class MemoryEngine:
         """What is known of a table."""
         return profile(table)
 
-    def find(self, table: Table, wanted: Sequence[Condition], most: int) -> Table:
+    def find(self, table: Table, wanted: Sequence[lang.Condition], most: int) -> Table:
         """For each of several conditions, some rows that fulfil it: the first."""
         found: dict[int, None] = {}
         for condition in wanted:
-            rows = run(Exists(Where(All(), condition)), [table]).steps[-1].of_table(0)
+            rows = run(lang.Exists(lang.Where(lang.All(), condition)), [table]).steps[-1].of_table(0)
             found |= dict.fromkeys(rows[:most])
         return some_rows(table, found)
 
     def look_up(
         self,
         table: Table,
-        fields: Sequence[Field],
+        fields: Sequence[lang.Field],
         words: Sequence[str],
         most: int,
         whole: Sequence[str] = (),
@@ -52,17 +50,17 @@ class MemoryEngine:
         """Memory is one place."""
         return isinstance(other, MemoryEngine)
 
-    def run(self, program: Program, tables: Sequence[Table]) -> Result:
+    def run(self, program: lang.Program, tables: Sequence[Table]) -> Result:
         """Runs a program."""
         return run(program, tables)
 
-    def rows(self, program: Program, tables: Sequence[Table], start: int, count: int) -> Table:
+    def rows(self, program: lang.Program, tables: Sequence[Table], start: int, count: int) -> Table:
         """A page of the rows that a program's answer is made of; of joined tables, those of the first."""
         rows = own_rows(program)
         scope = scope_of(rows, tables)
         assert isinstance(scope, TableScope)
         first = scope.members[0]
-        found = run(Exists(rows), tables).steps[-1].of_table(first)
+        found = run(lang.Exists(rows), tables).steps[-1].of_table(first)
         return some_rows(tables[first], found[start : start + count])
 
 

@@ -15,8 +15,6 @@ from neural_enquirer.programs.language import All, Comparison, Exists, Where
 from neural_enquirer.tables import FieldType, Table, Value
 from neural_enquirer.tables.arrays import Index, Mask
 
-__all__ = ["MemoryView"]
-
 _SEARCHES_KEPT: Final = 8
 
 

@@ -29,8 +29,6 @@ from neural_enquirer.engines.sqlite import SqliteEngine
 from neural_enquirer.tables import Table
 from neural_enquirer.tables.databases import chosen_table, sqlite_tables
 
-__all__ = ["Opener", "known_table", "open_object"]
-
 _FILES: Final = ("Parquet", "CSV", "TSV", "JSON")
 """What DuckDB and Spark read."""
 

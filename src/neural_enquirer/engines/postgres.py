@@ -13,8 +13,6 @@ from neural_enquirer.engines.relations import Relation, columns_of
 from neural_enquirer.engines.stamps import digest
 from neural_enquirer.tables.raw_table import reason
 
-__all__ = ["PostgresEngine", "shown_address"]
-
 _CONNECT_SECONDS: Final = 10
 _CANCELLED: Final = "57014"
 _COLUMNS: Final = """

@@ -20,8 +20,6 @@ from neural_enquirer.engines.sql_engine import Record, SqlEngine
 from neural_enquirer.engines.values import as_cell, as_columns
 from neural_enquirer.tables import FieldType, Value
 
-__all__ = ["know"]
-
 _FIRST_ROWS: Final = 50
 _SAMPLE_ROWS: Final = 250
 _ROWS_AT_AN_END: Final = 3

@@ -10,8 +10,6 @@ from sqlglot import exp
 from neural_enquirer.tables import Field, FieldType, Table
 from neural_enquirer.tables.cell_types import MISSING_AMONG_TEXT
 
-__all__ = ["ROW_NUMBER", "Cast", "Column", "Relation", "columns_of"]
-
 ROW_NUMBER: Final = "row number"
 """What the column is called that counts the rows of a table with an order."""
 

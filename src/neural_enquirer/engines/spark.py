@@ -17,8 +17,6 @@ from neural_enquirer.engines.stamps import files_stamp
 from neural_enquirer.engines.time_limit import ended_after
 from neural_enquirer.tables.raw_table import reason
 
-__all__ = ["SparkEngine"]
-
 _READERS: Final = {
     "Parquet": ("parquet", {}),
     "CSV": ("csv", {"header": True, "inferSchema": True, "multiLine": True, "escape": '"'}),

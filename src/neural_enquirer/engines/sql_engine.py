@@ -12,26 +12,14 @@ from neural_enquirer.engines.engine import LIMITS, Engine, EngineError, Limits, 
 from neural_enquirer.engines.known import EngineTable
 from neural_enquirer.engines.relations import ROW_NUMBER, Relation
 from neural_enquirer.engines.values import as_columns, as_values, folded
-from neural_enquirer.programs.language import (
-    All,
-    Cells,
-    Comparison,
-    Condition,
-    Exists,
-    Field,
-    Program,
-    ProgramError,
-    Rows,
-    Where,
-)
+from neural_enquirer.programs import language as lang
+from neural_enquirer.programs.language import Comparison, ProgramError
 from neural_enquirer.programs.result import Result
 from neural_enquirer.programs.sql import sql_tree
 from neural_enquirer.programs.sql_dialects import like
 from neural_enquirer.programs.types import TableScope, scope_of
 from neural_enquirer.tables import Table, Value
 from neural_enquirer.tables.profile import TableProfile
-
-__all__ = ["Record", "SqlEngine"]
 
 _PLAIN: Final = {"ø": "o"}
 _CHANGES: Final = (exp.DDL, exp.DML, exp.Command, exp.Into, exp.Drop, exp.Lock, exp.Set)
@@ -97,7 +85,7 @@ class SqlEngine(ABC):
         """What is known of a table."""
         return _elsewhere(table).profile
 
-    def find(self, table: Table, wanted: Sequence[Condition], most: int) -> Table:
+    def find(self, table: Table, wanted: Sequence[lang.Condition], most: int) -> Table:
         """For each of several conditions, some rows that fulfil it: those that are found first."""
         there = _elsewhere(table)
         rows: list[Record] = []
@@ -109,7 +97,7 @@ class SqlEngine(ABC):
     def look_up(
         self,
         table: Table,
-        fields: Sequence[Field],
+        fields: Sequence[lang.Field],
         words: Sequence[str],
         most: int,
         whole: Sequence[str] = (),
@@ -132,19 +120,19 @@ class SqlEngine(ABC):
         letters = [exp.Literal.string(some) for some in _LETTERS]
         return exp.Anonymous(this="TRANSLATE", expressions=[exp.Lower(this=text), *letters])
 
-    def run(self, program: Program, tables: Sequence[Table]) -> Result:
+    def run(self, program: lang.Program, tables: Sequence[Table]) -> Result:
         """Runs a program; parts of it are run where somebody asks for their values."""
         there = [_elsewhere(table) for table in tables]
-        found: dict[Program, tuple[Value, ...]] = {}
+        found: dict[lang.Program, tuple[Value, ...]] = {}
 
-        def values(part: Program) -> tuple[Value, ...]:
+        def values(part: lang.Program) -> tuple[Value, ...]:
             if part not in found:
                 found[part] = self._values(part, there)
             return found[part]
 
         return Result(values(program), (), (), parts=values)
 
-    def rows(self, program: Program, tables: Sequence[Table], start: int, count: int) -> Table:
+    def rows(self, program: lang.Program, tables: Sequence[Table], start: int, count: int) -> Table:
         """A page of the rows that a program's answer is made of."""
         there = [_elsewhere(table) for table in tables]
         rows = own_rows(program)
@@ -152,27 +140,29 @@ class SqlEngine(ABC):
         assert isinstance(scope, TableScope)
         several = len(scope.members) > 1
         fields = [(there[number], field) for number in scope.members for field in there[number].fields]
-        terms = tuple(Field(field.name, table.name if several else None) for table, field in fields)
-        tree = self._tree(Cells(terms, rows), there).limit(count).offset(start)
+        terms = tuple(lang.Field(field.name, table.name if several else None) for table, field in fields)
+        tree = self._tree(lang.Cells(terms, rows), there).limit(count).offset(start)
         columns = as_columns([field for _, field in fields], self.select(tree, count))
         headers = [f"{table.name} {field.name}" if several else field.name for table, field in fields]
         return Table.of_columns(headers, columns, there[scope.members[0]].name)
 
-    def rows_tree(self, rows: Rows, tables: Sequence[Table], number: int) -> exp.Select:
+    def rows_tree(self, rows: lang.Rows, tables: Sequence[Table], number: int) -> exp.Select:
         """A SELECT of the rows of one table that a step of a program keeps; below groups, what is grouped.
 
         Raises:
             ProgramError: if the step is about other tables, or cannot be said.
         """
         there = [_elsewhere(table) for table in tables]
-        own = own_rows(Exists(rows))
+        own = own_rows(lang.Exists(rows))
         scope = scope_of(own, tables)
         assert isinstance(scope, TableScope)
         table = there[number]
         if number not in scope.members:
             raise ProgramError(f"the step is not about {table.name}")
         source = table.name if len(scope.members) > 1 else None
-        tree = self._tree(Cells(tuple(Field(name, source) for name in table.field_names), own), there)
+        tree = self._tree(
+            lang.Cells(tuple(lang.Field(name, source) for name in table.field_names), own), there
+        )
         columns = zip(tree.expressions, table.field_names, strict=True)
         named = [exp.alias_(each.unalias(), exp.to_identifier(name, quoted=True)) for each, name in columns]
         return tree.select(*named, append=False)
@@ -190,7 +180,7 @@ class SqlEngine(ABC):
 
     # Statements.
 
-    def _values(self, program: Program, tables: Sequence[EngineTable]) -> tuple[Value, ...]:
+    def _values(self, program: lang.Program, tables: Sequence[EngineTable]) -> tuple[Value, ...]:
         most = self.limits.rows
         rows = self.select(self._tree(program, tables).limit(most + 1), most + 1)
         if len(rows) > most:
@@ -199,7 +189,7 @@ class SqlEngine(ABC):
             )
         return as_values(program, rows, tables)
 
-    def _tree(self, program: Program, tables: Sequence[EngineTable]) -> exp.Select:
+    def _tree(self, program: lang.Program, tables: Sequence[EngineTable]) -> exp.Select:
         """A program's SELECT, with the tables where they are."""
         tree = sql_tree(program, [table.listed for table in tables], self.dialect, (ROW_NUMBER,))
         numbered = any(column.name == ROW_NUMBER for column in tree.find_all(exp.Column))
@@ -224,9 +214,9 @@ class SqlEngine(ABC):
         fields = [exp.column(exp.to_identifier(name, quoted=True)) for name in table.field_names]
         return exp.Select().select(*fields).from_(self._place(table))
 
-    def test(self, condition: Condition, table: EngineTable) -> exp.Expr:
+    def test(self, condition: lang.Condition, table: EngineTable) -> exp.Expr:
         """A condition on the rows of a table in SQL."""
-        tree = sql_tree(Exists(Where(All(), condition)), [table.listed], self.dialect)
+        tree = sql_tree(lang.Exists(lang.Where(lang.All(), condition)), [table.listed], self.dialect)
         test: exp.Expr = tree.args["where"].this
         return test
 

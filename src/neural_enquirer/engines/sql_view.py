@@ -14,8 +14,6 @@ from neural_enquirer.programs.language import Comparison
 from neural_enquirer.programs.sql_dialects import like
 from neural_enquirer.tables import Field, FieldType, spelling
 
-__all__ = ["SqlView"]
-
 _ROWS: Final = "wanted"
 
 

@@ -20,8 +20,6 @@ from neural_enquirer.programs.sqlite import add_functions
 from neural_enquirer.tables import FieldType
 from neural_enquirer.tables.raw_table import reason
 
-__all__ = ["SqliteEngine"]
-
 _DAY: Final = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]"
 _MOMENT: Final = f"{_DAY} [0-9][0-9]:[0-9][0-9]:[0-9][0-9]*"
 _SUM: Final = "ENQUIRER_SUM"

@@ -5,8 +5,6 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-__all__ = ["cache_folder", "digest", "files_stamp"]
-
 
 def files_stamp(paths: Iterable[Path]) -> str:
     """A short text that names files, their sizes, and when they were written last."""

@@ -8,8 +8,6 @@ from typing import Final, TypeVar
 
 from neural_enquirer.engines.engine import EngineError
 
-__all__ = ["done_within", "ended_after"]
-
 _Found = TypeVar("_Found")
 
 _AGAIN_SECONDS: Final = 0.5

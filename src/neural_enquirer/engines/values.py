@@ -11,8 +11,6 @@ from neural_enquirer.programs.types import check, kind_of, scope_of
 from neural_enquirer.tables import Field, FieldType, Table, Value
 from neural_enquirer.tables.cell_types import plain_cell
 
-__all__ = ["as_cell", "as_columns", "as_values", "folded", "folded_all"]
-
 _EXACT_DIGITS: Final = 13
 _FEW_DIGITS: Final = 11
 _EXACT_FLOAT: Final = 2.0**53

@@ -8,23 +8,12 @@ from typing import Final, Protocol
 
 from neural_enquirer.engines.engine import EngineError
 from neural_enquirer.engines.values import folded
-from neural_enquirer.programs.language import (
-    Compare,
-    Comparison,
-    Condition,
-    Constant,
-    Field,
-    Missing,
-    Part,
-    PartOf,
-    Rows,
-)
+from neural_enquirer.programs import language as lang
+from neural_enquirer.programs.language import Comparison, Part
 from neural_enquirer.tables import FieldType, Table, Value
 from neural_enquirer.tables.measures import number
 from neural_enquirer.tables.moments import moment
 from neural_enquirer.tables.readings import Reading, read_quantity
-
-__all__ = ["Filter", "Kept", "Page", "View", "Wanted", "filter_of"]
 
 _LAST_DAY: Final = datetime.date.max.toordinal()
 _COMPARISONS: Final = {
@@ -49,7 +38,7 @@ class Filter:
     test: Comparison
     text: str
 
-    def condition(self, table: Table) -> Condition | None:
+    def condition(self, table: Table) -> lang.Condition | None:
         """The same as a condition of programs; None where it is about texts.
 
         Raises:
@@ -57,19 +46,19 @@ class Filter:
         """
         field = table.fields[self.field]
         if self.test is Comparison.EQUAL and not self.text:
-            return Missing(Field(field.name))
+            return lang.Missing(lang.Field(field.name))
         if self.test is Comparison.CONTAINS:
             return None
         reading = table.listed.reading(self.field)
         if field.type is FieldType.TEXT and (reading is None or self.test is Comparison.EQUAL):
             return None
-        term = Field(field.name)
+        term = lang.Field(field.name)
         value = _read(self.text, field.type, reading)
         if value is None:
             what = "date" if field.type is FieldType.DATE else "number"
             raise EngineError(f"{field.name} is compared with a {what}, and '{self.text[:40]}' is none")
-        own = term if field.type is not FieldType.TEXT else PartOf(Part.AMOUNT, term)
-        return Compare(own, self.test, Constant(value))
+        own = term if field.type is not FieldType.TEXT else lang.PartOf(Part.AMOUNT, term)
+        return lang.Compare(own, self.test, lang.Constant(value))
 
 
 def _read(text: str, kind: FieldType, reading: Reading | None) -> Value | None:
@@ -92,7 +81,7 @@ class Kept:
         tables: those tables.
     """
 
-    step: Rows
+    step: lang.Rows
     number: int
     ids: tuple[str, ...]
     tables: tuple[Table, ...] = dataclasses.field(compare=False, repr=False)

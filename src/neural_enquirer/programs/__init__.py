@@ -12,7 +12,7 @@ from neural_enquirer.programs.text import condition_text, term_text, to_text
 from neural_enquirer.programs.types import check
 
 if TYPE_CHECKING:
-    from neural_enquirer.programs.spoken import sentence
+    from neural_enquirer.programs.spoken.sentences import sentence
     from neural_enquirer.programs.sql import to_sql
     from neural_enquirer.programs.sql_reading import from_sql
 

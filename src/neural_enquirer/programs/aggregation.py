@@ -11,8 +11,6 @@ from neural_enquirer.programs.language import Aggregation
 from neural_enquirer.tables import FieldType
 from neural_enquirer.tables.arrays import Column, Exact, days, largest_of, nearest, wide
 
-__all__ = ["aggregate", "grouped"]
-
 Groups = npt.NDArray[np.int64]
 _EXACT_FLOAT = 2**53
 

@@ -16,8 +16,6 @@ from neural_enquirer.programs.language import Comparison
 from neural_enquirer.tables import FieldType
 from neural_enquirer.tables.arrays import Column, Exact, Mask, microseconds, nearest, scaled, whole
 
-__all__ = ["Truth", "compare_columns", "compare_value", "holds", "with_each"]
-
 _OPERATORS: Final[dict[Comparison, Callable[[Any, Any], Any]]] = {
     Comparison.EQUAL: operator.eq,
     Comparison.DIFFERS: operator.ne,

@@ -8,53 +8,19 @@ from typing import assert_never
 
 import numpy as np
 
+from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.aggregation import aggregate, grouped
 from neural_enquirer.programs.conditions import Truth, compare_columns, compare_value, holds, with_each
 from neural_enquirer.programs.frames import CellBlock, GroupFrame, RowSet, TableFrame, column_of, joined
-from neural_enquirer.programs.language import (
-    Aggregate,
-    All,
-    And,
-    Arithmetic,
-    Beside,
-    Between,
-    Cells,
-    Combination,
-    Compare,
-    Comparison,
-    Condition,
-    Constant,
-    Exists,
-    Extreme,
-    Field,
-    Groups,
-    Holds,
-    Join,
-    Measure,
-    Missing,
-    Not,
-    OneOf,
-    Operation,
-    Or,
-    PartOf,
-    Program,
-    ProgramError,
-    Rows,
-    Single,
-    Source,
-    Term,
-    Where,
-)
+from neural_enquirer.programs.language import Comparison, Operation, ProgramError
 from neural_enquirer.programs.picking import at_end, beside, extreme, first_of_each, groups_of
-from neural_enquirer.programs.result import Cell, Result, StepRows
+from neural_enquirer.programs.result import Result, StepRows
 from neural_enquirer.programs.types import GroupScope, TableScope, check, scope_of
 from neural_enquirer.tables import Table, Value
 from neural_enquirer.tables.arrays import Column, Exact, date_key, exact, plain
 
-__all__ = ["Cell", "Result", "Runner", "StepRows", "run"]
 
-
-def run(program: Program, tables: Sequence[Table]) -> Result:
+def run(program: lang.Program, tables: Sequence[Table]) -> Result:
     """Runs a program.
 
     Raises:
@@ -74,13 +40,13 @@ class Runner:
         """
         self._tables = tables
         self._steps: list[StepRows] = []
-        self._frames: dict[Source, TableFrame] = {}
-        self._groups: dict[Groups, GroupFrame] = {}
-        self._found: dict[Rows, tuple[StepRows, ...]] = {
+        self._frames: dict[lang.Source, TableFrame] = {}
+        self._groups: dict[lang.Groups, GroupFrame] = {}
+        self._found: dict[lang.Rows, tuple[StepRows, ...]] = {
             each.step: (each,) for each in known if isinstance(each.rows.frame, TableFrame)
         }
 
-    def run(self, program: Program) -> Result:
+    def run(self, program: lang.Program) -> Result:
         """Runs a program.
 
         Raises:
@@ -90,12 +56,12 @@ class Runner:
         self._steps = []
         self._groups = {}
         match program:
-            case Cells():
+            case lang.Cells():
                 return self._cells(program)
-            case Exists(rows):
+            case lang.Exists(rows):
                 found = self._rows(rows)
                 return self._done([_yes(len(found) > 0)], self._evidence(found, rows))
-            case Holds(left, comparison, right):
+            case lang.Holds(left, comparison, right):
                 return self._holds(left, comparison, right)
             case _:
                 value, blocks = self._value(program)
@@ -106,7 +72,7 @@ class Runner:
 
     # Answers.
 
-    def _cells(self, program: Cells) -> Result:
+    def _cells(self, program: lang.Cells) -> Result:
         found = self._rows(program.rows)
         columns = [column_of(term, found) for term in program.terms]
         there = functools.reduce(operator.and_, [column.present for column in columns])
@@ -115,7 +81,9 @@ class Runner:
         found = found.kept(there)
         blocks = found.blocks(program.terms)
         frame = found.frame
-        verbatim = isinstance(frame, TableFrame) and all(isinstance(term, Field) for term in program.terms)
+        verbatim = isinstance(frame, TableFrame) and all(
+            isinstance(term, lang.Field) for term in program.terms
+        )
         if verbatim and len(blocks) == len(program.terms):
             listed = [self._originals(block) for block in blocks]
         else:
@@ -127,9 +95,9 @@ class Runner:
         cells = self._tables[block.table].columns[block.column]
         return [value for row in block.rows.tolist() if (value := cells[row]) is not None]
 
-    def _holds(self, left: Single, comparison: Comparison, right: Single | OneOf) -> Result:
+    def _holds(self, left: lang.Single, comparison: Comparison, right: lang.Single | lang.OneOf) -> Result:
         first, blocks = self._value(left)
-        if isinstance(right, OneOf):
+        if isinstance(right, lang.OneOf):
             others: list[Exact | None] = [exact(each.value) for each in right.values]
         else:
             other, more = self._value(right)
@@ -141,35 +109,35 @@ class Runner:
         answer = all(truths) if comparison is Comparison.DIFFERS else any(truths)
         return self._done([_yes(answer)], blocks)
 
-    def _value(self, single: Single) -> tuple[Exact | None, list[CellBlock]]:
+    def _value(self, single: lang.Single) -> tuple[Exact | None, list[CellBlock]]:
         """One value, None where it is missing, and the cells that it is made of."""
         match single:
-            case Constant(value):
+            case lang.Constant(value):
                 return exact(value), []
-            case Cells((term,), rows, distinct):
+            case lang.Cells((term,), rows, distinct):
                 found = self._rows(rows)
                 values = self._values(term, found, distinct)
                 if len(values) > 1:
                     raise ProgramError(f"one value is needed, but {len(values)} rows have one")
                 return values[0] if values else None, found.blocks((term,))
-            case Cells():
+            case lang.Cells():
                 raise ProgramError("one value is needed, not several fields")
-            case Aggregate(_, None, rows):
+            case lang.Aggregate(_, None, rows):
                 found = self._rows(rows)
                 return Fraction(len(found)), self._evidence(found, rows)
-            case Aggregate(aggregation, term, rows):
+            case lang.Aggregate(aggregation, term, rows):
                 assert term is not None
                 found = self._rows(rows)
                 column = column_of(term, found)
                 return aggregate(aggregation, column), found.kept(column.present).blocks((term,))
-            case Combination(operation, left, right):
+            case lang.Combination(operation, left, right):
                 (one, first), (other, second) = self._value(left), self._value(right)
                 if one is None or other is None:
                     return None, [*first, *second]
                 return _combined(operation, one, other), [*first, *second]
         assert_never(single)
 
-    def _values(self, term: Term, rows: RowSet, distinct: bool = False) -> list[Exact]:
+    def _values(self, term: lang.Term, rows: RowSet, distinct: bool = False) -> list[Exact]:
         """All values of a term that are there."""
         column = column_of(term, rows)
         keys = column.keys[column.present]
@@ -177,17 +145,17 @@ class Runner:
             keys = np.unique(keys)
         return [column.exact_of(key) for key in keys]
 
-    def _evidence(self, found: RowSet, rows: Rows) -> list[CellBlock]:
+    def _evidence(self, found: RowSet, rows: lang.Rows) -> list[CellBlock]:
         """The cells that rows were found by: of conditions and superlatives, else the first field."""
         terms = list(dict.fromkeys(_read_by(rows)))
         if not terms and isinstance(found.frame, TableFrame):
             table = self._tables[found.frame.scope.members[0]]
-            terms = [Field(table.field_names[0], table.name)]
+            terms = [lang.Field(table.field_names[0], table.name)]
         return found.blocks(terms)
 
     # Rows.
 
-    def _rows(self, rows: Rows) -> RowSet:
+    def _rows(self, rows: lang.Rows) -> RowSet:
         """The rows that are asked for; the steps that lead to them are noted."""
         known = self._found.get(rows)
         if known is not None:
@@ -201,27 +169,27 @@ class Runner:
             self._found[rows] = own
         return found
 
-    def _new_rows(self, rows: Rows) -> RowSet:
+    def _new_rows(self, rows: lang.Rows) -> RowSet:
         match rows:
-            case All(source):
+            case lang.All(source):
                 found = RowSet.all_of(self._frame(source))
-            case Where(inner, condition):
+            case lang.Where(inner, condition):
                 below = self._rows(inner)
                 found = below.kept(self._truth(condition, below).yes)
-            case Extreme(direction, by, inner, nth, count):
+            case lang.Extreme(direction, by, inner, nth, count):
                 found = self._rows(inner)
                 if by is None:
                     found = found.at(at_end(found.index, direction, nth, count))
                 else:
                     found = found.at(found.index[extreme(column_of(by, found), direction, nth, count)])
-            case Beside(step, inner):
+            case lang.Beside(step, inner):
                 found = self._rows(inner)
                 found = found.at(beside(step, found.index, len(found.frame)))
         return found
 
-    def _frame(self, source: Source) -> TableFrame | GroupFrame:
+    def _frame(self, source: lang.Source) -> TableFrame | GroupFrame:
         """The rows to choose from; groups are made by steps of each program's own."""
-        if isinstance(source, Groups):
+        if isinstance(source, lang.Groups):
             if source not in self._groups:
                 self._groups[source] = self._grouped(source)
             return self._groups[source]
@@ -229,19 +197,19 @@ class Runner:
             self._frames[source] = self._table_frame(source)
         return self._frames[source]
 
-    def _table_frame(self, source: str | Join | None) -> TableFrame:
-        if isinstance(source, Join):
+    def _table_frame(self, source: str | lang.Join | None) -> TableFrame:
+        if isinstance(source, lang.Join):
             left = self._frame(source.left)
-            right = scope_of(All(source.right), self._tables)
+            right = scope_of(lang.All(source.right), self._tables)
             assert isinstance(left, TableFrame)
             assert isinstance(right, TableScope)
             return joined(left, source, right)
-        scope = scope_of(All(source), self._tables)
+        scope = scope_of(lang.All(source), self._tables)
         assert isinstance(scope, TableScope)
         return TableFrame.of(scope)
 
-    def _grouped(self, groups: Groups) -> GroupFrame:
-        scope = scope_of(All(groups), self._tables)
+    def _grouped(self, groups: lang.Groups) -> GroupFrame:
+        scope = scope_of(lang.All(groups), self._tables)
         assert isinstance(scope, GroupScope)
         rows = self._rows(groups.rows)
         by = column_of(groups.by, rows)
@@ -255,25 +223,25 @@ class Runner:
 
     # Conditions.
 
-    def _truth(self, condition: Condition, rows: RowSet) -> Truth:
+    def _truth(self, condition: lang.Condition, rows: RowSet) -> Truth:
         match condition:
-            case Compare(term, comparison, operand):
+            case lang.Compare(term, comparison, operand):
                 return self._compared(column_of(term, rows), comparison, operand, rows)
-            case Between(term, low, high):
+            case lang.Between(term, low, high):
                 column = column_of(term, rows)
                 least = compare_value(column, Comparison.AT_LEAST, exact(low.value))
                 return least & compare_value(column, Comparison.AT_MOST, exact(high.value))
-            case Missing(term):
+            case lang.Missing(term):
                 present = column_of(term, rows).present
                 return Truth(~present, present)
-            case Not(part):
+            case lang.Not(part):
                 return ~self._truth(part, rows)
-            case And(parts):
+            case lang.And(parts):
                 first, *others = (self._truth(part, rows) for part in parts)
                 for other in others:
                     first = first & other
                 return first
-            case Or(parts):
+            case lang.Or(parts):
                 first, *others = (self._truth(part, rows) for part in parts)
                 for other in others:
                     first = first | other
@@ -282,16 +250,16 @@ class Runner:
 
     def _compared(self, column: Column, comparison: Comparison, operand: object, rows: RowSet) -> Truth:
         match operand:
-            case Constant(value):
+            case lang.Constant(value):
                 return compare_value(column, comparison, exact(value))
-            case OneOf(values):
+            case lang.OneOf(values):
                 return with_each(column, comparison, [exact(each.value) for each in values])
-            case Cells((term,), inner):
+            case lang.Cells((term,), inner):
                 return with_each(column, comparison, self._values(term, self._rows(inner), distinct=True))
-            case Aggregate() | Combination():
+            case lang.Aggregate() | lang.Combination():
                 single, _ = self._value(operand)
                 return Truth.unknown(column) if single is None else compare_value(column, comparison, single)
-            case Field() | Measure() | PartOf() | Arithmetic():
+            case lang.Field() | lang.Measure() | lang.PartOf() | lang.Arithmetic():
                 return compare_columns(column, comparison, column_of(operand, rows))
         raise ProgramError("one value is needed, not several fields")
 
@@ -316,25 +284,27 @@ def _combined(operation: Operation, left: Exact, right: Exact) -> Exact | None:
     return abs(apart) if operation is Operation.DISTANCE else apart
 
 
-def _read_by(rows: Rows) -> list[Term]:
+def _read_by(rows: lang.Rows) -> list[lang.Term]:
     """The terms that conditions and superlatives of rows look at."""
     match rows:
-        case Where(inner, condition):
+        case lang.Where(inner, condition):
             return [*_read_by(inner), *_compared_terms(condition)]
-        case Extreme(_, by, inner):
+        case lang.Extreme(_, by, inner):
             return [*_read_by(inner), *([] if by is None else [by])]
     return []
 
 
-def _compared_terms(condition: Condition) -> list[Term]:
+def _compared_terms(condition: lang.Condition) -> list[lang.Term]:
     match condition:
-        case Compare(term, _, Field() | Measure() | PartOf() | Arithmetic() as other):
+        case lang.Compare(
+            term, _, lang.Field() | lang.Measure() | lang.PartOf() | lang.Arithmetic() as other
+        ):
             return [term, other]
-        case Compare(term) | Between(term) | Missing(term):
+        case lang.Compare(term) | lang.Between(term) | lang.Missing(term):
             return [term]
-        case Not(part):
+        case lang.Not(part):
             return _compared_terms(part)
-        case And(parts) | Or(parts):
+        case lang.And(parts) | lang.Or(parts):
             return [term for part in parts for term in _compared_terms(part)]
     return []
 

@@ -11,18 +11,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from neural_enquirer.programs.language import (
-    Arithmetic,
-    Constant,
-    Field,
-    Join,
-    Measure,
-    Operation,
-    Part,
-    PartOf,
-    ProgramError,
-    Term,
-)
+from neural_enquirer.programs import language as lang
+from neural_enquirer.programs.language import Operation, Part, ProgramError
 from neural_enquirer.programs.types import GroupScope, Home, TableScope, amounts_of
 from neural_enquirer.tables import FieldType
 from neural_enquirer.tables.arrays import (
@@ -38,17 +28,6 @@ from neural_enquirer.tables.arrays import (
     whole,
     wide,
 )
-
-__all__ = [
-    "NUMBER_PATTERN",
-    "CellBlock",
-    "GroupFrame",
-    "RowSet",
-    "TableFrame",
-    "column_of",
-    "floats",
-    "joined",
-]
 
 NUMBER_PATTERN: Final = r"(?:^-)?[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?"
 """A number in a text, in the words of all regular expressions; a dash counts at the very beginning only."""
@@ -86,17 +65,17 @@ class TableFrame:
     def __len__(self) -> int:
         return len(self.rows[0])
 
-    def column(self, term: Term, index: Index) -> Column:
+    def column(self, term: lang.Term, index: Index) -> Column:
         """The cells of a field in some rows."""
-        if not isinstance(term, Field):
+        if not isinstance(term, lang.Field):
             raise ProgramError("only a table of groups has a measure")
         home = self.scope.home(term)
         return self._taken(self.scope.tables[home.table].array(home.column), home, index)
 
-    def amounts(self, term: Term, index: Index) -> Column:
+    def amounts(self, term: lang.Term, index: Index) -> Column:
         """What the cells of a field of text amount to in some rows."""
         amounts = amounts_of(term, self.scope)
-        assert isinstance(term, Field)
+        assert isinstance(term, lang.Field)
         return self._taken(amounts, self.scope.home(term), index)
 
     def _taken(self, array: Column, home: Home, index: Index) -> Column:
@@ -125,9 +104,9 @@ class GroupFrame:
     def __len__(self) -> int:
         return len(self.by)
 
-    def column(self, term: Term, index: Index) -> Column:
+    def column(self, term: lang.Term, index: Index) -> Column:
         """What groups are made by, or measured of them, for some of them."""
-        return (self.measure if isinstance(term, Measure) else self.by).take(index)
+        return (self.measure if isinstance(term, lang.Measure) else self.by).take(index)
 
     def members(self, index: Index) -> Index:
         """The rows that some groups are made of, as places among the grouped rows."""
@@ -159,33 +138,33 @@ class RowSet:
         """The rows where the mask holds."""
         return RowSet(self.frame, self.index[mask])
 
-    def blocks(self, terms: Sequence[Term]) -> list[CellBlock]:
+    def blocks(self, terms: Sequence[lang.Term]) -> list[CellBlock]:
         """The cells that terms read in these rows, each field once."""
         if isinstance(self.frame, GroupFrame):
             groups = self.frame.scope.groups
-            below = [groups.term if Measure() in _leaves(term) else groups.by for term in terms]
+            below = [groups.term if lang.Measure() in _leaves(term) else groups.by for term in terms]
             members = self.frame.rows.at(self.frame.members(self.index))
             return members.blocks([term for term in below if term is not None] or [groups.by])
         homes = dict.fromkeys(self.frame.scope.home(field) for term in terms for field in _fields(term))
         return [self.frame.block(home, self.index) for home in homes]
 
 
-def column_of(term: Term, rows: RowSet) -> Column:
+def column_of(term: lang.Term, rows: RowSet) -> Column:
     """What a term gives for each of some rows."""
     frame = rows.frame
     if isinstance(frame, GroupFrame) and term == frame.scope.groups.by:
         return frame.column(term, rows.index)
     match term:
-        case Constant(value):
+        case lang.Constant(value):
             one = Column.of(
                 FieldType.DATE if not isinstance(value, int | float) else FieldType.NUMBER, [value]
             )
             return one.take(np.zeros(len(rows), dtype=np.intp))
-        case PartOf(Part.AMOUNT, inner) if isinstance(frame, TableFrame):
+        case lang.PartOf(Part.AMOUNT, inner) if isinstance(frame, TableFrame):
             return frame.amounts(inner, rows.index)
-        case PartOf(part, inner):
+        case lang.PartOf(part, inner):
             return _part(part, column_of(inner, rows))
-        case Arithmetic(operation, left, right):
+        case lang.Arithmetic(operation, left, right):
             return _combined(operation, column_of(left, rows), column_of(right, rows))
     return frame.column(term, rows.index)
 
@@ -289,7 +268,7 @@ def floats(column: Column) -> npt.NDArray[np.float64]:
     return _quotients(column.keys, whole([10**column.scale] * len(column)))
 
 
-def joined(frame: TableFrame, join: Join, right: TableScope) -> TableFrame:
+def joined(frame: TableFrame, join: lang.Join, right: TableScope) -> TableFrame:
     """The frame of every pair of rows that agree in all shared fields, in the order of the left rows."""
     other = TableFrame.of(right)
     lefts = [frame.scope.home(one) for one, _ in join.on]
@@ -325,14 +304,14 @@ def _comparable(cell: Any) -> object:
     return None if cell is None else exact(cell)
 
 
-def _fields(term: Term) -> list[Field]:
-    return [leaf for leaf in _leaves(term) if isinstance(leaf, Field)]
+def _fields(term: lang.Term) -> list[lang.Field]:
+    return [leaf for leaf in _leaves(term) if isinstance(leaf, lang.Field)]
 
 
-def _leaves(term: Term) -> list[Term]:
+def _leaves(term: lang.Term) -> list[lang.Term]:
     match term:
-        case PartOf(_, inner):
+        case lang.PartOf(_, inner):
             return _leaves(inner)
-        case Arithmetic(_, left, right):
+        case lang.Arithmetic(_, left, right):
             return _leaves(left) + _leaves(right)
     return [term]

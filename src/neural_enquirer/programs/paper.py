@@ -23,49 +23,12 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeGuard
 
+from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.execution import run
-from neural_enquirer.programs.language import (
-    All,
-    And,
-    Cells,
-    Compare,
-    Comparison,
-    Condition,
-    Constant,
-    Direction,
-    Extreme,
-    Field,
-    Groups,
-    Join,
-    Program,
-    ProgramError,
-    Rows,
-    Term,
-    Where,
-)
+from neural_enquirer.programs.language import Comparison, Direction, ProgramError
 from neural_enquirer.programs.result import Cell
 from neural_enquirer.programs.text import read_value, to_text
 from neural_enquirer.tables import Table, Value
-
-__all__ = [
-    "SUPERLATIVES",
-    "Parts",
-    "Shape",
-    "against",
-    "condition",
-    "field_name",
-    "named_by",
-    "over",
-    "parts",
-    "said_value",
-    "select_where",
-    "shape",
-    "spelled",
-    "steps",
-    "superlative",
-    "the_cell",
-    "to_paper_text",
-]
 
 
 class Shape(enum.Enum):
@@ -80,51 +43,53 @@ class Shape(enum.Enum):
 # The forms. Conditions may be any of those below; a comparison with a named row makes a form a nested one.
 
 
-def select_where(select: str, *conditions: Compare) -> Cells:
+def select_where(select: str, *conditions: lang.Compare) -> lang.Cells:
     """``select A, where B = v``: a field of the row that fulfils the conditions."""
-    return Cells((_field(select),), _rows(conditions))
+    return lang.Cells((_field(select),), _rows(conditions))
 
 
-def superlative(select: str, direction: Direction, by: str, *conditions: Compare) -> Cells:
+def superlative(select: str, direction: Direction, by: str, *conditions: lang.Compare) -> lang.Cells:
     """``where C < v, argmax(A, B)``: a field of the extreme row among those that fulfil the conditions."""
-    return Cells((_field(select),), Extreme(direction, _field(by), _rows(conditions)))
+    return lang.Cells((_field(select),), lang.Extreme(direction, _field(by), _rows(conditions)))
 
 
-def condition(field: str, comparison: Comparison, value: Value) -> Compare:
+def condition(field: str, comparison: Comparison, value: Value) -> lang.Compare:
     """``B = v``: a field compared with a value that the question names."""
-    return Compare(_field(field), comparison, Constant(value))
+    return lang.Compare(_field(field), comparison, lang.Constant(value))
 
 
 @functools.lru_cache(maxsize=1 << 14)
-def spelled(field: str, comparison: Comparison, word: str) -> Compare:
+def spelled(field: str, comparison: Comparison, word: str) -> lang.Compare:
     """A condition on the value that a word stands for, which keeps the word as it is written."""
     value = _read_value(word)
-    return Compare(_field(field), comparison, Constant(value, None if isinstance(value, str) else word))
+    return lang.Compare(
+        _field(field), comparison, lang.Constant(value, None if isinstance(value, str) else word)
+    )
 
 
-def against(field: str, comparison: Comparison, named: Compare) -> Compare:
+def against(field: str, comparison: Comparison, named: lang.Compare) -> lang.Compare:
     """``C < (select C, where D = v)``: a field compared with that of the one row that a condition names."""
-    return Compare(_field(field), comparison, select_where(field, named))
+    return lang.Compare(_field(field), comparison, select_where(field, named))
 
 
 @functools.lru_cache(maxsize=1 << 14)
-def _field(name: str) -> Field:
-    return Field(name)
+def _field(name: str) -> lang.Field:
+    return lang.Field(name)
 
 
-def _rows(conditions: tuple[Compare, ...]) -> Rows:
+def _rows(conditions: tuple[lang.Compare, ...]) -> lang.Rows:
     match conditions:
         case ():
             return _ALL
         case (only,):
-            return Where(_ALL, only)
-    return Where(_ALL, And(conditions))
+            return lang.Where(_ALL, only)
+    return lang.Where(_ALL, lang.And(conditions))
 
 
-_ALL: Final = All()
+_ALL: Final = lang.All()
 
 
-def over(program: Cells, tables: Sequence[Table]) -> Cells:
+def over(program: lang.Cells, tables: Sequence[Table]) -> lang.Cells:
     """A form as it is asked of its tables: of two, a select joins them where it needs both.
 
     The field that both tables have is taken from where the other one stands: that needs no join.
@@ -147,10 +112,13 @@ def over(program: Cells, tables: Sequence[Table]) -> Cells:
     name = field_name(plain.term)
     answering, conditional = _homes(select, name, tables)
     if answering == conditional:
-        return Cells((Field(select),), Where(All(answering), plain))
-    on = Field(shared[0], answering), Field(shared[0], conditional)
-    given = Compare(Field(name, conditional), plain.comparison, plain.operand)
-    return Cells((Field(select, answering),), Where(All(Join(answering, conditional, (on,))), given))
+        return lang.Cells((lang.Field(select),), lang.Where(lang.All(answering), plain))
+    on = lang.Field(shared[0], answering), lang.Field(shared[0], conditional)
+    given = lang.Compare(lang.Field(name, conditional), plain.comparison, plain.operand)
+    return lang.Cells(
+        (lang.Field(select, answering),),
+        lang.Where(lang.All(lang.Join(answering, conditional, (on,))), given),
+    )
 
 
 def _homes(select: str, conditional: str, tables: Sequence[Table]) -> tuple[str, str]:
@@ -171,66 +139,66 @@ class Parts(NamedTuple):
     """A form taken apart."""
 
     select: str
-    extreme: Extreme | None
-    conditions: tuple[Compare, ...]
+    extreme: lang.Extreme | None
+    conditions: tuple[lang.Compare, ...]
     """Of these, the first alone may compare with a named row."""
 
 
-def parts(program: Program) -> Parts:
+def parts(program: lang.Program) -> Parts:
     """Takes a form apart.
 
     Raises:
         ProgramError: if the paper has no such form.
     """
     # Data sets are drawn by the hundred thousand, and matching patterns would take several times as long.
-    if isinstance(program, Cells) and len(program.terms) == 1 and not program.distinct:
+    if isinstance(program, lang.Cells) and len(program.terms) == 1 and not program.distinct:
         select, rows, extreme = program.terms[0], program.rows, None
-        if isinstance(rows, Extreme) and isinstance(rows.by, Field) and rows.nth == rows.count == 1:
+        if isinstance(rows, lang.Extreme) and isinstance(rows.by, lang.Field) and rows.nth == rows.count == 1:
             extreme, rows = rows, rows.rows
         conditions = _conditions(rows)
-        if isinstance(select, Field) and conditions is not None and (conditions or extreme):
+        if isinstance(select, lang.Field) and conditions is not None and (conditions or extreme):
             return Parts(select.name, extreme, conditions)
     raise ProgramError(f"the paper has no logical form for {to_text(program)}")
 
 
-def _conditions(rows: Rows) -> tuple[Compare, ...] | None:
+def _conditions(rows: lang.Rows) -> tuple[lang.Compare, ...] | None:
     """The conditions that rows fulfil; None where the paper has none such."""
     if _is_whole(rows):
         return ()
-    if isinstance(rows, Where) and _is_whole(rows.rows):
-        found = rows.condition.parts if isinstance(rows.condition, And) else (rows.condition,)
+    if isinstance(rows, lang.Where) and _is_whole(rows.rows):
+        found = rows.condition.parts if isinstance(rows.condition, lang.And) else (rows.condition,)
         if _are_known(found):
             return found
     return None
 
 
-def _are_known(found: tuple[Condition, ...]) -> TypeGuard[tuple[Compare, ...]]:
+def _are_known(found: tuple[lang.Condition, ...]) -> TypeGuard[tuple[lang.Compare, ...]]:
     """Whether the paper has such conditions: all are on values, but for the first, which may name a row."""
     first_known = _is_plain(found[0]) or named_by(found[0]) is not None
     return first_known and all(map(_is_plain, found[1:]))
 
 
-def _is_whole(rows: Rows) -> bool:
-    return isinstance(rows, All) and not isinstance(rows.source, Groups)
+def _is_whole(rows: lang.Rows) -> bool:
+    return isinstance(rows, lang.All) and not isinstance(rows.source, lang.Groups)
 
 
-def _is_plain(condition: Condition) -> TypeGuard[Compare]:
+def _is_plain(condition: lang.Condition) -> TypeGuard[lang.Compare]:
     return (
-        isinstance(condition, Compare)
-        and isinstance(condition.operand, Constant)
-        and isinstance(condition.term, Field)
+        isinstance(condition, lang.Compare)
+        and isinstance(condition.operand, lang.Constant)
+        and isinstance(condition.term, lang.Field)
         and condition.comparison in _COMPARISONS
     )
 
 
-def named_by(condition: Condition) -> Compare | None:
+def named_by(condition: lang.Condition) -> lang.Compare | None:
     """The condition that names the row to compare with; None if a condition compares with a value."""
-    if not isinstance(condition, Compare) or condition.comparison not in _COMPARISONS:
+    if not isinstance(condition, lang.Compare) or condition.comparison not in _COMPARISONS:
         return None
     field, inner = condition.term, condition.operand
-    if not isinstance(field, Field) or not isinstance(inner, Cells) or inner.distinct:
+    if not isinstance(field, lang.Field) or not isinstance(inner, lang.Cells) or inner.distinct:
         return None
-    if inner.terms != (field,) or not isinstance(inner.rows, Where) or not _is_whole(inner.rows.rows):
+    if inner.terms != (field,) or not isinstance(inner.rows, lang.Where) or not _is_whole(inner.rows.rows):
         return None
     return inner.rows.condition if _is_plain(inner.rows.condition) else None
 
@@ -238,7 +206,7 @@ def named_by(condition: Condition) -> Compare | None:
 _COMPARISONS: Final = (Comparison.EQUAL, Comparison.LESS, Comparison.MORE, Comparison.DIFFERS)
 
 
-def shape(program: Program) -> Shape:
+def shape(program: lang.Program) -> Shape:
     """Which of the paper's kinds a form is.
 
     Raises:
@@ -252,7 +220,7 @@ def shape(program: Program) -> Shape:
     return Shape.WHERE_SUPERLATIVE if conditions else Shape.SUPERLATIVE
 
 
-def steps(program: Program) -> tuple[str, ...]:
+def steps(program: lang.Program) -> tuple[str, ...]:
     """The fields that a form reads, in the order in which it does so; the answer's is the last.
 
     Raises:
@@ -269,26 +237,26 @@ def steps(program: Program) -> tuple[str, ...]:
     return (*read, select)
 
 
-def field_name(term: Term | None) -> str:
+def field_name(term: lang.Term | None) -> str:
     """The name of the field that a form has in a place, which is always one."""
-    assert isinstance(term, Field)
+    assert isinstance(term, lang.Field)
     return term.name
 
 
-def said_value(condition: Compare) -> str:
+def said_value(condition: lang.Compare) -> str:
     """The value that a condition names, as the question spells it."""
-    assert isinstance(condition.operand, Constant)
+    assert isinstance(condition.operand, lang.Constant)
     return condition.operand.spelling or str(condition.operand.value)
 
 
-def the_cell(program: Program, tables: Sequence[Table]) -> Cell:
+def the_cell(program: lang.Program, tables: Sequence[Table]) -> Cell:
     """The one cell that answers a form.
 
     Raises:
         ProgramError: if none or several do, or the row that others are compared with is not one.
     """
     for each in parts(program).conditions:
-        if isinstance(each.operand, Cells):
+        if isinstance(each.operand, lang.Cells):
             the_cell(each.operand, tables)
     cells = run(program, tables).cells
     if len(cells) != 1:
@@ -305,7 +273,7 @@ _GROUPED = re.compile(r"-?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 _PLAIN = re.compile(r'[^\s(),<>="]+')
 
 
-def to_paper_text(program: Program) -> str:
+def to_paper_text(program: lang.Program) -> str:
     """The SQL-like text of a form; it does not say which table a field is of.
 
     Raises:
@@ -319,9 +287,9 @@ def to_paper_text(program: Program) -> str:
     return f"where {where}, {superlative}" if where else superlative
 
 
-def _condition_text(part: Compare) -> str:
+def _condition_text(part: lang.Compare) -> str:
     field, value = _word(field_name(part.term)), part.operand
-    if isinstance(value, Constant):
+    if isinstance(value, lang.Constant):
         return f"{field} {part.comparison.value} {value.spelling or _value_text(value.value)}"
     named = named_by(part)
     assert named is not None  # The paper has no other condition.

@@ -13,8 +13,6 @@ from neural_enquirer.programs.paper import (
 )
 from neural_enquirer.programs.tokens import TokenReader
 
-__all__ = ["parse_paper"]
-
 _TOKEN = re.compile(
     r"""\s*(?:
     (?P<quoted>"(?:[^"]|"")*")

@@ -5,49 +5,18 @@ import re
 from collections.abc import Callable
 from typing import Final, TypeVar
 
+from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.language import (
-    Aggregate,
     Aggregation,
-    All,
-    And,
-    Arithmetic,
-    Beside,
-    Between,
-    Cells,
-    Combination,
-    Compare,
     Comparison,
-    Condition,
-    Constant,
     Direction,
-    Exists,
-    Extreme,
-    Field,
-    Groups,
-    Holds,
-    Join,
-    Measure,
-    Missing,
-    Not,
-    OneOf,
-    Operand,
     Operation,
-    Or,
     Part,
-    PartOf,
-    Program,
     ProgramError,
-    Rows,
-    Single,
-    Source,
     Step,
-    Term,
-    Where,
 )
 from neural_enquirer.programs.text import ENDS, NTH, read_value
 from neural_enquirer.programs.tokens import TokenReader
-
-__all__ = ["parse"]
 
 _EXTREMES: Final = {direction.value: (direction, True) for direction in Direction} | {
     word: (direction, False) for direction, word in ENDS.items()
@@ -75,7 +44,7 @@ _TOKEN = re.compile(
 _T = TypeVar("_T")
 
 
-def parse(text: str) -> Program:
+def parse(text: str) -> lang.Program:
     """The program that :func:`~neural_enquirer.programs.text.to_text` wrote.
 
     Raises:
@@ -93,14 +62,14 @@ class _Parser:
     def __init__(self, text: str) -> None:
         self._tokens = TokenReader(text, _TOKEN, json.loads)
 
-    def program(self) -> Program:
+    def program(self) -> lang.Program:
         program = self._program()
         self._tokens.expect_end()
         return program
 
-    def _program(self) -> Program:
+    def _program(self) -> lang.Program:
         if self._call("exists"):
-            return self._closed(Exists(self._rows()))
+            return self._closed(lang.Exists(self._rows()))
         if self._call("holds"):
             return self._closed(self._holds())
         if self._is_called(_ROWS):
@@ -111,30 +80,30 @@ class _Parser:
         if name is not None and self._tokens.peeks_mark("(", 1) and not self._is_called(_SINGLES):
             raise ProgramError(f"'{name.text}' gives no answer; a program begins with {', '.join(_ANSWERS)}")
         single = self._single()
-        if isinstance(single, Constant):
+        if isinstance(single, lang.Constant):
             raise ProgramError(f"a value alone is no program: {self._tokens.text}")
         return single
 
-    def _holds(self) -> Holds:
+    def _holds(self) -> lang.Holds:
         left = self._single()
         comparison = self._comparison()
         right = self._choice() or self._single()
-        return Holds(left, comparison, right)
+        return lang.Holds(left, comparison, right)
 
-    def _single(self) -> Single:
+    def _single(self) -> lang.Single:
         name = self._called(_SINGLES)
         if name is None:
             return self._constant()
         if name in ("cells", "distinct"):
             terms = self._terms()
-            return self._closed(Cells(terms, self._last_rows(), distinct=name == "distinct"))
+            return self._closed(lang.Cells(terms, self._last_rows(), distinct=name == "distinct"))
         if name in _OPERATIONS:
-            return self._closed(Combination(_OPERATIONS[name], *self._pair(self._single)))
+            return self._closed(lang.Combination(_OPERATIONS[name], *self._pair(self._single)))
         term = None if name == Aggregation.COUNT.value else self._term()
         rows = self._rows() if term is None else self._last_rows()
-        return self._closed(Aggregate(_AGGREGATIONS[name], term, rows))
+        return self._closed(lang.Aggregate(_AGGREGATIONS[name], term, rows))
 
-    def _terms(self) -> tuple[Term, ...]:
+    def _terms(self) -> tuple[lang.Term, ...]:
         """The terms before the rows, or before the end."""
         terms = [self._term()]
         while self._tokens.peeks_mark(",") and not self._is_called(_ROWS, ahead=1):
@@ -144,29 +113,29 @@ class _Parser:
 
     # Rows.
 
-    def _last_rows(self) -> Rows:
+    def _last_rows(self) -> lang.Rows:
         """Rows as a last argument; all rows where there is none."""
-        return self._rows() if self._tokens.mark(",") else All()
+        return self._rows() if self._tokens.mark(",") else lang.All()
 
-    def _rows(self) -> Rows:
+    def _rows(self) -> lang.Rows:
         name = self._called(_ROWS)
         if name is None:
-            return All(self._name())
+            return lang.All(self._name())
         if name in ("join", "groups"):
-            return All(self._closed(self._join() if name == "join" else self._groups()))
+            return lang.All(self._closed(self._join() if name == "join" else self._groups()))
         if name in _STEPS:
-            return self._closed(Beside(_STEPS[name], self._rows()))
+            return self._closed(lang.Beside(_STEPS[name], self._rows()))
         return self._closed(self._where() if name == "rows" else self._extreme(name))
 
-    def _where(self) -> Rows:
+    def _where(self) -> lang.Rows:
         if self._tokens.peeks_mark(")"):
-            return All()
+            return lang.All()
         if self._tokens.peeks_mark(")", ahead=1):
-            return All(self._name())
+            return lang.All(self._name())
         condition = self._condition()
-        return Where(self._last_rows(), condition)
+        return lang.Where(self._last_rows(), condition)
 
-    def _extreme(self, name: str) -> Extreme:
+    def _extreme(self, name: str) -> lang.Extreme:
         direction, by_term = _EXTREMES[name.removeprefix(NTH)]
         numbered = self._tokens.peeks("literal")
         number = self._whole_number() if numbered else 1
@@ -177,9 +146,9 @@ class _Parser:
             by = self._term()
         bare = by is None and not numbered and not self._tokens.peeks_mark(")")
         rows = self._rows() if bare else self._last_rows()
-        return Extreme(direction, by, rows, **{"nth" if name.startswith(NTH) else "count": number})
+        return lang.Extreme(direction, by, rows, **{"nth" if name.startswith(NTH) else "count": number})
 
-    def _join(self) -> Join:
+    def _join(self) -> lang.Join:
         left = self._source()
         self._tokens.expect(",")
         right = self._name()
@@ -187,65 +156,65 @@ class _Parser:
         on = [self._shared()]
         while self._tokens.keyword("and"):
             on.append(self._shared())
-        return Join(left, right, tuple(on))
+        return lang.Join(left, right, tuple(on))
 
-    def _source(self) -> Source:
+    def _source(self) -> lang.Source:
         name = self._called(frozenset({"join", "groups"}))
         if name is None:
             return self._name()
         return self._closed(self._join() if name == "join" else self._groups())
 
-    def _shared(self) -> tuple[Field, Field]:
+    def _shared(self) -> tuple[lang.Field, lang.Field]:
         return self._pair(self._field, "=")
 
-    def _groups(self) -> Groups:
+    def _groups(self) -> lang.Groups:
         by = self._term()
         self._tokens.expect(",")
         name = self._called(frozenset(_AGGREGATIONS))
         if name is not None:
-            term: Term | None = self._closed(self._term())
+            term: lang.Term | None = self._closed(self._term())
         else:
             name, term = Aggregation.COUNT.value, None
             if not self._tokens.keyword(name):
                 raise self._tokens.error("what to measure")
-        return Groups(by, _AGGREGATIONS[name], term, self._last_rows())
+        return lang.Groups(by, _AGGREGATIONS[name], term, self._last_rows())
 
     # Conditions.
 
-    def _condition(self) -> Condition:
+    def _condition(self) -> lang.Condition:
         parts = [self._part()]
-        for word, kind in (("and", And), ("or", Or)):
+        for word, kind in (("and", lang.And), ("or", lang.Or)):
             while self._tokens.keyword(word):
                 parts.append(self._part())
             if len(parts) > 1:
                 return kind(tuple(parts))
         return parts[0]
 
-    def _part(self) -> Condition:
+    def _part(self) -> lang.Condition:
         if self._tokens.keyword("not"):
-            return Not(self._part())
+            return lang.Not(self._part())
         if self._tokens.mark("("):
             return self._closed(self._condition())
         term = self._term()
         if self._tokens.keyword("is"):
             self._tokens.expect_word("missing")
-            return Missing(term)
+            return lang.Missing(term)
         if self._tokens.keyword("between"):
             low = self._constant()
             self._tokens.expect_word("and")
-            return Between(term, low, self._constant())
+            return lang.Between(term, low, self._constant())
         choice = self._choice()
         if choice is not None:
-            return Compare(term, Comparison.EQUAL, choice)
+            return lang.Compare(term, Comparison.EQUAL, choice)
         comparison = self._comparison()
-        return Compare(term, comparison, self._operand())
+        return lang.Compare(term, comparison, self._operand())
 
-    def _operand(self) -> Operand:
+    def _operand(self) -> lang.Operand:
         if self._call("its"):
             return self._closed(self._term())
         return self._choice() or self._single()
 
-    def _choice(self) -> OneOf | None:
+    def _choice(self) -> lang.OneOf | None:
         if not self._tokens.keyword("one"):
             return None
         self._tokens.expect_word("of")
@@ -253,7 +222,7 @@ class _Parser:
         values = [self._constant()]
         while self._tokens.mark(","):
             values.append(self._constant())
-        return self._closed(OneOf(tuple(values)))
+        return self._closed(lang.OneOf(tuple(values)))
 
     def _comparison(self) -> Comparison:
         token = self._tokens.peek()
@@ -268,23 +237,23 @@ class _Parser:
 
     # Terms and values.
 
-    def _term(self) -> Term:
+    def _term(self) -> lang.Term:
         if self._tokens.keyword("measure"):
-            return Measure()
+            return lang.Measure()
         name = self._called(frozenset(_PARTS) | frozenset(_OPERATIONS))
         if name in _PARTS:
-            return self._closed(PartOf(_PARTS[name], self._term()))
+            return self._closed(lang.PartOf(_PARTS[name], self._term()))
         if name is not None:
-            return self._closed(Arithmetic(_OPERATIONS[name], *self._pair(self._term)))
+            return self._closed(lang.Arithmetic(_OPERATIONS[name], *self._pair(self._term)))
         return self._constant() if self._tokens.peeks("literal") else self._field()
 
-    def _field(self) -> Field:
+    def _field(self) -> lang.Field:
         name = self._name()
-        return Field(self._name(), name) if self._tokens.mark(".") else Field(name)
+        return lang.Field(self._name(), name) if self._tokens.mark(".") else lang.Field(name)
 
-    def _constant(self) -> Constant:
+    def _constant(self) -> lang.Constant:
         token = self._tokens.take("a value", "quoted", "literal", "word")
-        return Constant(token.text if token.kind == "quoted" else read_value(token.text))
+        return lang.Constant(token.text if token.kind == "quoted" else read_value(token.text))
 
     def _whole_number(self) -> int:
         value = self._constant().value

@@ -9,8 +9,6 @@ import numpy.typing as npt
 from neural_enquirer.programs.language import Direction, Step
 from neural_enquirer.tables.arrays import Column, Index, Mask
 
-__all__ = ["at_end", "beside", "extreme", "first_of_each", "groups_of"]
-
 
 def extreme(column: Column, direction: Direction, nth: int, count: int) -> Index:
     """The places with the greatest or least values, and all that tie with them."""

@@ -11,8 +11,6 @@ from neural_enquirer.programs.frames import CellBlock, GroupFrame, RowSet, Table
 from neural_enquirer.programs.language import Program, Rows
 from neural_enquirer.tables import Table, Value, spelling
 
-__all__ = ["Cell", "Result", "StepRows"]
-
 
 @dataclass(frozen=True)
 class Cell:

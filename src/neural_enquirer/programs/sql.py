@@ -14,44 +14,9 @@ from typing import Final, assert_never
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
 
+from neural_enquirer.programs import language as lang
 from neural_enquirer.programs import sql_dialects
-from neural_enquirer.programs.language import (
-    Aggregate,
-    Aggregation,
-    All,
-    And,
-    Arithmetic,
-    Beside,
-    Between,
-    Cells,
-    Combination,
-    Compare,
-    Comparison,
-    Condition,
-    Constant,
-    Direction,
-    Exists,
-    Extreme,
-    Field,
-    Groups,
-    Holds,
-    Join,
-    Measure,
-    Missing,
-    Not,
-    OneOf,
-    Or,
-    Part,
-    PartOf,
-    Program,
-    ProgramError,
-    Rows,
-    Single,
-    Source,
-    Step,
-    Where,
-)
-from neural_enquirer.programs.language import Term as ProgramTerm
+from neural_enquirer.programs.language import Aggregation, Comparison, Direction, Part, ProgramError, Step
 from neural_enquirer.programs.sql_dialects import Term
 from neural_enquirer.programs.sql_shapes import (
     is_plain,
@@ -64,13 +29,13 @@ from neural_enquirer.programs.sql_shapes import (
 from neural_enquirer.programs.types import GroupScope, Scope, TableScope, check, scope_of, value_kind
 from neural_enquirer.tables import FieldType, Table
 
-__all__ = ["check_dialect", "sql_tree", "to_sql"]
-
 _ROW_ORDER: Final = {"duckdb": ("rowid",), "sqlite": ("rowid", "_rowid_", "oid")}
 """What the column is called that counts a table's rows, where the dialect has one."""
 
 
-def to_sql(program: Program, tables: Sequence[Table], dialect: str = "duckdb", pretty: bool = False) -> str:
+def to_sql(
+    program: lang.Program, tables: Sequence[Table], dialect: str = "duckdb", pretty: bool = False
+) -> str:
     """The program as one SQL statement.
 
     Raises:
@@ -80,7 +45,10 @@ def to_sql(program: Program, tables: Sequence[Table], dialect: str = "duckdb", p
 
 
 def sql_tree(
-    program: Program, tables: Sequence[Table], dialect: str = "duckdb", order: Sequence[str] | None = None
+    program: lang.Program,
+    tables: Sequence[Table],
+    dialect: str = "duckdb",
+    order: Sequence[str] | None = None,
 ) -> exp.Select:
     """The program as sqlglot's tree, ready for one dialect; `order` names a column that counts the rows."""
     check(program, tables)
@@ -102,7 +70,7 @@ def check_dialect(dialect: str) -> None:
 class _Relation:
     """Rows on their way to a SELECT."""
 
-    source: Source
+    source: lang.Source
     scope: Scope
     conditions: tuple[exp.Expr, ...] = ()
     order: tuple[exp.Ordered, ...] = ()
@@ -116,40 +84,44 @@ class _Writer:
 
     def __init__(self, tables: Sequence[Table], dialect: str, orders: Sequence[str]) -> None:
         self._tables, self._dialect, self._orders = tables, dialect, orders
-        self._named: dict[Groups, _Named] = {}
+        self._named: dict[lang.Groups, _Named] = {}
 
-    def statement(self, program: Program) -> exp.Select:
+    def statement(self, program: lang.Program) -> exp.Select:
         select = self._statement(program)
         for named in self._named.values():
             select = select.with_(exp.to_identifier(named.name), as_=named.select)
         return select
 
-    def _statement(self, program: Program) -> exp.Select:
+    def _statement(self, program: lang.Program) -> exp.Select:
         match program:
-            case Exists(rows):
+            case lang.Exists(rows):
                 count = exp.Count(this=exp.Star())
                 return self._select(self._rows(rows), exp.GT(this=count, expression=exp.Literal.number(0)))
-            case Holds(Cells((term,), rows, False), comparison, Constant() | OneOf() as right):
+            case lang.Holds(
+                lang.Cells((term,), rows, False), comparison, lang.Constant() | lang.OneOf() as right
+            ):
                 relation = self._rows(rows)
                 return self._select(relation, self._compared(self._term(term, relation), comparison, right))
-            case Holds(Aggregate(aggregation, term, rows), comparison, Constant() | OneOf() as right):
+            case lang.Holds(
+                lang.Aggregate(aggregation, term, rows), comparison, lang.Constant() | lang.OneOf() as right
+            ):
                 relation = self._rows(rows)
                 value = self._aggregated(aggregation, term, relation)
                 return self._select(relation, self._compared(value, comparison, right))
-            case Holds(left, comparison, Cells() | Aggregate() | Combination() as right):
+            case lang.Holds(left, comparison, lang.Cells() | lang.Aggregate() | lang.Combination() as right):
                 return exp.Select().select(self._pair(self._single(left), comparison, self._single(right)))
-            case Holds(left, comparison, right):
+            case lang.Holds(left, comparison, right):
                 return exp.Select().select(self._compared(self._single(left), comparison, right))
-            case Cells(terms, rows, distinct):
+            case lang.Cells(terms, rows, distinct):
                 return self._cells(terms, rows, distinct)
-            case Aggregate(aggregation, term, rows):
+            case lang.Aggregate(aggregation, term, rows):
                 relation = self._rows(rows)
                 return self._select(relation, self._aggregated(aggregation, term, relation).tree)
-            case Combination():
+            case lang.Combination():
                 return self._combination(program)
         assert_never(program)
 
-    def _cells(self, terms: Sequence[ProgramTerm], rows: Rows, distinct: bool) -> exp.Select:
+    def _cells(self, terms: Sequence[lang.Term], rows: lang.Rows, distinct: bool) -> exp.Select:
         grouped = plain_groups(rows)
         if grouped is not None:
             select = self._grouped(terms, *grouped)
@@ -160,19 +132,19 @@ class _Writer:
             return select.distinct()
         return select.order_by(*relation.order) if relation.order else select
 
-    def _combination(self, program: Combination) -> exp.Select:
+    def _combination(self, program: lang.Combination) -> exp.Select:
         """Two values; two of the same rows, one of them under a further condition, take one SELECT."""
         left, right = program.left, program.right
         match left, right:
-            case Aggregate(one, term, Where(narrow, condition)), Aggregate(other, second, wide) if (
-                narrow == wide and one is not Aggregation.RANGE and is_plain(condition)
-            ):
+            case lang.Aggregate(one, term, lang.Where(narrow, condition)), lang.Aggregate(
+                other, second, wide
+            ) if narrow == wide and one is not Aggregation.RANGE and is_plain(condition):
                 relation = self._rows(wide)
                 value = self._aggregated(one, term, relation)
                 kept = exp.Where(this=self._condition(condition, relation))
                 first = dataclasses.replace(value, tree=exp.Filter(this=value.tree, expression=kept))
                 both = first, self._aggregated(other, second, relation)
-            case Aggregate(one, term, rows), Aggregate(other, second, same) if rows == same:
+            case lang.Aggregate(one, term, rows), lang.Aggregate(other, second, same) if rows == same:
                 relation = self._rows(rows)
                 both = self._aggregated(one, term, relation), self._aggregated(other, second, relation)
             case _:
@@ -182,33 +154,33 @@ class _Writer:
 
     # Single values.
 
-    def _single(self, single: Single) -> Term:
+    def _single(self, single: lang.Single) -> Term:
         match single:
-            case Constant(constant):
+            case lang.Constant(constant):
                 timed = isinstance(constant, datetime.datetime)
                 tree = sql_dialects.literal(constant, self._dialect, timed)
                 return Term(tree, value_kind(constant), timed, gaps=False)
-            case Cells((term,), rows, distinct):
+            case lang.Cells((term,), rows, distinct):
                 relation = self._rows(rows)
                 inner = self._term(term, relation)
                 if inner.gaps:
                     relation = relation.where(sql_dialects.is_present(inner.tree.copy()))
                 select = self._select(relation, inner.tree)
                 return self._scalar(select.distinct() if distinct else select, inner)
-            case Cells():
+            case lang.Cells():
                 raise ProgramError("one value is needed, not several fields")
-            case Aggregate(aggregation, term, rows):
+            case lang.Aggregate(aggregation, term, rows):
                 relation = self._rows(rows)
                 value = self._aggregated(aggregation, term, relation)
                 return self._scalar(self._select(relation, value.tree), value)
-            case Combination(operation, left, right):
+            case lang.Combination(operation, left, right):
                 return sql_dialects.combined(operation, self._single(left), self._single(right))
         assert_never(single)
 
     def _scalar(self, select: exp.Select, like: Term) -> Term:
         return Term(select.subquery(copy=False), like.type, like.timed)
 
-    def _aggregated(self, aggregation: Aggregation, term: ProgramTerm | None, relation: _Relation) -> Term:
+    def _aggregated(self, aggregation: Aggregation, term: lang.Term | None, relation: _Relation) -> Term:
         inner = None if term is None else self._term(term, relation)
         tree = sql_dialects.aggregation(aggregation, inner, self._dialect)
         same = inner is not None and aggregation in (Aggregation.MINIMUM, Aggregation.MAXIMUM)
@@ -220,23 +192,23 @@ class _Writer:
 
     # Rows.
 
-    def _rows(self, rows: Rows) -> _Relation:
+    def _rows(self, rows: lang.Rows) -> _Relation:
         match rows:
-            case All(source):
+            case lang.All(source):
                 return _Relation(source, scope_of(rows, self._tables))
-            case Where(inner, condition):
+            case lang.Where(inner, condition):
                 relation = self._rows(inner)
-                parts = condition.parts if isinstance(condition, And) else (condition,)
+                parts = condition.parts if isinstance(condition, lang.And) else (condition,)
                 return relation.where(*(self._condition(part, relation) for part in parts))
-            case Extreme(_, None, inner):
+            case lang.Extreme(_, None, inner):
                 return self._at_end(rows, self._rows(inner))
-            case Extreme(_, _, inner):
+            case lang.Extreme(_, _, inner):
                 return self._extreme(rows, self._rows(inner))
-            case Beside(step, inner):
+            case lang.Beside(step, inner):
                 return self._beside(step, self._rows(inner))
         assert_never(rows)
 
-    def _extreme(self, extreme: Extreme, relation: _Relation) -> _Relation:
+    def _extreme(self, extreme: lang.Extreme, relation: _Relation) -> _Relation:
         assert extreme.by is not None
         by = self._term(extreme.by, relation)
         descending = extreme.direction is Direction.LARGEST
@@ -257,7 +229,7 @@ class _Writer:
         kept = relation.where((exp.GTE if descending else exp.LTE)(this=by.tree, expression=last))
         return dataclasses.replace(kept, order=(_ordered(by.tree, descending),))
 
-    def _at_end(self, extreme: Extreme, relation: _Relation) -> _Relation:
+    def _at_end(self, extreme: lang.Extreme, relation: _Relation) -> _Relation:
         order = self._order()
         last = extreme.direction is Direction.LARGEST
         if extreme.nth == extreme.count == 1:
@@ -301,19 +273,19 @@ class _Writer:
         conditions = [condition.copy() for condition in relation.conditions]
         return select.where(*conditions, copy=False) if conditions else select
 
-    def _from(self, select: exp.Select, source: Source) -> exp.Select:
+    def _from(self, select: exp.Select, source: lang.Source) -> exp.Select:
         match source:
-            case Groups():
+            case lang.Groups():
                 return select.from_(exp.Table(this=exp.to_identifier(self._groups(source).name)), copy=False)
-            case Join(left, right, on):
+            case lang.Join(left, right, on):
                 pairs = [self._shared(left, one, right, two) for one, two in on]
                 return self._from(select, left).join(self._table(right), on=exp.and_(*pairs), copy=False)
             case _:
                 return select.from_(self._table(source), copy=False)
 
-    def _shared(self, left: Source, one: Field, right: str, other: Field) -> exp.Expr:
+    def _shared(self, left: lang.Source, one: lang.Field, right: str, other: lang.Field) -> exp.Expr:
         """That two joined rows agree in a field."""
-        scopes = scope_of(All(left), self._tables), scope_of(All(right), self._tables)
+        scopes = scope_of(lang.All(left), self._tables), scope_of(lang.All(right), self._tables)
         first, second = (
             self._field(field, scope, qualified=True)
             for field, scope in zip((one, other), scopes, strict=True)
@@ -324,19 +296,19 @@ class _Writer:
         name = self._tables[0].name if name is None else name
         return exp.Table(this=sql_dialects.identifier(name, self._dialect))
 
-    def _groups(self, groups: Groups) -> "_Named":
+    def _groups(self, groups: lang.Groups) -> "_Named":
         """A table of groups that stands before the statement."""
         if groups not in self._named:
-            select = self._grouped((groups.by, Measure()), groups, ())
+            select = self._grouped((groups.by, lang.Measure()), groups, ())
             taken = {table.name.lower() for table in self._tables}
             taken |= {named.name for named in self._named.values()}
-            by = groups.by.name if isinstance(groups.by, Field) else "value"
+            by = groups.by.name if isinstance(groups.by, lang.Field) else "value"
             measure = unlike(measure_name(groups), {by.lower()})
             columns = [
                 exp.alias_(tree, sql_dialects.identifier(name, self._dialect))
                 for tree, name in zip(select.expressions, (by, measure), strict=True)
             ]
-            if isinstance(groups.by, Field) and groups.by.table is None:
+            if isinstance(groups.by, lang.Field) and groups.by.table is None:
                 columns[0] = select.expressions[0]
             relation = self._rows(groups.rows)
             of_by = self._term(groups.by, relation)
@@ -350,7 +322,7 @@ class _Writer:
         return self._named[groups]
 
     def _grouped(
-        self, terms: Sequence[ProgramTerm], groups: Groups, conditions: Sequence[Condition]
+        self, terms: Sequence[lang.Term], groups: lang.Groups, conditions: Sequence[lang.Condition]
     ) -> exp.Select:
         """The SELECT of a table of groups, with conditions on their measure or value."""
         relation = self._rows(groups.rows)
@@ -366,45 +338,45 @@ class _Writer:
 
     # Conditions.
 
-    def _condition(self, condition: Condition, relation: "_Relation | _Inside") -> exp.Expr:
+    def _condition(self, condition: lang.Condition, relation: "_Relation | _Inside") -> exp.Expr:
         match condition:
-            case Compare(term, comparison, operand):
-                if isinstance(operand, Field | Measure | PartOf | Arithmetic):
+            case lang.Compare(term, comparison, operand):
+                if isinstance(operand, lang.Field | lang.Measure | lang.PartOf | lang.Arithmetic):
                     return self._pair(self._term(term, relation), comparison, self._term(operand, relation))
                 return self._compared(self._term(term, relation), comparison, operand)
-            case Between(term, low, high):
+            case lang.Between(term, low, high):
                 inner = self._term(term, relation)
                 bounds = [
                     sql_dialects.literal(each.value, self._dialect, inner.timed) for each in (low, high)
                 ]
                 return exp.Between(this=inner.tree, low=bounds[0], high=bounds[1])
-            case Missing(term):
+            case lang.Missing(term):
                 return exp.Is(this=self._term(term, relation).tree, expression=exp.Null())
-            case Not(Missing(term)):
+            case lang.Not(lang.Missing(term)):
                 return sql_dialects.is_present(self._term(term, relation).tree)
-            case Not(part) if looks_in_cells(part):
+            case lang.Not(part) if looks_in_cells(part):
                 return self._condition(opposite(part), relation)
-            case Not(part):
+            case lang.Not(part):
                 return exp.not_(self._condition(part, relation), copy=False)
-            case And(parts):
+            case lang.And(parts):
                 return exp.and_(*(self._condition(part, relation) for part in parts), copy=False)
-            case Or(parts):
+            case lang.Or(parts):
                 return exp.or_(*(self._condition(part, relation) for part in parts), copy=False)
         assert_never(condition)
 
-    def _compared(self, left: Term, comparison: Comparison, right: Single | OneOf) -> exp.Expr:
+    def _compared(self, left: Term, comparison: Comparison, right: lang.Single | lang.OneOf) -> exp.Expr:
         match right:
-            case Constant(str(part)) if comparison.of_text:
+            case lang.Constant(str(part)) if comparison.of_text:
                 return sql_dialects.like(left.tree, comparison, part, self._dialect)
-            case Constant(value):
+            case lang.Constant(value):
                 return sql_dialects.compare(
                     left.tree, comparison, sql_dialects.literal(value, self._dialect, left.timed)
                 )
-            case OneOf(values):
+            case lang.OneOf(values):
                 literals = [sql_dialects.literal(each.value, self._dialect, left.timed) for each in values]
                 found = exp.In(this=left.tree, expressions=literals)
                 return exp.not_(found) if comparison is Comparison.DIFFERS else found
-            case Cells((term,), rows):
+            case lang.Cells((term,), rows):
                 return self._compared_with_cells(left, comparison, term, rows)
         return self._pair(left, comparison, self._single(right))
 
@@ -413,7 +385,7 @@ class _Writer:
         return sql_dialects.compare(one, comparison, other)
 
     def _compared_with_cells(
-        self, left: Term, comparison: Comparison, term: ProgramTerm, rows: Rows
+        self, left: Term, comparison: Comparison, term: lang.Term, rows: lang.Rows
     ) -> exp.Expr:
         """Equal to one of the cells, different from all, more or less than every one."""
         relation = self._rows(rows)
@@ -433,7 +405,7 @@ class _Writer:
 
     # Terms.
 
-    def _term(self, term: ProgramTerm, relation: "_Relation | _Inside") -> Term:
+    def _term(self, term: lang.Term, relation: "_Relation | _Inside") -> Term:
         if isinstance(relation, _Inside):
             known = relation.known(term)
             if known is not None:
@@ -442,27 +414,27 @@ class _Writer:
             named = self._groups(relation.scope.groups)
             if term == relation.scope.groups.by:
                 return dataclasses.replace(named.by, tree=named.by.tree.copy())
-            if isinstance(term, Measure):
+            if isinstance(term, lang.Measure):
                 return dataclasses.replace(named.measure, tree=named.measure.tree.copy())
         match term:
-            case Constant():
+            case lang.Constant():
                 return self._single(term)
-            case PartOf(Part.AMOUNT, Field() as field) if isinstance(relation, _Relation):
+            case lang.PartOf(Part.AMOUNT, lang.Field() as field) if isinstance(relation, _Relation):
                 text = self._term(field, relation)
                 return sql_dialects.amount(text, field, relation.scope, self._dialect)
-            case PartOf(part, inner):
+            case lang.PartOf(part, inner):
                 return sql_dialects.part(part, self._term(inner, relation), self._dialect)
-            case Arithmetic(operation, left, right):
+            case lang.Arithmetic(operation, left, right):
                 both = self._term(left, relation), self._term(right, relation)
                 return sql_dialects.combined(operation, *both)
-            case Field() if isinstance(relation, _Relation) and isinstance(relation.scope, TableScope):
+            case lang.Field() if isinstance(relation, _Relation) and isinstance(relation.scope, TableScope):
                 return self._field(term, relation.scope, qualified=len(relation.scope.members) > 1)
         raise ProgramError("only a table of groups has a measure")
 
     def _column(self, name: str) -> exp.Column:
         return exp.Column(this=sql_dialects.identifier(name, self._dialect))
 
-    def _field(self, field: Field, scope: Scope, qualified: bool) -> Term:
+    def _field(self, field: lang.Field, scope: Scope, qualified: bool) -> Term:
         assert isinstance(scope, TableScope)
         home = scope.home(field)
         table, array = self._tables[home.table], self._tables[home.table].array(home.column)
@@ -488,12 +460,16 @@ class _Inside:
 
     by: Term
     measure: Term
-    groups: Groups
+    groups: lang.Groups
 
-    def known(self, term: ProgramTerm) -> Term | None:
+    def known(self, term: lang.Term) -> Term | None:
         if term == self.groups.by:
             return dataclasses.replace(self.by, tree=self.by.tree.copy())
-        return dataclasses.replace(self.measure, tree=self.measure.tree.copy()) if term == Measure() else None
+        return (
+            dataclasses.replace(self.measure, tree=self.measure.tree.copy())
+            if term == lang.Measure()
+            else None
+        )
 
 
 def _ordered(tree: exp.Expr, descending: bool) -> exp.Ordered:

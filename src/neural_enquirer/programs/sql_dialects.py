@@ -10,24 +10,12 @@ import numpy as np
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
 
+from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.frames import NUMBER_PATTERN
-from neural_enquirer.programs.language import Aggregation, Comparison, Field, Operation, Part, ProgramError
+from neural_enquirer.programs.language import Aggregation, Comparison, Operation, Part, ProgramError
 from neural_enquirer.programs.types import Scope, TableScope, amounts_of
 from neural_enquirer.tables import FieldType, Value
 from neural_enquirer.tables.arrays import plain
-
-__all__ = [
-    "Term",
-    "aggregation",
-    "amount",
-    "combined",
-    "compare",
-    "identifier",
-    "is_present",
-    "like",
-    "literal",
-    "part",
-]
 
 _PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _FOLDED: Final = re.compile(r"[a-z_][a-z0-9_]*")
@@ -173,7 +161,7 @@ def _number_in(text: exp.Expr, dialect: str) -> exp.Expr:
     return exp.cast(exp.Nullif(this=digits, expression=exp.Literal.string("")), "double")
 
 
-def amount(text: Term, field: Field, scope: Scope, dialect: str) -> Term:
+def amount(text: Term, field: lang.Field, scope: Scope, dialect: str) -> Term:
     """What each text of a field amounts to, text by text: no SQL reads "2h 15m".
 
     Raises:

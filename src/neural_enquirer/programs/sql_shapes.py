@@ -3,83 +3,67 @@
 import itertools
 from collections.abc import Collection
 
-from neural_enquirer.programs.language import (
-    Aggregate,
-    All,
-    And,
-    Cells,
-    Combination,
-    Compare,
-    Comparison,
-    Condition,
-    Field,
-    Groups,
-    Not,
-    Or,
-    Rows,
-    Where,
-)
-
-__all__ = ["is_plain", "looks_in_cells", "measure_name", "opposite", "plain_groups", "unlike"]
+from neural_enquirer.programs import language as lang
+from neural_enquirer.programs.language import Comparison
 
 
-def plain_groups(rows: Rows) -> tuple[Groups, list[Condition]] | None:
+def plain_groups(rows: lang.Rows) -> tuple[lang.Groups, list[lang.Condition]] | None:
     """Groups under conditions alone, which GROUP BY and HAVING can say; None for all else."""
-    conditions: list[Condition] = []
-    while isinstance(rows, Where):
+    conditions: list[lang.Condition] = []
+    while isinstance(rows, lang.Where):
         conditions.insert(0, rows.condition)
         rows = rows.rows
-    if isinstance(rows, All) and isinstance(rows.source, Groups):
+    if isinstance(rows, lang.All) and isinstance(rows.source, lang.Groups):
         return rows.source, conditions
     return None
 
 
-def is_plain(condition: Condition) -> bool:
+def is_plain(condition: lang.Condition) -> bool:
     """Whether a condition looks at its own row alone, so that FILTER can have it everywhere."""
     match condition:
-        case Compare(_, _, Cells() | Aggregate() | Combination()):
+        case lang.Compare(_, _, lang.Cells() | lang.Aggregate() | lang.Combination()):
             return False
-        case Not(part):
+        case lang.Not(part):
             return is_plain(part)
-        case And(parts) | Or(parts):
+        case lang.And(parts) | lang.Or(parts):
             return all(map(is_plain, parts))
     return True
 
 
-def looks_in_cells(condition: Condition) -> bool:
+def looks_in_cells(condition: lang.Condition) -> bool:
     """Whether IN stands in a condition: of a missing value it says no where nothing is to be found."""
     match condition:
-        case Compare(_, Comparison.EQUAL | Comparison.DIFFERS, Cells()):
+        case lang.Compare(_, Comparison.EQUAL | Comparison.DIFFERS, lang.Cells()):
             return True
-        case Not(part):
+        case lang.Not(part):
             return looks_in_cells(part)
-        case And(parts) | Or(parts):
+        case lang.And(parts) | lang.Or(parts):
             return any(map(looks_in_cells, parts))
     return False
 
 
-def opposite(condition: Condition) -> Condition:
+def opposite(condition: lang.Condition) -> lang.Condition:
     """The opposite of a condition, said without a NOT before an IN."""
     match condition:
-        case Compare(term, Comparison.EQUAL, Cells() as cells):
-            return Compare(term, Comparison.DIFFERS, cells)
-        case Compare(term, Comparison.DIFFERS, Cells() as cells):
-            return Compare(term, Comparison.EQUAL, cells)
-        case Not(part):
+        case lang.Compare(term, Comparison.EQUAL, lang.Cells() as cells):
+            return lang.Compare(term, Comparison.DIFFERS, cells)
+        case lang.Compare(term, Comparison.DIFFERS, lang.Cells() as cells):
+            return lang.Compare(term, Comparison.EQUAL, cells)
+        case lang.Not(part):
             return part
-        case And(parts):
-            return Or(tuple(map(opposite, parts)))
-        case Or(parts):
-            return And(tuple(map(opposite, parts)))
-    return Not(condition)
+        case lang.And(parts):
+            return lang.Or(tuple(map(opposite, parts)))
+        case lang.Or(parts):
+            return lang.And(tuple(map(opposite, parts)))
+    return lang.Not(condition)
 
 
-def measure_name(groups: Groups) -> str:
+def measure_name(groups: lang.Groups) -> str:
     """What an analyst would call the measure of groups."""
     if groups.term is None:
         return "n"
     word = groups.aggregation.value
-    return f"{word}_{groups.term.name.lower()}" if isinstance(groups.term, Field) else word
+    return f"{word}_{groups.term.name.lower()}" if isinstance(groups.term, lang.Field) else word
 
 
 def unlike(name: str, taken: Collection[str]) -> str:

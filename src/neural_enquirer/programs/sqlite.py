@@ -5,8 +5,6 @@ import sqlite3
 import statistics
 from typing import Any
 
-__all__ = ["add_functions"]
-
 
 class _Median:
     """The middle of all numbers."""

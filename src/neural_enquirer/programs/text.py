@@ -15,43 +15,9 @@ import json
 import re
 from typing import Final
 
-from neural_enquirer.programs.language import (
-    Aggregate,
-    All,
-    And,
-    Arithmetic,
-    Beside,
-    Between,
-    Cells,
-    Combination,
-    Compare,
-    Comparison,
-    Condition,
-    Constant,
-    Direction,
-    Exists,
-    Extreme,
-    Field,
-    Groups,
-    Holds,
-    Join,
-    Measure,
-    Missing,
-    Not,
-    OneOf,
-    Operand,
-    Or,
-    PartOf,
-    Program,
-    Rows,
-    Single,
-    Source,
-    Term,
-    Where,
-)
+from neural_enquirer.programs import language as lang
+from neural_enquirer.programs.language import Comparison, Direction
 from neural_enquirer.tables import Value
-
-__all__ = ["ENDS", "NTH", "condition_text", "read_value", "term_text", "to_text"]
 
 ENDS: Final = {Direction.SMALLEST: "first", Direction.LARGEST: "last"}
 NTH: Final = "nth_"
@@ -81,108 +47,108 @@ _BROKEN = re.compile(r"[\x7f-\x9f\u2028\u2029]")
 """Signs that JSON leaves as they are and that would end a line, or be seen by nobody."""
 
 
-def to_text(program: Program) -> str:
+def to_text(program: lang.Program) -> str:
     """The program in one line."""
     match program:
-        case Exists(rows):
+        case lang.Exists(rows):
             return f"exists({_rows(rows)})"
-        case Holds(left, comparison, right):
+        case lang.Holds(left, comparison, right):
             return f"holds({_single(left)} {comparison.value} {_operand(right)})"
     return _single(program)
 
 
-def condition_text(condition: Condition) -> str:
+def condition_text(condition: lang.Condition) -> str:
     """A condition as it stands in a program."""
     match condition:
-        case Compare(term, Comparison.EQUAL, OneOf() as choice):
+        case lang.Compare(term, Comparison.EQUAL, lang.OneOf() as choice):
             return f"{term_text(term)} {_operand(choice)}"
-        case Compare(term, comparison, operand):
+        case lang.Compare(term, comparison, operand):
             return f"{term_text(term)} {comparison.value} {_operand(operand)}"
-        case Between(term, low, high):
+        case lang.Between(term, low, high):
             return f"{term_text(term)} between {_value(low.value)} and {_value(high.value)}"
-        case Missing(term):
+        case lang.Missing(term):
             return f"{term_text(term)} is missing"
-        case Not(part):
+        case lang.Not(part):
             return f"not {_bracketed(part)}"
-        case And(parts):
+        case lang.And(parts):
             return " and ".join(map(_bracketed, parts))
-        case Or(parts):
+        case lang.Or(parts):
             return " or ".join(map(_bracketed, parts))
 
 
-def term_text(term: Term) -> str:
+def term_text(term: lang.Term) -> str:
     """A term as it stands in a program."""
     match term:
-        case Field(name, table):
+        case lang.Field(name, table):
             return _name(name) if table is None else f"{_name(table)}.{_name(name)}"
-        case Measure():
+        case lang.Measure():
             return "measure"
-        case Constant(value):
+        case lang.Constant(value):
             return _value(value)
-        case PartOf(part, inner):
+        case lang.PartOf(part, inner):
             return f"{part.value}({term_text(inner)})"
-        case Arithmetic(operation, left, right):
+        case lang.Arithmetic(operation, left, right):
             return f"{operation.value}({term_text(left)}, {term_text(right)})"
 
 
-def _bracketed(condition: Condition) -> str:
+def _bracketed(condition: lang.Condition) -> str:
     text = condition_text(condition)
-    return f"({text})" if isinstance(condition, And | Or) else text
+    return f"({text})" if isinstance(condition, lang.And | lang.Or) else text
 
 
-def _single(single: Single) -> str:
+def _single(single: lang.Single) -> str:
     match single:
-        case Constant(value):
+        case lang.Constant(value):
             return _value(value)
-        case Cells(terms, rows, distinct):
+        case lang.Cells(terms, rows, distinct):
             return _call("distinct" if distinct else "cells", *map(term_text, terms), *_further(rows))
-        case Aggregate(aggregation, term, rows):
+        case lang.Aggregate(aggregation, term, rows):
             if term is None:
                 return f"{aggregation.value}({_rows(rows)})"
             return _call(aggregation.value, term_text(term), *_further(rows))
-        case Combination(operation, left, right):
+        case lang.Combination(operation, left, right):
             return _call(operation.value, _single(left), _single(right))
 
 
-def _operand(operand: Operand) -> str:
+def _operand(operand: lang.Operand) -> str:
     match operand:
-        case OneOf(values):
+        case lang.OneOf(values):
             return f"one of ({', '.join(_value(each.value) for each in values)})"
-        case Field() | Measure() | PartOf() | Arithmetic():
+        case lang.Field() | lang.Measure() | lang.PartOf() | lang.Arithmetic():
             return f"its({term_text(operand)})"
     return _single(operand)
 
 
-def _rows(rows: Rows) -> str:
+def _rows(rows: lang.Rows) -> str:
     match rows:
-        case All(str() | None as table):
+        case lang.All(str() | None as table):
             return f"rows({_name(table) if table is not None else ''})"
-        case All(source):
+        case lang.All(source):
             return _source(source)
-        case Where(All(str(table)), condition):
+        case lang.Where(lang.All(str(table)), condition):
             return _call("rows", condition_text(condition), _name(table))
-        case Where(inner, condition):
+        case lang.Where(inner, condition):
             return _call("rows", condition_text(condition), *_further(inner))
-        case Beside(step, inner):
+        case lang.Beside(step, inner):
             return f"{step.value}({_rows(inner)})"
-        case Extreme(direction, by, inner, nth, count):
+        case lang.Extreme(direction, by, inner, nth, count):
             word = direction.value if by is not None else ENDS[direction]
             number = [str(max(nth, count))] if max(nth, count) > 1 else []
             key = [term_text(by)] if by is not None else []
             return _call((NTH if nth > 1 else "") + word, *number, *key, *_further(inner))
 
 
-def _further(rows: Rows) -> list[str]:
+def _further(rows: lang.Rows) -> list[str]:
     """Rows as a last argument: all rows of the only table go without saying."""
-    return [] if rows == All() else [_rows(rows)]
+    return [] if rows == lang.All() else [_rows(rows)]
 
 
-def _source(source: Source) -> str:
+def _source(source: lang.Source) -> str:
     match source:
-        case Join(left, right, on):
+        case lang.Join(left, right, on):
             pairs = " and ".join(f"{term_text(one)} = {term_text(other)}" for one, other in on)
             return _call("join", _source(left), _name(right), pairs)
-        case Groups(by, aggregation, term, rows):
+        case lang.Groups(by, aggregation, term, rows):
             measured = aggregation.value + (f"({term_text(term)})" if term is not None else "")
             return _call("groups", term_text(by), measured, *_further(rows))
     return _name(source or "")

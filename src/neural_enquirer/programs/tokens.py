@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from neural_enquirer.programs.language import ProgramError
 
-__all__ = ["Token", "TokenReader"]
-
 
 @dataclass(frozen=True)
 class Token:

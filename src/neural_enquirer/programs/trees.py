@@ -5,46 +5,15 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from neural_enquirer.programs.language import (
-    All,
-    And,
-    Between,
-    Compare,
-    Condition,
-    Constant,
-    Field,
-    Groups,
-    Missing,
-    Not,
-    OneOf,
-    Or,
-    PartOf,
-    Program,
-    Rows,
-    Term,
-    Where,
-)
+from neural_enquirer.programs import language as lang
 
-__all__ = [
-    "Leaf",
-    "changed",
-    "field_of",
-    "leaves",
-    "narrowed",
-    "over",
-    "parts",
-    "parts_outside",
-    "swapped",
-    "without",
-]
-
-Leaf = Compare | Between | Missing
+Leaf = lang.Compare | lang.Between | lang.Missing
 """A condition that has no conditions within."""
 _T = TypeVar("_T")
 
 
 @functools.lru_cache(maxsize=4096)
-def parts(program: Program) -> tuple[Any, ...]:
+def parts(program: lang.Program) -> tuple[Any, ...]:
     """All parts of a program, itself included, each before its own parts."""
     return tuple(parts_outside(program, ()))
 
@@ -86,64 +55,64 @@ def changed(part: _T, change: Callable[[Any], Any]) -> _T:
     return dataclasses.replace(part, **edited)
 
 
-def swapped(program: Program, old: Any, new: Any) -> Program:
+def swapped(program: lang.Program, old: Any, new: Any) -> lang.Program:
     """A program with one part in the place of another, wherever that stands."""
     return changed(program, lambda part: new if part == old else part)
 
 
-def leaves(program: Program) -> tuple[Leaf, ...]:
+def leaves(program: lang.Program) -> tuple[Leaf, ...]:
     """The conditions of a program that compare with values, each once."""
-    found = (part for part in parts(program) if isinstance(part, Compare | Between | Missing))
+    found = (part for part in parts(program) if isinstance(part, lang.Compare | lang.Between | lang.Missing))
     return tuple(dict.fromkeys(each for each in found if _is_plain(each)))
 
 
-def field_of(term: Term) -> Field | None:
+def field_of(term: lang.Term) -> lang.Field | None:
     """The field that a term is a part of; None where it is made of several, or of none."""
-    while isinstance(term, PartOf):
+    while isinstance(term, lang.PartOf):
         term = term.term
-    return term if isinstance(term, Field) else None
+    return term if isinstance(term, lang.Field) else None
 
 
-def over(program: Program, rows: Rows) -> Program:
+def over(program: lang.Program, rows: lang.Rows) -> lang.Program:
     """A program over other rows than all."""
     return changed(program, lambda part: rows if _is_table(part) else part)
 
 
-def narrowed(program: Program, condition: Condition) -> Program:
+def narrowed(program: lang.Program, condition: lang.Condition) -> lang.Program:
     """A program over those rows only that fulfil a condition."""
-    return changed(program, lambda part: Where(part, condition) if _is_table(part) else part)
+    return changed(program, lambda part: lang.Where(part, condition) if _is_table(part) else part)
 
 
-def without(program: Program, dropped: Callable[[Leaf], bool]) -> Program:
+def without(program: lang.Program, dropped: Callable[[Leaf], bool]) -> lang.Program:
     """A program without some of its conditions."""
 
     def change(part: Any) -> Any:
-        if not isinstance(part, Where):
+        if not isinstance(part, lang.Where):
             return part
         kept = _kept(part.condition, dropped)
         inner = changed(part.rows, change)
-        return inner if kept is None else Where(inner, kept)
+        return inner if kept is None else lang.Where(inner, kept)
 
     return changed(program, change)
 
 
-def _kept(condition: Condition, dropped: Callable[[Leaf], bool]) -> Condition | None:
+def _kept(condition: lang.Condition, dropped: Callable[[Leaf], bool]) -> lang.Condition | None:
     """What is left of a condition; None where that is nothing."""
     match condition:
-        case And(some) | Or(some):
+        case lang.And(some) | lang.Or(some):
             kept = tuple(each for one in some if (each := _kept(one, dropped)) is not None)
             if len(kept) < 2:
                 return kept[0] if kept else None
-            return And(kept) if isinstance(condition, And) else Or(kept)
-        case Not(one):
+            return lang.And(kept) if isinstance(condition, lang.And) else lang.Or(kept)
+        case lang.Not(one):
             inner = _kept(one, dropped)
-            return None if inner is None else Not(inner)
+            return None if inner is None else lang.Not(inner)
     return None if dropped(condition) else condition
 
 
 def _is_plain(leaf: Leaf) -> bool:
-    return not isinstance(leaf, Compare) or isinstance(leaf.operand, Constant | OneOf)
+    return not isinstance(leaf, lang.Compare) or isinstance(leaf.operand, lang.Constant | lang.OneOf)
 
 
 def _is_table(part: Any) -> bool:
-    return isinstance(part, All) and not isinstance(part.source, Groups)
+    return isinstance(part, lang.All) and not isinstance(part.source, lang.Groups)

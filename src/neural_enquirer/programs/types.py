@@ -5,59 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from neural_enquirer.programs.language import (
-    Aggregate,
-    Aggregation,
-    All,
-    And,
-    Arithmetic,
-    Beside,
-    Between,
-    Cells,
-    Combination,
-    Compare,
-    Comparison,
-    Condition,
-    Constant,
-    Exists,
-    Extreme,
-    Field,
-    Groups,
-    Holds,
-    Join,
-    Measure,
-    Missing,
-    Not,
-    OneOf,
-    Operand,
-    Operation,
-    Or,
-    Part,
-    PartOf,
-    Program,
-    ProgramError,
-    Rows,
-    Single,
-    Source,
-    Term,
-    Where,
-)
+from neural_enquirer.programs import language as lang
+from neural_enquirer.programs.language import Aggregation, Comparison, Operation, Part, ProgramError
 from neural_enquirer.programs.text import term_text
 from neural_enquirer.tables import FieldType, Table, Value
 from neural_enquirer.tables.arrays import Column
-
-__all__ = [
-    "GroupScope",
-    "Home",
-    "Scope",
-    "TableScope",
-    "amounts_of",
-    "check",
-    "kind_of",
-    "scope_of",
-    "source_of",
-    "value_kind",
-]
 
 _NUMBERS_ONLY = (Aggregation.SUM, Aggregation.AVERAGE, Aggregation.MEDIAN)
 
@@ -83,7 +35,7 @@ class TableScope:
         """Whether its rows have an order."""
         return len(self.members) == 1
 
-    def home(self, field: Field) -> Home:
+    def home(self, field: lang.Field) -> Home:
         """Where a field stands.
 
         Raises:
@@ -106,16 +58,16 @@ class TableScope:
             raise ProgramError(f"{names} both have a field '{field.name}'; write table.field")
         raise ProgramError(self._unknown(field))
 
-    def kind(self, term: Term) -> FieldType:
+    def kind(self, term: lang.Term) -> FieldType:
         """What a field holds; groups have measures, tables have none."""
-        if isinstance(term, Field):
+        if isinstance(term, lang.Field):
             home = self.home(term)
             return self.tables[home.table].fields[home.column].type
         raise ProgramError("only a table of groups has a measure")
 
-    def _unknown(self, field: Field) -> str:
+    def _unknown(self, field: lang.Field) -> str:
         known = [
-            term_text(Field(name)) for member in self.members for name in self.tables[member].field_names
+            term_text(lang.Field(name)) for member in self.members for name in self.tables[member].field_names
         ]
         shown = ", ".join(known[:20]) + ", …" * (len(known) > 20)
         names = " and ".join(self.tables[member].name for member in self.members)
@@ -126,14 +78,14 @@ class TableScope:
 class GroupScope:
     """What a table of groups has: what it is grouped by, and one measure."""
 
-    groups: Groups
+    groups: lang.Groups
     by: FieldType
     measure: FieldType
     ordered: bool = False
 
-    def kind(self, term: Term) -> FieldType:
+    def kind(self, term: lang.Term) -> FieldType:
         """What the groups' values or measures are."""
-        if isinstance(term, Measure):
+        if isinstance(term, lang.Measure):
             return self.measure
         if term == self.groups.by:
             return self.by
@@ -145,7 +97,7 @@ class GroupScope:
 Scope = TableScope | GroupScope
 
 
-def check(program: Program, tables: Sequence[Table]) -> FieldType | None:
+def check(program: lang.Program, tables: Sequence[Table]) -> FieldType | None:
     """Checks a program against tables.
 
     Returns:
@@ -155,12 +107,12 @@ def check(program: Program, tables: Sequence[Table]) -> FieldType | None:
         ProgramError: with one line that says why the program is wrong.
     """
     match program:
-        case Exists(rows):
+        case lang.Exists(rows):
             scope_of(rows, tables)
             return None
-        case Holds(left, comparison, right):
+        case lang.Holds(left, comparison, right):
             kind = _single(left, tables)
-            if isinstance(right, OneOf):
+            if isinstance(right, lang.OneOf):
                 _check_choice(kind, comparison, right)
             else:
                 _check_comparable(kind, comparison, _single(right, tables))
@@ -168,66 +120,66 @@ def check(program: Program, tables: Sequence[Table]) -> FieldType | None:
     return _single(program, tables, several=True)
 
 
-def source_of(rows: Rows) -> Source:
+def source_of(rows: lang.Rows) -> lang.Source:
     """Where rows come from."""
-    while not isinstance(rows, All):
+    while not isinstance(rows, lang.All):
         rows = rows.rows
     return rows.source
 
 
-def scope_of(rows: Rows, tables: Sequence[Table]) -> Scope:
+def scope_of(rows: lang.Rows, tables: Sequence[Table]) -> Scope:
     """The fields that rows have; checks the rows on the way."""
     match rows:
-        case All(source):
+        case lang.All(source):
             return _source(source, tables)
-        case Where(inner, condition):
+        case lang.Where(inner, condition):
             scope = scope_of(inner, tables)
             _check_condition(condition, scope, tables)
             return scope
-        case Extreme(_, by, inner):
+        case lang.Extreme(_, by, inner):
             scope = scope_of(inner, tables)
             if by is None:
                 _check_order(scope)
-            elif isinstance(by, Constant):
+            elif isinstance(by, lang.Constant):
                 raise ProgramError("a superlative needs a field, not a value")
             else:
                 kind_of(by, scope)
             return scope
-        case Beside(_, inner):
+        case lang.Beside(_, inner):
             scope = scope_of(inner, tables)
             _check_order(scope)
             return scope
 
 
-def kind_of(term: Term, scope: Scope) -> FieldType:
+def kind_of(term: lang.Term, scope: Scope) -> FieldType:
     """What a term's values are."""
     match term:
-        case Constant(value):
+        case lang.Constant(value):
             if isinstance(value, str):
                 raise ProgramError(f"the text '{value}' cannot stand for a field")
             return value_kind(value)
         case _ if isinstance(scope, GroupScope) and term == scope.groups.by:
             return scope.by
-        case PartOf(Part.AMOUNT, inner):
+        case lang.PartOf(Part.AMOUNT, inner):
             return amounts_of(inner, scope).type
-        case PartOf(part, inner):
+        case lang.PartOf(part, inner):
             wanted = FieldType.TEXT if part is Part.NUMBER else FieldType.DATE
             if kind_of(inner, scope) is not wanted:
                 raise ProgramError(f"'{part.value}' needs a {wanted.value}, which {term_text(inner)} is not")
             return FieldType.NUMBER
-        case Arithmetic(operation, left, right):
+        case lang.Arithmetic(operation, left, right):
             return _combined(operation, kind_of(left, scope), kind_of(right, scope))
     return scope.kind(term)
 
 
-def amounts_of(term: Term, scope: Scope) -> Column:
+def amounts_of(term: lang.Term, scope: Scope) -> Column:
     """What all cells of a field of text amount to.
 
     Raises:
         ProgramError: if the term is no such field, or its cells cannot be read.
     """
     amounts = None
-    if isinstance(scope, TableScope) and isinstance(term, Field):
+    if isinstance(scope, TableScope) and isinstance(term, lang.Field):
         home = scope.home(term)
         amounts = scope.tables[home.table].amounts(home.column)
     if amounts is None:
@@ -237,14 +189,14 @@ def amounts_of(term: Term, scope: Scope) -> Column:
     return amounts
 
 
-def _source(source: Source, tables: Sequence[Table]) -> Scope:
+def _source(source: lang.Source, tables: Sequence[Table]) -> Scope:
     match source:
-        case Groups(by, aggregation, term, rows):
+        case lang.Groups(by, aggregation, term, rows):
             inner = scope_of(rows, tables)
-            if isinstance(by, Constant | Measure):
+            if isinstance(by, lang.Constant | lang.Measure):
                 raise ProgramError("groups are made by a field, not by a value or a measure")
             return GroupScope(source, kind_of(by, inner), _measured(aggregation, term, inner))
-        case Join(left, right, on):
+        case lang.Join(left, right, on):
             first = _source(left, tables)
             if not isinstance(first, TableScope):
                 raise ProgramError("a table of groups cannot be joined")
@@ -271,23 +223,23 @@ def _table(name: str | None, tables: Sequence[Table]) -> int:
     return numbers[0]
 
 
-def _single(single: Single, tables: Sequence[Table], several: bool = False) -> FieldType:
+def _single(single: lang.Single, tables: Sequence[Table], several: bool = False) -> FieldType:
     match single:
-        case Constant(value):
+        case lang.Constant(value):
             return value_kind(value)
-        case Cells(terms, rows):
+        case lang.Cells(terms, rows):
             scope = scope_of(rows, tables)
             if len(terms) > 1 and not several:
                 raise ProgramError("one value is needed, not several fields")
             first, *_ = (kind_of(term, scope) for term in terms)
             return first
-        case Aggregate(aggregation, term, rows):
+        case lang.Aggregate(aggregation, term, rows):
             return _measured(aggregation, term, scope_of(rows, tables))
-        case Combination(operation, left, right):
+        case lang.Combination(operation, left, right):
             return _combined(operation, _single(left, tables), _single(right, tables))
 
 
-def _measured(aggregation: Aggregation, term: Term | None, scope: Scope) -> FieldType:
+def _measured(aggregation: Aggregation, term: lang.Term | None, scope: Scope) -> FieldType:
     if term is None:
         return FieldType.NUMBER
     kind = kind_of(term, scope)
@@ -310,40 +262,40 @@ def _check_order(scope: Scope) -> None:
         raise ProgramError("only the rows of one table have an order")
 
 
-def _check_condition(condition: Condition, scope: Scope, tables: Sequence[Table]) -> None:
+def _check_condition(condition: lang.Condition, scope: Scope, tables: Sequence[Table]) -> None:
     match condition:
-        case Compare(term, comparison, OneOf() as choice):
+        case lang.Compare(term, comparison, lang.OneOf() as choice):
             _check_choice(kind_of(term, scope), comparison, choice)
-        case Compare(term, comparison, operand):
-            said = str(operand.value) if isinstance(operand, Constant) else ""
+        case lang.Compare(term, comparison, operand):
+            said = str(operand.value) if isinstance(operand, lang.Constant) else ""
             kind = _operand(operand, scope, tables)
             _check_comparable(kind_of(term, scope), comparison, kind, term_text(term), said)
-        case Between(term, low, high):
+        case lang.Between(term, low, high):
             for bound in (low, high):
                 _check_comparable(kind_of(term, scope), Comparison.AT_LEAST, value_kind(bound.value))
-        case Missing(term) if isinstance(term, Constant):
+        case lang.Missing(term) if isinstance(term, lang.Constant):
             raise ProgramError("a value is never missing")
-        case Missing(term):
+        case lang.Missing(term):
             kind_of(term, scope)
-        case Not(part):
+        case lang.Not(part):
             _check_condition(part, scope, tables)
-        case And(parts) | Or(parts):
+        case lang.And(parts) | lang.Or(parts):
             for part in parts:
                 _check_condition(part, scope, tables)
 
 
-def _operand(operand: Operand, scope: Scope, tables: Sequence[Table]) -> FieldType:
+def _operand(operand: lang.Operand, scope: Scope, tables: Sequence[Table]) -> FieldType:
     match operand:
-        case Constant(value):
+        case lang.Constant(value):
             return value_kind(value)
-        case Cells() | Aggregate() | Combination():
+        case lang.Cells() | lang.Aggregate() | lang.Combination():
             return _single(operand, tables)
-        case Field() | Measure() | PartOf() | Arithmetic():
+        case lang.Field() | lang.Measure() | lang.PartOf() | lang.Arithmetic():
             return kind_of(operand, scope)
     raise ProgramError("a choice of values cannot stand here")
 
 
-def _check_choice(kind: FieldType, comparison: Comparison, choice: OneOf) -> None:
+def _check_choice(kind: FieldType, comparison: Comparison, choice: lang.OneOf) -> None:
     for each in choice.values:
         _check_comparable(kind, comparison, value_kind(each.value))
 

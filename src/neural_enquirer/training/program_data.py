@@ -28,7 +28,8 @@ from neural_enquirer.encoding.schema import (
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.tables_index import TablesIndex
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.programs.enumeration import Wanted, programs_for
+from neural_enquirer.programs.enumeration import Wanted
+from neural_enquirer.programs.enumeration.search import programs_for
 from neural_enquirer.programs.execution import run
 from neural_enquirer.programs.language import Program, ProgramError
 from neural_enquirer.synthesis.programs import draw_questions

@@ -1,6 +1,7 @@
-"""Enumeration: programs that give a wanted answer, found by trying all of them up to a size."""
+"""Enumeration: programs that give a wanted answer, found by trying all of them up to a size.
 
-from typing import TYPE_CHECKING, Any
+`search.py` does it, which only those need who train; others use what it makes of columns and questions.
+"""
 
 from neural_enquirer.programs.enumeration.asked import (
     Candidates,
@@ -18,9 +19,6 @@ from neural_enquirer.programs.enumeration.columns import (
     plain_number,
 )
 
-if TYPE_CHECKING:
-    from neural_enquirer.programs.enumeration.search import programs_for
-
 __all__ = [
     "TEXT_TESTS",
     "Candidates",
@@ -33,13 +31,4 @@ __all__ = [
     "columns_of",
     "order_by",
     "plain_number",
-    "programs_for",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    if name != "programs_for":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from neural_enquirer.programs.enumeration.search import programs_for  # which only those need who train
-
-    return programs_for

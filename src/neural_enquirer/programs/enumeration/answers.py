@@ -13,8 +13,6 @@ from neural_enquirer.programs.enumeration.space import ANOTHER, GONE, TOLERANCE,
 from neural_enquirer.programs.language import Aggregate, Aggregation, Cells, Field
 from neural_enquirer.tables import FieldType
 
-__all__ = ["aggregates", "cells", "counts", "pairs_of_cells"]
-
 _MOST_CELLS_OF_GROUPS: Final = 4_000_000
 """Sets times rows times groups for which distinct values are counted: a few milliseconds."""
 

@@ -4,18 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
-from neural_enquirer.programs.language import (
-    Aggregation,
-    Arithmetic,
-    Between,
-    Compare,
-    Field,
-    Operation,
-    PartOf,
-    Term,
-)
-
-__all__ = ["Candidates", "LinkedCondition", "LinkedNumber", "NamedOperation", "Wanted", "as_bits"]
+from neural_enquirer.programs import language as lang
+from neural_enquirer.programs.language import Aggregation, Operation
 
 NamedOperation = Aggregation | Operation
 
@@ -27,7 +17,7 @@ class LinkedCondition:
     No program uses a word twice.
     """
 
-    condition: Compare | Between
+    condition: lang.Compare | lang.Between
     words: frozenset[int]
 
 
@@ -57,16 +47,16 @@ class Candidates:
     fields: frozenset[str] = frozenset()
     operations: frozenset[NamedOperation] = frozenset()
 
-    def strangeness(self, term: Term) -> int:
+    def strangeness(self, term: lang.Term) -> int:
         """What it costs more to use a term: 1 where the question does not mention its field.
 
         Two fields taken together are rarely meant, even where both are mentioned.
         """
-        while isinstance(term, PartOf):
+        while isinstance(term, lang.PartOf):
             term = term.term
-        if isinstance(term, Arithmetic):
+        if isinstance(term, lang.Arithmetic):
             return 2
-        return 0 if isinstance(term, Field) and term.name in self.fields else 1
+        return 0 if isinstance(term, lang.Field) and term.name in self.fields else 1
 
     def with_those_of(self, other: "Candidates") -> "Candidates":
         """What the words may stand for in two tables that are joined."""

@@ -14,35 +14,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.frames import NUMBER_PATTERN
-from neural_enquirer.programs.language import (
-    Arithmetic,
-    Between,
-    Compare,
-    Comparison,
-    Constant,
-    Field,
-    Join,
-    OneOf,
-    Operation,
-    Part,
-    PartOf,
-    Source,
-    Term,
-)
+from neural_enquirer.programs.language import Comparison, Operation, Part
 from neural_enquirer.tables import FieldType, Table, Value, spelling
 from neural_enquirer.tables.arrays import plain
-
-__all__ = [
-    "TEXT_TESTS",
-    "Column",
-    "Columns",
-    "as_matrix",
-    "columns_of",
-    "joined_columns",
-    "order_by",
-    "plain_number",
-]
 
 _NUMBER: Final = re.compile(NUMBER_PATTERN)
 _LEAST_SHARE_OF_NUMBERS: Final = 0.5
@@ -72,7 +48,7 @@ class Column:
     """
 
     def __init__(
-        self, term: Term, kind: FieldType, values: Sequence[Value | None], texts: Sequence[str]
+        self, term: lang.Term, kind: FieldType, values: Sequence[Value | None], texts: Sequence[str]
     ) -> None:
         """Gathers the rows of each value."""
         self.term, self.kind, self.values, self.texts = term, kind, values, texts
@@ -200,11 +176,11 @@ class Columns:
     """
 
     def __init__(
-        self, source: Source, count: int, fields: Sequence[Column], amounts: Sequence[Column] = ()
+        self, source: lang.Source, count: int, fields: Sequence[Column], amounts: Sequence[Column] = ()
     ) -> None:
         """Adds the parts of fields to them, and what fields of text amount to."""
         self.source, self.count, self.fields = source, count, fields
-        self.ordered = not isinstance(source, Join)
+        self.ordered = not isinstance(source, lang.Join)
         self.everything = (1 << count) - 1
         self.parts = [*(part for field in fields for part in _parts(field)), *amounts]
         years, months, numbers = (self.parts_of(part) for part in (Part.YEAR, Part.MONTH, Part.NUMBER))
@@ -223,10 +199,12 @@ class Columns:
     def parts_of(self, part: Part) -> list[Column]:
         """The parts of one kind: all years, say."""
         return [
-            column for column in self.parts if isinstance(column.term, PartOf) and column.term.part is part
+            column
+            for column in self.parts
+            if isinstance(column.term, lang.PartOf) and column.term.part is part
         ]
 
-    def column(self, term: Term) -> Column | None:
+    def column(self, term: lang.Term) -> Column | None:
         """The column of a term; None for one that programs are not made of."""
         return self._by_term.get(term)
 
@@ -240,25 +218,25 @@ class Columns:
                 if left.kind is FieldType.NUMBER:
                     yield _derived(Operation.TOTAL, left, right)
 
-    def rows_where(self, condition: Compare | Between) -> int:
+    def rows_where(self, condition: lang.Compare | lang.Between) -> int:
         """The rows that fulfil a comparison with constants; none where its term is no column."""
         column = self.column(condition.term)
         if column is None:
             return 0
-        if isinstance(condition, Between):
+        if isinstance(condition, lang.Between):
             low = column.compared(Comparison.AT_LEAST, condition.low.value)
             return low & column.compared(Comparison.AT_MOST, condition.high.value)
-        if isinstance(condition.operand, OneOf):
+        if isinstance(condition.operand, lang.OneOf):
             rows = sum({column.compared(Comparison.EQUAL, each.value) for each in condition.operand.values})
             return rows if condition.comparison is Comparison.EQUAL else column.present & ~rows
-        assert isinstance(condition.operand, Constant)
+        assert isinstance(condition.operand, lang.Constant)
         return column.compared(condition.comparison, condition.operand.value)
 
 
-def _field_of(term: Term) -> Field:
-    while isinstance(term, PartOf):
+def _field_of(term: lang.Term) -> lang.Field:
+    while isinstance(term, lang.PartOf):
         term = term.term
-    assert isinstance(term, Field)
+    assert isinstance(term, lang.Field)
     return term
 
 
@@ -268,7 +246,7 @@ def _derived(operation: Operation, left: Column, right: Column) -> Column:
         None if math.isnan(value) else plain_number(round(value, _EXACT_PLACES))
         for value in (left.numbers + sign * right.numbers).tolist()
     ]
-    term = Arithmetic(operation, left.term, right.term)
+    term = lang.Arithmetic(operation, left.term, right.term)
     return Column(term, FieldType.NUMBER, values, [spelling(value) for value in values])
 
 
@@ -321,7 +299,9 @@ def _mere_numbers(table: Table, column: int) -> bool:
 
 
 def _part(field: Column, part: Part, values: Sequence[int | float | None]) -> Column:
-    return Column(PartOf(part, field.term), FieldType.NUMBER, values, [spelling(value) for value in values])
+    return Column(
+        lang.PartOf(part, field.term), FieldType.NUMBER, values, [spelling(value) for value in values]
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -352,7 +332,7 @@ def _columns_of(same: _Same, source: str | None) -> Columns:
 def _fields(table: Table, name: str | None, rows: Sequence[int]) -> Iterator[Column]:
     for n, (field, values) in enumerate(zip(table.fields, table.columns, strict=True)):
         own = [values[row] for row in rows]
-        yield Column(Field(field.name, name), field.type, own, [table.text(row, n) for row in rows])
+        yield Column(lang.Field(field.name, name), field.type, own, [table.text(row, n) for row in rows])
 
 
 def _amounts(table: Table, name: str | None, rows: Sequence[int]) -> Iterator[Column]:
@@ -363,11 +343,11 @@ def _amounts(table: Table, name: str | None, rows: Sequence[int]) -> Iterator[Co
             continue
         present, keys = amounts.present.tolist(), amounts.keys.tolist()
         values = [plain(amounts.exact_of(keys[row])) if present[row] else None for row in rows]
-        term = PartOf(Part.AMOUNT, Field(field.name, name))
+        term = lang.PartOf(Part.AMOUNT, lang.Field(field.name, name))
         yield Column(term, amounts.type, values, [spelling(value) for value in values])
 
 
-def joined_columns(tables: Sequence[Table], join: Join) -> Columns:
+def joined_columns(tables: Sequence[Table], join: lang.Join) -> Columns:
     """The columns of two tables that are joined by shared fields."""
     by_name = {table.name: table for table in tables}
     assert isinstance(join.left, str)

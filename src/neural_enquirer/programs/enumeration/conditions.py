@@ -4,22 +4,10 @@ import itertools
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.enumeration.asked import Candidates, LinkedCondition, as_bits
 from neural_enquirer.programs.enumeration.columns import Columns
-from neural_enquirer.programs.language import (
-    And,
-    Between,
-    Compare,
-    Comparison,
-    Condition,
-    Constant,
-    Missing,
-    Not,
-    OneOf,
-    Or,
-)
-
-__all__ = ["Filter", "conjunctions", "filters_of", "opposite_of"]
+from neural_enquirer.programs.language import Comparison
 
 _MOST_PARTS: Final = 4
 _MOST_FILTERS: Final = 80
@@ -50,7 +38,7 @@ class Filter(NamedTuple):
     """
 
     mask: int
-    condition: Condition
+    condition: lang.Condition
     cost: int
     words: int
     shape: str
@@ -75,7 +63,7 @@ def filters_of(columns: Columns, candidates: Candidates) -> list[Filter]:
 def _linked(columns: Columns, candidates: Candidates, linked: LinkedCondition) -> Filter:
     condition, words = linked.condition, as_bits(linked.words)
     mask, strange = columns.rows_where(condition), candidates.strangeness(condition.term)
-    if isinstance(condition, Between):
+    if isinstance(condition, lang.Between):
         return Filter(mask, condition, _COMPARING + strange, words, "between", False, not strange)
     names = condition.comparison in _NAMING
     cost = (_NAME if names else _COMPARING) + strange
@@ -87,7 +75,7 @@ def _either(naming: Iterable[Filter]) -> Iterator[Filter]:
     by_term: dict[object, list[Filter]] = {}
     by_words: dict[int, list[Filter]] = {}
     for each in naming:
-        assert isinstance(each.condition, Compare)
+        assert isinstance(each.condition, lang.Compare)
         if each.condition.comparison is Comparison.EQUAL:
             by_term.setdefault(each.condition.term, []).append(each)
         by_words.setdefault(each.words, []).append(each)
@@ -99,7 +87,7 @@ def _either(naming: Iterable[Filter]) -> Iterator[Filter]:
     for words, several in by_words.items():
         for one, other in itertools.combinations(several, 2):
             if one.condition.term != other.condition.term:  # type: ignore[union-attr]
-                condition = Or((one.condition, other.condition))
+                condition = lang.Or((one.condition, other.condition))
                 yield Filter(one.mask | other.mask, condition, _EITHER_FIELD, words, "or", True, True)
 
 
@@ -114,20 +102,20 @@ def _are_apart(filters: Iterable[Filter]) -> bool:
 
 
 def _one_of(filters: Iterable[Filter]) -> Filter:
-    values: list[Constant] = []
+    values: list[lang.Constant] = []
     mask = words = cost = 0
     for each in filters:
-        assert isinstance(each.condition, Compare)
+        assert isinstance(each.condition, lang.Compare)
         term, operand = each.condition.term, each.condition.operand
-        values.extend(operand.values if isinstance(operand, OneOf) else [operand])  # type: ignore[list-item]
+        values.extend(operand.values if isinstance(operand, lang.OneOf) else [operand])  # type: ignore[list-item]
         mask, words, cost = mask | each.mask, words | each.words, cost + each.cost
-    condition = Compare(term, Comparison.EQUAL, OneOf(tuple(values)))
+    condition = lang.Compare(term, Comparison.EQUAL, lang.OneOf(tuple(values)))
     return Filter(mask, condition, cost, words, "one of", True, True)
 
 
 def _opposites(columns: Columns, naming: Iterable[Filter]) -> Iterator[Filter]:
     for each in naming:
-        assert isinstance(each.condition, Compare)
+        assert isinstance(each.condition, lang.Compare)
         column = columns.column(each.condition.term)
         assert column is not None
         rest = column.present & ~each.mask
@@ -136,11 +124,11 @@ def _opposites(columns: Columns, naming: Iterable[Filter]) -> Iterator[Filter]:
             yield Filter(rest, opposite_of(each.condition), cost, each.words, "<>", False, False)
 
 
-def opposite_of(condition: Compare) -> Condition:
+def opposite_of(condition: lang.Compare) -> lang.Condition:
     """What holds where a condition does not, in the rows that have a value."""
     if condition.comparison is Comparison.EQUAL:
-        return Compare(condition.term, Comparison.DIFFERS, condition.operand)
-    return Not(condition)
+        return lang.Compare(condition.term, Comparison.DIFFERS, condition.operand)
+    return lang.Not(condition)
 
 
 def _missing(columns: Columns, candidates: Candidates) -> Iterator[Filter]:
@@ -148,7 +136,7 @@ def _missing(columns: Columns, candidates: Candidates) -> Iterator[Filter]:
         rows = columns.everything & ~column.present
         if rows and rows != columns.everything:
             cost = _GAP + candidates.strangeness(column.term)
-            yield Filter(rows, Missing(column.term), cost, 0, "missing", False, False)
+            yield Filter(rows, lang.Missing(column.term), cost, 0, "missing", False, False)
 
 
 def conjunctions(filters: list[Filter]) -> Iterator[Filter]:
@@ -164,7 +152,7 @@ def conjunctions(filters: list[Filter]) -> Iterator[Filter]:
     yield from (each for each, _, _ in level)
 
 
-_Conjunction = tuple[Filter, int, tuple[Condition, ...]]
+_Conjunction = tuple[Filter, int, tuple[lang.Condition, ...]]
 
 
 def _longer(level: Iterable[_Conjunction], filters: list[Filter]) -> Iterator[_Conjunction]:
@@ -181,7 +169,7 @@ def _longer(level: Iterable[_Conjunction], filters: list[Filter]) -> Iterator[_C
             conditions = (*parts, other.condition)
             joined = Filter(
                 mask,
-                And(conditions),
+                lang.And(conditions),
                 one.cost + other.cost,
                 one.words | other.words,
                 f"{one.shape} and {other.shape}",
@@ -191,14 +179,14 @@ def _longer(level: Iterable[_Conjunction], filters: list[Filter]) -> Iterator[_C
             yield joined, place, conditions
 
 
-def _clash(one: Condition, other: Condition) -> bool:
+def _clash(one: lang.Condition, other: lang.Condition) -> bool:
     """Whether two conditions say the same kind of thing of one field; a lower and an upper bound do not."""
-    if not isinstance(one, Compare | Between) or not isinstance(other, Compare | Between):
+    if not isinstance(one, lang.Compare | lang.Between) or not isinstance(other, lang.Compare | lang.Between):
         return False
     return one.term == other.term and {_bound(one), _bound(other)} != {_BELOW, _ABOVE}
 
 
-def _bound(condition: Compare | Between) -> str | None:
-    if isinstance(condition, Between):
+def _bound(condition: lang.Compare | lang.Between) -> str | None:
+    if isinstance(condition, lang.Between):
         return None
     return _BOUNDS.get(condition.comparison)

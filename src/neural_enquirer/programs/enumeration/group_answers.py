@@ -7,29 +7,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.enumeration.asked import as_bits
 from neural_enquirer.programs.enumeration.columns import Column
 from neural_enquirer.programs.enumeration.space import ANOTHER, TOLERANCE, Hit, Space, hit
-from neural_enquirer.programs.language import (
-    Aggregate,
-    Aggregation,
-    All,
-    Cells,
-    Compare,
-    Comparison,
-    Constant,
-    Direction,
-    Extreme,
-    Groups,
-    Measure,
-    Program,
-    Rows,
-    Term,
-    Where,
-)
+from neural_enquirer.programs.language import Aggregation, Comparison, Direction
 from neural_enquirer.tables import spelling
-
-__all__ = ["group_answers", "group_numbers"]
 
 _MOST_GROUPS: Final = 400
 _COMPARISONS: Final = {
@@ -47,14 +30,14 @@ Truths = npt.NDArray[np.bool_]
 class _Measured(NamedTuple):
     """What is measured of the groups of each simple set; NaN where a set has no row of a group."""
 
-    by: Term
+    by: lang.Term
     aggregation: Aggregation
-    term: Term | None
+    term: lang.Term | None
     values: Numbers
     cost: int
 
-    def groups(self, rows: Rows) -> Rows:
-        return All(Groups(self.by, self.aggregation, self.term, rows))
+    def groups(self, rows: lang.Rows) -> lang.Rows:
+        return lang.All(lang.Groups(self.by, self.aggregation, self.term, rows))
 
 
 def group_answers(space: Space) -> Iterator[Hit]:
@@ -181,29 +164,35 @@ def _are_wanted(space: Space, chosen: Truths, places: npt.NDArray[np.int64]) -> 
 
 
 def _hits(
-    space: Space, good: Truths, make: "partial[Program]", cost: int, shape: str, words: int = 0
+    space: Space, good: Truths, make: partial[lang.Program], cost: int, shape: str, words: int = 0
 ) -> Iterator[Hit]:
     for place in np.flatnonzero(good).tolist():
         yield hit((space.simple[place],), make, cost, shape, words)
 
 
-def _measure(measured: _Measured, aggregation: Aggregation, rows: Rows) -> Program:
-    return Aggregate(aggregation, Measure(), measured.groups(rows))
+def _measure(measured: _Measured, aggregation: Aggregation, rows: lang.Rows) -> lang.Program:
+    return lang.Aggregate(aggregation, lang.Measure(), measured.groups(rows))
 
 
 def _extreme(
-    measured: _Measured, direction: Direction, rows: Rows, *, nth: int = 1, count: int = 1
-) -> Program:
-    return Cells((measured.by,), Extreme(direction, Measure(), measured.groups(rows), nth, count))
+    measured: _Measured, direction: Direction, rows: lang.Rows, *, nth: int = 1, count: int = 1
+) -> lang.Program:
+    return lang.Cells(
+        (measured.by,), lang.Extreme(direction, lang.Measure(), measured.groups(rows), nth, count)
+    )
 
 
-def _where(measured: _Measured, comparison: Comparison, number: int | float, rows: Rows) -> Rows:
-    return Where(measured.groups(rows), Compare(Measure(), comparison, Constant(number)))
+def _where(measured: _Measured, comparison: Comparison, number: int | float, rows: lang.Rows) -> lang.Rows:
+    return lang.Where(measured.groups(rows), lang.Compare(lang.Measure(), comparison, lang.Constant(number)))
 
 
-def _cells_having(measured: _Measured, comparison: Comparison, number: int | float, rows: Rows) -> Program:
-    return Cells((measured.by,), _where(measured, comparison, number, rows))
+def _cells_having(
+    measured: _Measured, comparison: Comparison, number: int | float, rows: lang.Rows
+) -> lang.Program:
+    return lang.Cells((measured.by,), _where(measured, comparison, number, rows))
 
 
-def _count_having(measured: _Measured, comparison: Comparison, number: int | float, rows: Rows) -> Program:
-    return Aggregate(Aggregation.COUNT, None, _where(measured, comparison, number, rows))
+def _count_having(
+    measured: _Measured, comparison: Comparison, number: int | float, rows: lang.Rows
+) -> lang.Program:
+    return lang.Aggregate(Aggregation.COUNT, None, _where(measured, comparison, number, rows))

@@ -9,29 +9,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.enumeration.asked import as_bits
 from neural_enquirer.programs.enumeration.columns import as_matrix
 from neural_enquirer.programs.enumeration.space import TOLERANCE, Hit, Space, hit
 from neural_enquirer.programs.enumeration.ways import Node
-from neural_enquirer.programs.language import (
-    Aggregate,
-    Aggregation,
-    And,
-    Cells,
-    Combination,
-    Comparison,
-    Constant,
-    Exists,
-    Holds,
-    Operation,
-    Program,
-    Rows,
-    Single,
-    Term,
-)
+from neural_enquirer.programs.language import Aggregation, Comparison, Operation
 from neural_enquirer.tables import FieldType
-
-__all__ = ["combinations", "truths"]
 
 _MOST_SINGLE: Final = 40
 _MOST_SETS: Final = 40
@@ -49,7 +33,7 @@ class _Value:
     """One value of each of some sets of rows: a cell of a term, or what is made of all of them."""
 
     aggregation: Aggregation | None
-    term: Term | None
+    term: lang.Term | None
     kind: FieldType
     nodes: Sequence[Node]
     values: Numbers
@@ -66,12 +50,12 @@ class _Value:
         """What it does."""
         return "cells" if self.aggregation is None else self.aggregation.value
 
-    def of(self, rows: Rows) -> Single:
+    def of(self, rows: lang.Rows) -> lang.Single:
         """The part of a program that gives the value for some rows."""
         if self.aggregation is None:
             assert self.term is not None
-            return Cells((self.term,), rows)
-        return Aggregate(self.aggregation, self.term, rows)
+            return lang.Cells((self.term,), rows)
+        return lang.Aggregate(self.aggregation, self.term, rows)
 
 
 def combinations(space: Space, number: float) -> Iterator[Hit]:
@@ -88,7 +72,7 @@ def combinations(space: Space, number: float) -> Iterator[Hit]:
 
 def truths(space: Space, truth: bool) -> Iterator[Hit]:
     """Questions to be answered with yes or no that have the wanted answer."""
-    yield hit((_found_or_not(space, truth),), Exists, 1, "exists")
+    yield hit((_found_or_not(space, truth),), lang.Exists, 1, "exists")
     for value in _values(space):
         left, right = value.moments[:, None], value.moments[None, :]
         known = ~np.isnan(left) & ~np.isnan(right)
@@ -108,7 +92,7 @@ def _found_or_not(space: Space, truth: bool) -> Node:
         node.add_leaf(space.sets.where(each.condition, each.cost, each.words, each.shape))
     for one, other in itertools.combinations(said[:_MOST_SETS], 2):
         if not one.words & other.words and bool(one.mask & other.mask) is truth:
-            condition = And((one.condition, other.condition))
+            condition = lang.And((one.condition, other.condition))
             cost, words = one.cost + other.cost, one.words | other.words
             node.add_leaf(space.sets.where(condition, cost, words, f"{one.shape} and {other.shape}"))
     return node
@@ -154,7 +138,9 @@ def _ratios(value: _Value, operation: Operation, number: float) -> Iterator[Hit]
     yield from _pairs(value, good, make, f"{operation.value} {value.shape}")
 
 
-def _pairs(value: _Value, good: npt.NDArray[np.bool_], make: "partial[Program]", shape: str) -> Iterator[Hit]:
+def _pairs(
+    value: _Value, good: npt.NDArray[np.bool_], make: partial[lang.Program], shape: str
+) -> Iterator[Hit]:
     for left, right in zip(*(places.tolist() for places in np.nonzero(good)), strict=True):
         if left != right:
             yield hit((value.nodes[left], value.nodes[right]), make, 1 + 2 * value.cost, shape)
@@ -181,17 +167,19 @@ def _than_constants(space: Space, value: _Value, truth: bool) -> Iterator[Hit]:
                 yield hit(sets, make, value.cost, f"holds {value.shape} with a number", words)
 
 
-def _combination(operation: Operation, value: _Value, left: Rows, right: Rows) -> Program:
-    return Combination(operation, value.of(left), value.of(right))
+def _combination(operation: Operation, value: _Value, left: lang.Rows, right: lang.Rows) -> lang.Program:
+    return lang.Combination(operation, value.of(left), value.of(right))
 
 
-def _holds(value: _Value, comparison: Comparison, left: Rows, right: Rows) -> Program:
-    return Holds(value.of(left), comparison, value.of(right))
+def _holds(value: _Value, comparison: Comparison, left: lang.Rows, right: lang.Rows) -> lang.Program:
+    return lang.Holds(value.of(left), comparison, value.of(right))
 
 
-def _holds_with_constant(value: _Value, comparison: Comparison, number: int | float, rows: Rows) -> Program:
-    return Holds(value.of(rows), comparison, Constant(number))
+def _holds_with_constant(
+    value: _Value, comparison: Comparison, number: int | float, rows: lang.Rows
+) -> lang.Program:
+    return lang.Holds(value.of(rows), comparison, lang.Constant(number))
 
 
-def _from_constant(value: _Value, number: int | float, rows: Rows) -> Program:
-    return Combination(Operation.DISTANCE, value.of(rows), Constant(number))
+def _from_constant(value: _Value, number: int | float, rows: lang.Rows) -> lang.Program:
+    return lang.Combination(Operation.DISTANCE, value.of(rows), lang.Constant(number))

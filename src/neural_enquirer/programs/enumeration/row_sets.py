@@ -11,30 +11,13 @@ from typing import Final
 
 import numpy as np
 
+from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.enumeration.asked import Candidates, as_bits
 from neural_enquirer.programs.enumeration.columns import Column, Columns
 from neural_enquirer.programs.enumeration.conditions import conjunctions, filters_of, opposite_of
 from neural_enquirer.programs.enumeration.ways import Node, Way
-from neural_enquirer.programs.language import (
-    Aggregate,
-    Aggregation,
-    All,
-    And,
-    Beside,
-    Cells,
-    Compare,
-    Comparison,
-    Condition,
-    Direction,
-    Extreme,
-    Rows,
-    Step,
-    Term,
-    Where,
-)
+from neural_enquirer.programs.language import Aggregation, Comparison, Direction, Step
 from neural_enquirer.tables.arrays import exact
-
-__all__ = ["RowSets"]
 
 _UNEQUAL: Final = (Comparison.MORE, Comparison.LESS)
 _MOST_FIELDS_COMPARED: Final = 3
@@ -71,11 +54,11 @@ class RowSets:
     def __init__(self, columns: Columns, candidates: Candidates) -> None:
         """Finds all sets."""
         self.columns, self.candidates = columns, candidates
-        self._rows = All(columns.source)
+        self._rows = lang.All(columns.source)
         self._ends: dict[int, list[tuple[int, Direction, Column | None]]] = {}
         self._stages: list[Stage] = []
         self.all = self._stage()[columns.everything] = Node(columns.everything)
-        self._root = Way(0, 0, "all", partial(All, columns.source))
+        self._root = Way(0, 0, "all", partial(lang.All, columns.source))
         self.all.add_leaf(self._root)
         self.ranked = [*columns.ranked, *columns.derived(candidates.fields)]
         self.strange = {
@@ -116,9 +99,9 @@ class RowSets:
         self._stages.append({})
         return self._stages[-1]
 
-    def where(self, condition: Condition, cost: int, words: int, shape: str) -> Way:
+    def where(self, condition: lang.Condition, cost: int, words: int, shape: str) -> Way:
         """The rows that fulfil a condition."""
-        return Way(cost, words, shape, partial(Where, condition=condition), self._root)
+        return Way(cost, words, shape, partial(lang.Where, condition=condition), self._root)
 
     def _filter(self) -> list[Node]:
         stage = self._stage()
@@ -155,7 +138,7 @@ class RowSets:
         for left, right in itertools.permutations(mentioned[:_MOST_FIELDS_COMPARED], 2):
             if left.kind is right.kind:
                 rows = np.flatnonzero(left.moments > right.moments).tolist()
-                condition = Compare(left.term, Comparison.MORE, right.term)
+                condition = lang.Compare(left.term, Comparison.MORE, right.term)
                 if rows:
                     way = self.where(condition, 2, 0, "than field")
                     _node(stage, sum(1 << row for row in rows)).add_leaf(way)
@@ -167,8 +150,8 @@ class RowSets:
             for comparison in _UNEQUAL:
                 mask = column.compared(comparison, average)
                 if mask:
-                    operand = Aggregate(Aggregation.AVERAGE, column.term, self._rows)
-                    condition = Compare(column.term, comparison, operand)
+                    operand = lang.Aggregate(Aggregation.AVERAGE, column.term, self._rows)
+                    condition = lang.Compare(column.term, comparison, operand)
                     _node(stage, mask).add_leaf(self.where(condition, 4, 0, "than average"))
 
     def _others(self, stage: Stage, node: Node, mask: int, column: Column) -> None:
@@ -176,14 +159,14 @@ class RowSets:
         term = column.term
         for each in self.filters:
             own = each.condition
-            if each.mask != node.mask or not each.names or not isinstance(own, Compare):
+            if each.mask != node.mask or not each.names or not isinstance(own, lang.Compare):
                 continue
             named = self.columns.column(own.term)
             rest = mask & ~each.mask & (0 if named is None else named.present)
             if rest:
-                same = Compare(term, Comparison.EQUAL, Cells((term,), Where(self._rows, own)))
+                same = lang.Compare(term, Comparison.EQUAL, lang.Cells((term,), lang.Where(self._rows, own)))
                 cost = each.cost + 3 + self.strange[column]
-                way = self.where(And((same, opposite_of(own))), cost, each.words, "same but")
+                way = self.where(lang.And((same, opposite_of(own))), cost, each.words, "same but")
                 _node(stage, rest).add_leaf(way)
 
     def _rank(self, nodes: Iterable[Node]) -> list[Node]:
@@ -193,7 +176,9 @@ class RowSets:
                 for mask, direction, column in self._ends_of(node.mask):
                     term = None if column is None else column.term
                     cost = 1 if column is None else 1 + self.strange[column]
-                    _node(stage, mask).add_edge(node, partial(Extreme, direction, term), cost, 0, "extreme")
+                    _node(stage, mask).add_edge(
+                        node, partial(lang.Extreme, direction, term), cost, 0, "extreme"
+                    )
         return _best(stage.values())
 
     def _ends_of(self, mask: int) -> list[tuple[int, Direction, Column | None]]:
@@ -227,10 +212,10 @@ class RowSets:
                 top, nth = _top(node.mask, column, direction, n)
                 term, cost = (None, 0) if column is None else (column.term, self.strange[column])
                 if top and top != node.mask:
-                    make = partial(Extreme, direction, term, count=n)
+                    make = partial(lang.Extreme, direction, term, count=n)
                     _node(stage, top).add_edge(node, make, cost, words, "n")
                 if nth:
-                    make = partial(Extreme, direction, term, nth=n)
+                    make = partial(lang.Extreme, direction, term, nth=n)
                     _node(stage, nth).add_edge(node, make, cost, words, "n-th")
         return _best(stage.values())
 
@@ -246,7 +231,7 @@ class RowSets:
                 (Step.BEFORE, mask - 1, 2),
             ):
                 if found:
-                    _node(stage, found).add_edge(node, partial(Beside, step), own + cost, 0, step.value)
+                    _node(stage, found).add_edge(node, partial(lang.Beside, step), own + cost, 0, step.value)
         return _best(stage.values())
 
     def _narrow(self, nodes: Iterable[Node]) -> None:
@@ -255,7 +240,7 @@ class RowSets:
             for each in self.filters[:_MOST_NARROWING]:
                 both = each.mask & node.mask
                 if both and both not in (node.mask, each.mask):
-                    make = partial(Where, condition=each.condition)
+                    make = partial(lang.Where, condition=each.condition)
                     _node(stage, both).add_edge(node, make, each.cost, each.words, f"{each.shape} of")
 
 
@@ -274,8 +259,8 @@ def _single(nodes: Iterable[Node]) -> list[Node]:
     return [node for node in nodes if node.is_single]
 
 
-def _than(everything: Rows, term: Term, comparison: Comparison, rows: Rows) -> Rows:
-    return Where(everything, Compare(term, comparison, Cells((term,), rows)))
+def _than(everything: lang.Rows, term: lang.Term, comparison: Comparison, rows: lang.Rows) -> lang.Rows:
+    return lang.Where(everything, lang.Compare(term, comparison, lang.Cells((term,), rows)))
 
 
 def _top(mask: int, column: Column | None, direction: Direction, n: int) -> tuple[int, int]:

@@ -14,8 +14,6 @@ from neural_enquirer.programs.enumeration.space import Hit, Space
 from neural_enquirer.programs.language import Join, Program
 from neural_enquirer.tables import Table
 
-__all__ = ["programs_for"]
-
 _PART_OF_ONE_SHAPE: Final = 4
 """A shape has no more than this part of all programs, as long as there are others."""
 _MADE_FOR_EACH_KEPT: Final = 4

@@ -13,8 +13,6 @@ from neural_enquirer.programs.enumeration.row_sets import RowSets
 from neural_enquirer.programs.enumeration.ways import Node, Way, varied
 from neural_enquirer.programs.language import Program
 
-__all__ = ["ANOTHER", "GONE", "TOLERANCE", "Hit", "Sayable", "Space", "hit"]
-
 TOLERANCE: Final = 5e-7
 """How far a number may be from the wanted one."""
 

@@ -6,8 +6,6 @@ from typing import Final, NamedTuple
 
 from neural_enquirer.programs.language import Rows
 
-__all__ = ["Node", "Way", "varied"]
-
 _COST: Final = operator.itemgetter(0)
 _MOST_WAYS: Final = 8
 _MOST_OF_ONE_SHAPE: Final = 3

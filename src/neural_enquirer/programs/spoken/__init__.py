@@ -1,6 +1,5 @@
-"""Programs in plain English: `sentence.py` says how an answer came about, the other modules its parts."""
+"""Programs in plain English: `sentences.py` says how an answer came about, the other modules its parts."""
 
-from neural_enquirer.programs.spoken.noun_phrase import noun_phrase
-from neural_enquirer.programs.spoken.sentence import sentence
+from neural_enquirer.programs.spoken.sentences import noun_phrase, sentence
 
 __all__ = ["noun_phrase", "sentence"]

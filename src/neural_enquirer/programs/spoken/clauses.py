@@ -10,18 +10,6 @@ from neural_enquirer.programs.spoken.terms import Kind
 from neural_enquirer.programs.spoken.values import few
 from neural_enquirer.tables.wording import listed
 
-__all__ = [
-    "Clause",
-    "Clauses",
-    "Joint",
-    "choice",
-    "joint",
-    "no_choice",
-    "predicate",
-    "predicate_of_all",
-    "said",
-]
-
 
 @dataclass(frozen=True)
 class Clause:

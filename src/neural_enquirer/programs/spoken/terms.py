@@ -9,26 +9,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from neural_enquirer.programs.language import (
-    Aggregation,
-    Arithmetic,
-    Constant,
-    Direction,
-    Field,
-    Measure,
-    Operation,
-    Part,
-    PartOf,
-    Rows,
-    Term,
-)
+from neural_enquirer.programs import language as lang
+from neural_enquirer.programs.language import Aggregation, Direction, Operation, Part
 from neural_enquirer.programs.spoken import values as spoken
 from neural_enquirer.programs.spoken.units import NO_UNIT, Unit, unit_of, unit_read
 from neural_enquirer.programs.types import GroupScope, Scope, TableScope, kind_of, scope_of
 from neural_enquirer.tables import FieldType, Table, Value
 from neural_enquirer.tables.wording import cut
-
-__all__ = ["Kind", "Terms", "days"]
 
 
 class Kind(enum.Enum):
@@ -97,7 +84,7 @@ class Terms:
     scope: Scope
 
     @classmethod
-    def of(cls, rows: Rows, tables: Sequence[Table]) -> "Terms":
+    def of(cls, rows: lang.Rows, tables: Sequence[Table]) -> "Terms":
         """The terms of some rows."""
         return cls(tables, scope_of(rows, tables))
 
@@ -107,47 +94,49 @@ class Terms:
         assert isinstance(self.scope, GroupScope)
         return Terms.of(self.scope.groups.rows, self.tables)
 
-    def kind(self, term: Term) -> Kind:
+    def kind(self, term: lang.Term) -> Kind:
         """What the values of a term are to a reader."""
         match self.scope, term:
             case GroupScope(groups), _ if term == groups.by:
                 return self.grouped.kind(term)
-            case GroupScope(groups), Measure() if groups.term and groups.aggregation in _ENDS:
+            case GroupScope(groups), lang.Measure() if groups.term and groups.aggregation in _ENDS:
                 return self.grouped.kind(groups.term)
-            case TableScope(), Field():
+            case TableScope(), lang.Field():
                 return self._field_kind(term)
-            case _, PartOf(Part.YEAR):
+            case _, lang.PartOf(Part.YEAR):
                 return Kind.YEAR
-            case _, PartOf(Part.MONTH):
+            case _, lang.PartOf(Part.MONTH):
                 return Kind.MONTH
         return _KINDS[kind_of(term, self.scope)]
 
-    def noun(self, term: Term) -> str:
+    def noun(self, term: lang.Term) -> str:
         """A term without an article: duration_days, year of date, average price."""
         match self.scope, term:
             case GroupScope(groups), _ if term == groups.by:
                 return self.grouped.noun(term)
-            case GroupScope(groups), Measure():
+            case GroupScope(groups), lang.Measure():
                 return self.grouped.computed(groups.aggregation, groups.term, of_groups=True)
-            case TableScope(), Field(name, table):
+            case TableScope(), lang.Field(name, table):
                 home = f" in {spoken.name(table)}" if table and self._shared(name) else ""
                 return f"{'number of ' * self._counts(term)}{spoken.name(name)}{home}"
-            case _, Constant():
+            case _, lang.Constant():
                 return self.constant(term)
-            case _, PartOf(Part.AMOUNT, inner):
+            case _, lang.PartOf(Part.AMOUNT, inner):
                 return self.noun(inner)
-            case _, PartOf(part, inner):
+            case _, lang.PartOf(part, inner):
                 return f"{_PARTS[part]} {self.subject(inner)}"
-            case _, Arithmetic(operation, left, right):
+            case _, lang.Arithmetic(operation, left, right):
                 return self._arithmetic(operation, left, right)
         raise AssertionError(f"these rows have no {term}")
 
-    def subject(self, term: Term) -> str:
+    def subject(self, term: lang.Term) -> str:
         """A term that something is said of: fields go by their names, what is worked out has an article."""
-        if isinstance(term, PartOf) and term.part is Part.AMOUNT:
+        if isinstance(term, lang.PartOf) and term.part is Part.AMOUNT:
             return self.subject(term.term)
         noun = self.noun(term)
-        return noun if isinstance(term, Field | Constant) and not self._counts(term) else f"the {noun}"
+        return (
+            noun if isinstance(term, lang.Field | lang.Constant) and not self._counts(term) else f"the {noun}"
+        )
 
     def rows(self, count: int = 2) -> str:
         """What so many rows are called: rows, or values of borough."""
@@ -161,7 +150,7 @@ class Terms:
         """What measures are taken of, after their name: per borough; nothing where rows are no groups."""
         return f" per {self.noun(self.scope.groups.by)}" if isinstance(self.scope, GroupScope) else ""
 
-    def computed(self, aggregation: Aggregation, term: Term | None, of_groups: bool = False) -> str:
+    def computed(self, aggregation: Aggregation, term: lang.Term | None, of_groups: bool = False) -> str:
         """What is made of many values, without an article: number of rows, average price, latest date.
 
         Measures of groups, which superlatives may be taken of, are no superlatives themselves.
@@ -180,7 +169,7 @@ class Terms:
                 return self.superlative(_ENDS[aggregation], term)
         return f"{aggregation.value} {noun}"
 
-    def superlative(self, direction: Direction, term: Term, nth: int = 1) -> str:
+    def superlative(self, direction: Direction, term: lang.Term, nth: int = 1) -> str:
         """An end of a term, without an article: largest price, second latest date."""
         order = f"{spoken.ordinal(nth)} " if nth > 1 else ""
         kind = self.kind(term)
@@ -190,7 +179,7 @@ class Terms:
         place = f"{order}to last" if last and order else "last" if last else spoken.ordinal(nth)
         return f"{place} {self.noun(term)} in the alphabet"
 
-    def distinction(self, direction: Direction, term: Term, nth: int = 1) -> str:
+    def distinction(self, direction: Direction, term: lang.Term, nth: int = 1) -> str:
         """What rows at an end of a term have: the largest price, the most rows, the fewest goals."""
         noun = self.noun(term)
         if not self._counts(term):
@@ -199,18 +188,18 @@ class Terms:
         word = "most" if direction is Direction.LARGEST else "fewest"
         return f"the {order}{word} {noun.removeprefix('number of ')}"
 
-    def value(self, value: Value, term: Term) -> str:
+    def value(self, value: Value, term: lang.Term) -> str:
         """A value of a term as the table spells it, or as people write it where no cell has it."""
         match self.scope, term:
             case GroupScope(groups), _ if term == groups.by:
                 return self.grouped.value(value, term)
-            case GroupScope(groups), Measure():
+            case GroupScope(groups), lang.Measure():
                 return self.grouped.computed_value(value, groups.aggregation, groups.term)
-            case TableScope(), Field():
+            case TableScope(), lang.Field():
                 return self._cell(value, term)
         return self.unit(term).of(_written(value, self.kind(term)))
 
-    def computed_value(self, value: Value, aggregation: Aggregation, term: Term | None) -> str:
+    def computed_value(self, value: Value, aggregation: Aggregation, term: lang.Term | None) -> str:
         """What was made of many values of a term."""
         if term is None:
             return _written(value)
@@ -226,27 +215,27 @@ class Terms:
         written = spoken.amount(value, in_groups=not (of_size and self._names(value, term)))
         return self.unit(term).of(written)
 
-    def unit(self, term: Term) -> Unit:
+    def unit(self, term: lang.Term) -> Unit:
         """What a term is measured in."""
         match self.scope, term:
             case GroupScope(groups), _ if term == groups.by:
                 return self.grouped.unit(term)
-            case GroupScope(groups), Measure() if groups.term and groups.aggregation in _MEASURED_ALIKE:
+            case GroupScope(groups), lang.Measure() if groups.term and groups.aggregation in _MEASURED_ALIKE:
                 return self.grouped.unit(groups.term)
-            case TableScope(), Field():
+            case TableScope(), lang.Field():
                 return unit_of(*self._column(term))
-            case TableScope(), PartOf(Part.AMOUNT, Field() as field):
+            case TableScope(), lang.PartOf(Part.AMOUNT, lang.Field() as field):
                 return unit_read(*self._column(field))
         return NO_UNIT
 
-    def constant(self, constant: Constant, term: Term | None = None) -> str:
+    def constant(self, constant: lang.Constant, term: lang.Term | None = None) -> str:
         """A value that the program names, as a value of the term that it is compared with."""
         if constant.spelling is not None and isinstance(constant.value, int | float):
             return cut(constant.spelling, _LONGEST_NUMBER)
         match self.scope, term:
             case GroupScope(groups), _ if term is not None and term == groups.by:
                 return self.grouped.constant(constant, term)
-            case TableScope(), Field():
+            case TableScope(), lang.Field():
                 return self._cell(constant.value, term)
         said = _written(constant.value, self.kind(term) if term else None, spoken.number)
         return self.unit(term).of(said) if term else said
@@ -256,19 +245,19 @@ class Terms:
         assert isinstance(self.scope, TableScope)
         return sum(name in self.tables[member].field_names for member in self.scope.members) > 1
 
-    def _counts(self, term: Term) -> bool:
+    def _counts(self, term: lang.Term) -> bool:
         """Whether a term says how many there are of something: of rows, or of what the field is named for."""
         match self.scope, term:
             case GroupScope(groups), _ if term == groups.by:
                 return self.grouped._counts(term)
-            case GroupScope(groups), Measure():
+            case GroupScope(groups), lang.Measure():
                 return groups.term is None
-            case TableScope(), Field(name):
+            case TableScope(), lang.Field(name):
                 table, column = self._column(term)
                 return bool(_PLURAL.fullmatch(name)) and _whole_numbers(table, column)
         return False
 
-    def _arithmetic(self, operation: Operation, left: Term, right: Term) -> str:
+    def _arithmetic(self, operation: Operation, left: lang.Term, right: lang.Term) -> str:
         one, other = self.subject(left), self.subject(right)
         if self.kind(left) is Kind.DATE:
             if operation is Operation.DIFFERENCE:
@@ -276,12 +265,12 @@ class Terms:
             return f"number of days between {one} and {other}"
         return _ARITHMETIC[operation].format(one, other)
 
-    def _column(self, field: Field) -> tuple[Table, int]:
+    def _column(self, field: lang.Field) -> tuple[Table, int]:
         assert isinstance(self.scope, TableScope)
         home = self.scope.home(field)
         return self.tables[home.table], home.column
 
-    def _field_kind(self, field: Field) -> Kind:
+    def _field_kind(self, field: lang.Field) -> Kind:
         table, column = self._column(field)
         kind = _KINDS[table.fields[column].type]
         if kind is Kind.NUMBER and any(map(_YEAR.fullmatch, _words(field.name))):
@@ -289,7 +278,7 @@ class Terms:
             return Kind.YEAR if present in _LIKE_YEARS else kind
         return kind
 
-    def _cell(self, value: Value, field: Field) -> str:
+    def _cell(self, value: Value, field: lang.Field) -> str:
         """A value of a field, numbers as a cell spells them."""
         if not isinstance(value, int | float):
             return _written(value)
@@ -302,11 +291,11 @@ class Terms:
             return spoken.amount(float(spelled))
         return cut(spelled if self._names(value, field) else spoken.grouped(spelled), _LONGEST_NUMBER)
 
-    def _names(self, value: int | float, term: Term) -> bool:
+    def _names(self, value: int | float, term: lang.Term) -> bool:
         """Whether a number is a year, a code or the like, which has no thousands to be set apart."""
         if self.kind(term) is Kind.YEAR:
             return True
-        if not isinstance(term, Field) or not isinstance(self.scope, TableScope):
+        if not isinstance(term, lang.Field) or not isinstance(self.scope, TableScope):
             return False
         if any(map(_NAMING.fullmatch, _words(term.name))):
             return True

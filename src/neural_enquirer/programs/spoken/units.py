@@ -9,8 +9,6 @@ from neural_enquirer.tables import FieldType, Table
 from neural_enquirer.tables.measures import number
 from neural_enquirer.tables.units import Kind
 
-__all__ = ["NO_UNIT", "Unit", "unit_of", "unit_read"]
-
 _SAMPLE: Final = 20
 _MEASURE: Final = re.compile(
     r"(?P<sign>[-−+]?)(?P<before>[^\w\s.,+−-]{0,3}|[A-Z]{2,3}\s?)(?P<digits>[\d.,]*\d)(?P<after>\s?[^\d\s]{1,8}(?:\s[^\d\s]{1,8})?)?"

@@ -7,20 +7,6 @@ from typing import Final, TypeVar
 
 from neural_enquirer.tables.wording import cut, listed, nth, one_line
 
-__all__ = [
-    "MONTHS",
-    "amount",
-    "date",
-    "few",
-    "grouped",
-    "in_words",
-    "name",
-    "number",
-    "ordinal",
-    "quoted",
-    "text",
-]
-
 MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),

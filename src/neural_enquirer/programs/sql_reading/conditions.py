@@ -6,32 +6,12 @@ from typing import Final
 
 from sqlglot import exp
 
-from neural_enquirer.programs.language import (
-    Aggregate,
-    And,
-    Between,
-    Cells,
-    Combination,
-    Compare,
-    Comparison,
-    Condition,
-    Constant,
-    Missing,
-    Not,
-    OneOf,
-    Operand,
-    Or,
-    Rows,
-    Single,
-    Term,
-    Where,
-)
+from neural_enquirer.programs import language as lang
+from neural_enquirer.programs.language import Comparison
 from neural_enquirer.programs.sql_reading.scope import Scope, has, refused
 from neural_enquirer.programs.sql_reading.terms import arithmetic, constant, construct, literal, term
 from neural_enquirer.programs.sql_reading.texts import like
 from neural_enquirer.tables import FieldType, Value
-
-__all__ = ["COMPARISONS", "all_of", "condition", "inner_single", "patterns", "where"]
 
 COMPARISONS: Final[dict[type[exp.Expr], Comparison]] = {
     exp.EQ: Comparison.EQUAL,
@@ -44,25 +24,25 @@ COMPARISONS: Final[dict[type[exp.Expr], Comparison]] = {
 _TEXT_TESTS: Final = {exp.StartsWith: Comparison.STARTS, exp.Contains: Comparison.CONTAINS}
 
 
-def where(rows: Rows, *conditions: Condition) -> Rows:
+def where(rows: lang.Rows, *conditions: lang.Condition) -> lang.Rows:
     """The rows that fulfil further conditions."""
     if not conditions:
         return rows
-    if isinstance(rows, Where):
-        return Where(rows.rows, all_of([*_parts(rows.condition), *conditions]))
-    return Where(rows, all_of(conditions))
+    if isinstance(rows, lang.Where):
+        return lang.Where(rows.rows, all_of([*_parts(rows.condition), *conditions]))
+    return lang.Where(rows, all_of(conditions))
 
 
-def all_of(conditions: Sequence[Condition]) -> Condition:
+def all_of(conditions: Sequence[lang.Condition]) -> lang.Condition:
     """One condition that asks for all of them."""
-    return conditions[0] if len(conditions) == 1 else And(tuple(conditions))
+    return conditions[0] if len(conditions) == 1 else lang.And(tuple(conditions))
 
 
-def _parts(condition: Condition) -> tuple[Condition, ...]:
-    return condition.parts if isinstance(condition, And) else (condition,)
+def _parts(condition: lang.Condition) -> tuple[lang.Condition, ...]:
+    return condition.parts if isinstance(condition, lang.And) else (condition,)
 
 
-def condition(node: exp.Expr, scope: Scope) -> Condition:
+def condition(node: exp.Expr, scope: Scope) -> lang.Condition:
     """What an expression asks of a row.
 
     Raises:
@@ -70,13 +50,13 @@ def condition(node: exp.Expr, scope: Scope) -> Condition:
     """
     match node:
         case exp.And():
-            return And(tuple(condition(part, scope) for part in node.flatten()))
+            return lang.And(tuple(condition(part, scope) for part in node.flatten()))
         case exp.Or():
-            return Or(tuple(condition(part, scope) for part in node.flatten()))
+            return lang.Or(tuple(condition(part, scope) for part in node.flatten()))
         case exp.Not():
             return _negated(condition(node.this, scope))
         case exp.Is() if isinstance(node.expression, exp.Null):
-            return Missing(term(node.this, scope))
+            return lang.Missing(term(node.this, scope))
         case exp.Between():
             return _between(node, scope)
         case exp.In():
@@ -85,42 +65,42 @@ def condition(node: exp.Expr, scope: Scope) -> Condition:
             return _like(node, scope)
         case exp.StartsWith() | exp.Contains():
             text = constant(node.expression, FieldType.TEXT)
-            return Compare(term(node.this, scope), _TEXT_TESTS[type(node)], text)
+            return lang.Compare(term(node.this, scope), _TEXT_TESTS[type(node)], text)
         case exp.NullSafeNEQ():
             left = term(node.this, scope)
             differs = _compare(exp.NEQ(this=node.this, expression=node.expression), scope)
-            return Or((differs, Missing(left)))
+            return lang.Or((differs, lang.Missing(left)))
     if type(node) in COMPARISONS:
         return _compare(node, scope)
     raise refused(construct(node), node)
 
 
-def _negated(condition: Condition) -> Condition:
+def _negated(condition: lang.Condition) -> lang.Condition:
     """The opposite, in the plainest words."""
     match condition:
-        case Compare(term, Comparison.EQUAL, operand):
-            return Compare(term, Comparison.DIFFERS, operand)
-        case Compare(term, Comparison.DIFFERS, operand):
-            return Compare(term, Comparison.EQUAL, operand)
-        case Not(part):
+        case lang.Compare(term, Comparison.EQUAL, operand):
+            return lang.Compare(term, Comparison.DIFFERS, operand)
+        case lang.Compare(term, Comparison.DIFFERS, operand):
+            return lang.Compare(term, Comparison.EQUAL, operand)
+        case lang.Not(part):
             return part
-    return Not(condition)
+    return lang.Not(condition)
 
 
-def _compare(node: exp.Expr, scope: Scope) -> Condition:
+def _compare(node: exp.Expr, scope: Scope) -> lang.Condition:
     left, right, comparison = node.this, node.expression, COMPARISONS[type(node)]
     one = term(left, scope)
     if has(right, exp.Subquery):
-        return Compare(one, comparison, _several(right, scope))
+        return lang.Compare(one, comparison, _several(right, scope))
     if has(right, exp.Column):
-        return Compare(one, comparison, term(right, scope))
+        return lang.Compare(one, comparison, term(right, scope))
     one, values = _compared(left, one, [right], scope)
-    return Compare(one, comparison, values[0])
+    return lang.Compare(one, comparison, values[0])
 
 
 def _compared(
-    node: exp.Expr, one: Term, values: Sequence[exp.Expr], scope: Scope
-) -> tuple[Term, list[Constant]]:
+    node: exp.Expr, one: lang.Term, values: Sequence[exp.Expr], scope: Scope
+) -> tuple[lang.Term, list[lang.Constant]]:
     """A term and the literals that it is compared with; SQL reads text as numbers beside numbers."""
     if scope.kind(one) is FieldType.TEXT and any(isinstance(literal(value), int | float) for value in values):
         whole = all(isinstance(literal(value), int) for value in values)
@@ -129,58 +109,62 @@ def _compared(
     return one, [constant(value, kind, cells) for value in values]
 
 
-def _several(node: exp.Expr, scope: Scope) -> Operand:
+def _several(node: exp.Expr, scope: Scope) -> lang.Operand:
     """What a SELECT gives, or what is worked out of it."""
     single = inner_single(node, scope)
-    assert not isinstance(single, Constant)
+    assert not isinstance(single, lang.Constant)
     return single
 
 
-def inner_single(node: exp.Expr, scope: Scope) -> Single:
+def inner_single(node: exp.Expr, scope: Scope) -> lang.Single:
     """What is worked out of the SELECTs within an expression, which has no column of its own."""
 
-    def leaf(part: exp.Expr) -> Single:
+    def leaf(part: exp.Expr) -> lang.Single:
         if isinstance(part, exp.Subquery):
             answer = scope.answer(part.this)
-            if isinstance(answer, Cells | Aggregate | Combination):
+            if isinstance(answer, lang.Cells | lang.Aggregate | lang.Combination):
                 return answer
             raise refused("yes or no as a value", part)
         return constant(part, FieldType.NUMBER)
 
-    return arithmetic(node, leaf, Combination)
+    return arithmetic(node, leaf, lang.Combination)
 
 
-def _between(node: exp.Between, scope: Scope) -> Condition:
+def _between(node: exp.Between, scope: Scope) -> lang.Condition:
     low, high = node.args["low"], node.args["high"]
     one = term(node.this, scope)
     if any(has(bound, exp.Column, exp.Subquery) for bound in (low, high)):
         from_low = _compare(exp.GTE(this=node.this, expression=low), scope)
         to_high = _compare(exp.LTE(this=node.this, expression=high), scope)
-        return And((from_low, to_high))
+        return lang.And((from_low, to_high))
     one, bounds = _compared(node.this, one, [low, high], scope)
-    return Between(one, *bounds)
+    return lang.Between(one, *bounds)
 
 
-def _one_of(node: exp.In, scope: Scope) -> Condition:
+def _one_of(node: exp.In, scope: Scope) -> lang.Condition:
     one = term(node.this, scope)
     query = node.args.get("query")
     if query is not None:
-        return Compare(one, Comparison.EQUAL, _several(query, scope))
+        return lang.Compare(one, Comparison.EQUAL, _several(query, scope))
     one, values = _compared(node.this, one, node.expressions, scope)
-    return Compare(one, Comparison.EQUAL, values[0] if len(values) == 1 else OneOf(tuple(values)))
+    return lang.Compare(one, Comparison.EQUAL, values[0] if len(values) == 1 else lang.OneOf(tuple(values)))
 
 
-def _like(node: exp.Like | exp.ILike, scope: Scope) -> Condition:
+def _like(node: exp.Like | exp.ILike, scope: Scope) -> lang.Condition:
     one = term(node.this, scope)
     if scope.kind(one) is not FieldType.TEXT:
         raise refused("LIKE of a number or date", node)
     tests = patterns(node, scope.cells(one))
     return (
-        all_of([Compare(one, comparison, text) for comparison, text in tests]) if tests else Not(Missing(one))
+        all_of([lang.Compare(one, comparison, text) for comparison, text in tests])
+        if tests
+        else lang.Not(lang.Missing(one))
     )
 
 
-def patterns(node: exp.Like | exp.ILike, cells: Sequence[Value | None]) -> list[tuple[Comparison, Constant]]:
+def patterns(
+    node: exp.Like | exp.ILike, cells: Sequence[Value | None]
+) -> list[tuple[Comparison, lang.Constant]]:
     """What a pattern asks of a text, if that is the same for all of the cells.
 
     Raises:
@@ -194,7 +178,7 @@ def patterns(node: exp.Like | exp.ILike, cells: Sequence[Value | None]) -> list[
     for spelled in _spellings(pattern, texts) if ignore_case else [pattern]:
         tests = _tests(spelled)
         if all(_passes(text, tests) == like(text, pattern, ignore_case) for text in texts):
-            return [(comparison, Constant(part)) for comparison, part in tests]
+            return [(comparison, lang.Constant(part)) for comparison, part in tests]
     raise refused("a pattern that overlooks case" if ignore_case else "a pattern of several parts", node)
 
 

@@ -5,27 +5,13 @@ from typing import Final
 
 from sqlglot import exp
 
-from neural_enquirer.programs.language import (
-    Aggregate,
-    Aggregation,
-    All,
-    Cells,
-    Compare,
-    Comparison,
-    Direction,
-    Extreme,
-    Groups,
-    Measure,
-    Rows,
-    Term,
-)
+from neural_enquirer.programs import language as lang
+from neural_enquirer.programs.language import Aggregation, Comparison, Direction
 from neural_enquirer.programs.sql_reading.answers import single
 from neural_enquirer.programs.sql_reading.conditions import condition, where
 from neural_enquirer.programs.sql_reading.rewriting import AGGREGATES
 from neural_enquirer.programs.sql_reading.scope import Column, Scope, conjuncts, has, own, refused
 from neural_enquirer.programs.sql_reading.terms import term
-
-__all__ = ["direction", "grouped"]
 
 _GROUP: Final = "the group"
 _MEASURE: Final = "measure "
@@ -42,7 +28,7 @@ def direction(key: exp.Expr) -> Direction:
     return Direction.LARGEST if key.args.get("desc") else Direction.SMALLEST
 
 
-def grouped(select: exp.Select, scope: Scope, rows: Rows) -> tuple[exp.Select, Scope, Rows]:
+def grouped(select: exp.Select, scope: Scope, rows: lang.Rows) -> tuple[exp.Select, Scope, lang.Rows]:
     """A SELECT with GROUP BY as one without it, from a table of groups."""
     keys = _keys(select)
     having, order = select.args.pop("having", None), select.args.pop("order", None)
@@ -87,10 +73,10 @@ class _Grouping:
     """
 
     key: exp.Expr
-    by: Term
+    by: lang.Term
     scope: Scope
-    rows: Rows
-    measures: list[Aggregate] = field(default_factory=list)
+    rows: lang.Rows
+    measures: list[lang.Aggregate] = field(default_factory=list)
 
     def marked(self, node: exp.Expr) -> exp.Expr:
         """The expression with names for the group and its measures in their places."""
@@ -106,13 +92,13 @@ class _Grouping:
 
     def _mark(self, part: exp.Expr) -> None:
         measure = single(part, self.scope, self.rows)
-        if not isinstance(measure, Aggregate):  # a difference of two measures
+        if not isinstance(measure, lang.Aggregate):  # a difference of two measures
             return
         if measure not in self.measures:
             self.measures.append(measure)
         part.replace(_measure(self.measures.index(measure)))
 
-    def groups(self, number: int, rows: Rows, ordered: list[exp.Expr], select: exp.Select) -> Scope:
+    def groups(self, number: int, rows: lang.Rows, ordered: list[exp.Expr], select: exp.Select) -> Scope:
         """What is seen of the table of groups with one of the measures."""
         measure = self.measures[number]
         if measure.rows != self.rows:
@@ -121,24 +107,24 @@ class _Grouping:
             rows = measure.rows
         columns = (
             Column("", _GROUP, self.by, self.scope.cells(self.by)),
-            Column("", _measure(number).name, Measure()),
+            Column("", _measure(number).name, lang.Measure()),
         )
-        groups = Groups(self.by, measure.aggregation, measure.term, rows)
-        return Scope(self.scope.tables, All(groups), columns, self.scope.answer)
+        groups = lang.Groups(self.by, measure.aggregation, measure.term, rows)
+        return Scope(self.scope.tables, lang.All(groups), columns, self.scope.answer)
 
     def narrowed(
-        self, number: int, rows: Rows, asked: list[exp.Expr], ordered: list[exp.Expr], select: exp.Select
-    ) -> tuple[Rows, list[exp.Expr], list[exp.Expr]]:
+        self, number: int, rows: lang.Rows, asked: list[exp.Expr], ordered: list[exp.Expr], select: exp.Select
+    ) -> tuple[lang.Rows, list[exp.Expr], list[exp.Expr]]:
         """The rows of the groups that one measure leaves, and what is left for others to ask."""
         inner = self.groups(number, rows, ordered, select)
         name = _measure(number)
         mine = [node for node in asked if list(own(node, exp.Column)) == [name]]
         picked = where(inner.rows, *(condition(node, inner) for node in mine))
         if ordered and ordered[0].this == name and _asks_for_one(select):
-            picked, ordered = Extreme(direction(ordered[0]), Measure(), picked), ordered[1:]
+            picked, ordered = lang.Extreme(direction(ordered[0]), lang.Measure(), picked), ordered[1:]
         elif not mine:
             raise refused("a second measure of groups", select)
-        rows = where(rows, Compare(self.by, Comparison.EQUAL, Cells((self.by,), picked)))
+        rows = where(rows, lang.Compare(self.by, Comparison.EQUAL, lang.Cells((self.by,), picked)))
         return rows, [node for node in asked if node not in mine], ordered
 
 
@@ -146,7 +132,7 @@ def _measure(number: int) -> exp.Column:
     return exp.column(f"{_MEASURE}{number}", quoted=True)
 
 
-def _wins(number: int, measure: Aggregate, ordered: list[exp.Expr], select: exp.Select) -> bool:
+def _wins(number: int, measure: lang.Aggregate, ordered: list[exp.Expr], select: exp.Select) -> bool:
     """Whether only groups can win of which some rows are measured, so that others need not be there."""
     if not ordered or ordered[0].this != _measure(number) or select.args.get("limit") is None:
         return False

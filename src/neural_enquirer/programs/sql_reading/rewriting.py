@@ -6,8 +6,6 @@ from sqlglot import exp
 
 from neural_enquirer.programs.sql_reading.scope import has
 
-__all__ = ["AGGREGATES", "plain"]
-
 AGGREGATES: Final[tuple[type[exp.Expr], ...]] = (exp.AggFunc, exp.Filter)
 _YES: Final = ("yes", "true")
 _NO: Final = ("no", "false")

@@ -7,12 +7,11 @@ from typing import Final, TypeVar
 
 from sqlglot import exp
 
-from neural_enquirer.programs.language import All, Field, Join, Program, ProgramError, Rows, Source, Term
+from neural_enquirer.programs import language as lang
+from neural_enquirer.programs.language import ProgramError
 from neural_enquirer.programs.types import Scope as TypeScope
 from neural_enquirer.programs.types import kind_of, scope_of
 from neural_enquirer.tables import FieldType, Table, Value
-
-__all__ = ["ROWID", "Column", "Scope", "conjuncts", "has", "own", "refused", "table_scope"]
 
 ROWID: Final = "rowid"
 _LONGEST: Final = 100
@@ -51,7 +50,7 @@ class Column:
 
     table: str
     name: str
-    term: Term
+    term: lang.Term
     cells: tuple[Value | None, ...] = ()
 
 
@@ -60,10 +59,10 @@ class Scope:
     """What an expression of a SELECT sees."""
 
     tables: Sequence[Table]
-    rows: Rows
+    rows: lang.Rows
     """The rows before any condition."""
     columns: tuple[Column, ...]
-    answer: Callable[[exp.Expr], Program]
+    answer: Callable[[exp.Expr], lang.Program]
     """The program of a SELECT within."""
 
     def column(self, node: exp.Column) -> Column:
@@ -83,11 +82,11 @@ class Scope:
             return False
         return node.name.casefold() == ROWID
 
-    def kind(self, term: Term) -> FieldType:
+    def kind(self, term: lang.Term) -> FieldType:
         """What a term's values are."""
         return kind_of(term, self._types)
 
-    def cells(self, term: Term) -> tuple[Value | None, ...]:
+    def cells(self, term: lang.Term) -> tuple[Value | None, ...]:
         """The cells of a term that is a field."""
         return next((column.cells for column in self.columns if column.term == term), ())
 
@@ -119,7 +118,7 @@ class _Member:
 
 
 def table_scope(
-    select: exp.Select, tables: Sequence[Table], answer: Callable[[exp.Expr], Program]
+    select: exp.Select, tables: Sequence[Table], answer: Callable[[exp.Expr], lang.Program]
 ) -> tuple[Scope, list[exp.Expr]]:
     """The scope of a SELECT from tables, and the conditions that remain for its rows.
 
@@ -128,18 +127,18 @@ def table_scope(
     where = select.args.get("where")
     conditions = conjuncts(where and where.this)
     members = [_member(select.args["from_"].this, tables)]
-    source: Source = members[0].table.name if len(tables) > 1 else None
+    source: lang.Source = members[0].table.name if len(tables) > 1 else None
     for join in select.args.get("joins") or ():
         right = _member(join.this, tables)
         shared, conditions = _shared(join, members, right, conditions)
-        source = Join(source, right.table.name, shared)
+        source = lang.Join(source, right.table.name, shared)
         members.append(right)
     columns = tuple(
         Column(member.alias, name.casefold(), _field(name, member, members), cells)
         for member in members
         for name, cells in zip(member.table.field_names, member.table.columns, strict=True)
     )
-    return Scope(tables, All(source), columns, answer), conditions
+    return Scope(tables, lang.All(source), columns, answer), conditions
 
 
 def _member(node: exp.Expr, tables: Sequence[Table]) -> _Member:
@@ -158,7 +157,7 @@ def _member(node: exp.Expr, tables: Sequence[Table]) -> _Member:
 
 def _shared(
     join: exp.Join, members: Sequence[_Member], right: _Member, conditions: list[exp.Expr]
-) -> tuple[tuple[tuple[Field, Field], ...], list[exp.Expr]]:
+) -> tuple[tuple[tuple[lang.Field, lang.Field], ...], list[exp.Expr]]:
     """What a table is joined by, and the conditions of ON and WHERE that are left."""
     if join.side or join.method or join.kind not in ("", "INNER", "CROSS"):
         raise refused(f"a join of this kind ({' '.join(filter(None, (join.side, join.kind)))})", join)
@@ -176,7 +175,7 @@ def _shared(
     return shared, [node for node, pair in zip(pool, pairs, strict=True) if pair is None]
 
 
-def _pair(node: exp.Expr, members: Sequence[_Member], right: _Member) -> tuple[Field, Field] | None:
+def _pair(node: exp.Expr, members: Sequence[_Member], right: _Member) -> tuple[lang.Field, lang.Field] | None:
     """The fields that an equality joins by, if it does."""
     if not isinstance(node, exp.EQ):
         return None
@@ -186,11 +185,11 @@ def _pair(node: exp.Expr, members: Sequence[_Member], right: _Member) -> tuple[F
         name = right.field(other)
         lefts = [(left, member) for member in members if (left := member.field(one)) is not None]
         if name is not None and lefts:
-            return _field(*lefts[0], members), Field(name)
+            return _field(*lefts[0], members), lang.Field(name)
     return None
 
 
-def _field(name: str, member: _Member, members: Sequence[_Member]) -> Field:
+def _field(name: str, member: _Member, members: Sequence[_Member]) -> lang.Field:
     """A field, with its table where another one has a field of this name."""
     alone = sum(name in each.table.field_names for each in members) == 1
-    return Field(name, None if alone else member.table.name)
+    return lang.Field(name, None if alone else member.table.name)

@@ -13,25 +13,8 @@ from typing import Final
 import sqlglot
 from sqlglot import exp
 
-from neural_enquirer.programs.language import (
-    Aggregate,
-    Aggregation,
-    All,
-    And,
-    Beside,
-    Cells,
-    Compare,
-    Comparison,
-    Condition,
-    Direction,
-    Extreme,
-    Groups,
-    Program,
-    ProgramError,
-    Rows,
-    Step,
-    Where,
-)
+from neural_enquirer.programs import language as lang
+from neural_enquirer.programs.language import Aggregation, Comparison, Direction, ProgramError, Step
 from neural_enquirer.programs.sql_reading.answers import told
 from neural_enquirer.programs.sql_reading.conditions import condition, where
 from neural_enquirer.programs.sql_reading.groups import direction, grouped
@@ -49,8 +32,6 @@ from neural_enquirer.programs.sql_reading.scope import (
 from neural_enquirer.programs.sql_reading.terms import literal, term
 from neural_enquirer.programs.types import check
 from neural_enquirer.tables import Table
-
-__all__ = ["from_sql"]
 
 _CLAUSES: Final = frozenset(
     (
@@ -70,7 +51,7 @@ _CLAUSES: Final = frozenset(
 _ENDS: Final = {Aggregation.MAXIMUM: Direction.LARGEST, Aggregation.MINIMUM: Direction.SMALLEST}
 
 
-def from_sql(sql: str, tables: Sequence[Table], dialect: str = "duckdb") -> Program:
+def from_sql(sql: str, tables: Sequence[Table], dialect: str = "duckdb") -> lang.Program:
     """The program that asks what a SELECT asks.
 
     Args:
@@ -95,20 +76,20 @@ class _Relation:
     """The rows of a SELECT and what it tells of them."""
 
     scope: Scope
-    rows: Rows
+    rows: lang.Rows
     expressions: tuple[exp.Expr, ...]
     distinct: bool
 
 
-def _answer(query: exp.Expr, tables: Sequence[Table]) -> Program:
+def _answer(query: exp.Expr, tables: Sequence[Table]) -> lang.Program:
     relation = _relation(query, tables)
     scope, rows, nodes = relation.scope, relation.rows, relation.expressions
     if len(nodes) == 1:
         program = told(nodes[0].unalias(), scope, rows)
-        if relation.distinct and isinstance(program, Cells):
+        if relation.distinct and isinstance(program, lang.Cells):
             return replace(program, distinct=True)
         return program
-    return Cells(tuple(term(node.unalias(), scope) for node in nodes), rows, relation.distinct)
+    return lang.Cells(tuple(term(node.unalias(), scope) for node in nodes), rows, relation.distinct)
 
 
 def _relation(query: exp.Expr, tables: Sequence[Table]) -> _Relation:
@@ -173,7 +154,7 @@ def _source(select: exp.Select, tables: Sequence[Table]) -> tuple[Scope, list[ex
     answer = functools.partial(_answer, tables=tables)
     source = select.args.get("from_")
     if source is None:
-        return Scope(tables, All(tables[0].name if len(tables) > 1 else None), (), answer), []
+        return Scope(tables, lang.All(tables[0].name if len(tables) > 1 else None), (), answer), []
     if not isinstance(source.this, exp.Subquery):
         return table_scope(select, tables, answer)
     if select.args.get("joins"):
@@ -196,14 +177,14 @@ def _inner_scope(subquery: exp.Subquery, tables: Sequence[Table]) -> Scope:
     if inner.distinct:
         if len(terms) != 1:
             raise refused("different rows of several fields", subquery)
-        rows = All(Groups(terms[0], Aggregation.COUNT, None, rows))
+        rows = lang.All(lang.Groups(terms[0], Aggregation.COUNT, None, rows))
     return Scope(tables, rows, columns, inner.scope.answer)
 
 
 # Which rows.
 
 
-def _narrowed(scope: Scope, nodes: Sequence[exp.Expr]) -> Rows:
+def _narrowed(scope: Scope, nodes: Sequence[exp.Expr]) -> lang.Rows:
     """The rows that fulfil conditions, be it a place in the order of rows or a superlative."""
     places = [node for node in nodes if any(scope.is_rowid(part) for part in own(node, exp.Column))]
     if len(places) > 1:
@@ -213,24 +194,24 @@ def _narrowed(scope: Scope, nodes: Sequence[exp.Expr]) -> Rows:
     for number, each in enumerate(conditions):
         others = where(rows, *conditions[:number], *conditions[number + 1 :])
         match each:
-            case Compare(by, Comparison.EQUAL, Aggregate(aggregation, measured, among)):
+            case lang.Compare(by, Comparison.EQUAL, lang.Aggregate(aggregation, measured, among)):
                 if aggregation in _ENDS and by == measured and _alike(others, among):
-                    return Extreme(_ENDS[aggregation], by, others)
+                    return lang.Extreme(_ENDS[aggregation], by, others)
     return where(rows, *conditions)
 
 
-def _alike(rows: Rows, others: Rows) -> bool:
+def _alike(rows: lang.Rows, others: lang.Rows) -> bool:
     """Whether rows are the same, in whatever order their conditions stand."""
-    if isinstance(rows, Where) and isinstance(others, Where):
+    if isinstance(rows, lang.Where) and isinstance(others, lang.Where):
         return rows.rows == others.rows and _parts(rows.condition) == _parts(others.condition)
     return rows == others
 
 
-def _parts(condition: Condition) -> frozenset[Condition]:
-    return frozenset(condition.parts if isinstance(condition, And) else (condition,))
+def _parts(condition: lang.Condition) -> frozenset[lang.Condition]:
+    return frozenset(condition.parts if isinstance(condition, lang.And) else (condition,))
 
 
-def _place(node: exp.Expr, scope: Scope) -> Rows:
+def _place(node: exp.Expr, scope: Scope) -> lang.Rows:
     """The rows whose number compares so: with that of other rows, or with a number."""
     if not scope.is_rowid(node.this):
         raise refused("the number of a row in this way", node)
@@ -243,24 +224,24 @@ def _place(node: exp.Expr, scope: Scope) -> Rows:
         return _numbered(node.expression, scope)
     if isinstance(node, exp.GT | exp.LT) and isinstance(node.expression, exp.Subquery):
         step = Step.AFTER if isinstance(node, exp.GT) else Step.BEFORE
-        return Beside(step, _numbered(node.expression, scope))
+        return lang.Beside(step, _numbered(node.expression, scope))
     raise refused("the number of a row in this way", node)
 
 
-def _counted(node: exp.Expr, number: int, rows: Rows) -> Rows:
+def _counted(node: exp.Expr, number: int, rows: lang.Rows) -> lang.Rows:
     match node:
         case exp.EQ():
-            return Extreme(Direction.SMALLEST, None, rows, nth=number + 1)
+            return lang.Extreme(Direction.SMALLEST, None, rows, nth=number + 1)
         case exp.LT() | exp.LTE():
-            return Extreme(Direction.SMALLEST, None, rows, count=number + isinstance(node, exp.LTE))
+            return lang.Extreme(Direction.SMALLEST, None, rows, count=number + isinstance(node, exp.LTE))
         case exp.GT():
-            return Beside(Step.AFTER, Extreme(Direction.SMALLEST, None, rows, count=number + 1))
+            return lang.Beside(Step.AFTER, lang.Extreme(Direction.SMALLEST, None, rows, count=number + 1))
         case exp.GTE():
-            return Beside(Step.AFTER, Extreme(Direction.SMALLEST, None, rows, count=number))
+            return lang.Beside(Step.AFTER, lang.Extreme(Direction.SMALLEST, None, rows, count=number))
     raise refused("the number of a row in this way", node)
 
 
-def _numbered(node: exp.Expr, scope: Scope) -> Rows:
+def _numbered(node: exp.Expr, scope: Scope) -> lang.Rows:
     """The rows whose numbers an expression gives."""
     if isinstance(node, exp.Add | exp.Sub):
         steps = literal(node.expression)
@@ -269,7 +250,7 @@ def _numbered(node: exp.Expr, scope: Scope) -> Rows:
         forward = (steps > 0) == isinstance(node, exp.Add)
         rows = _numbered(node.this, scope)
         for _ in range(abs(steps)):
-            rows = Beside(Step.NEXT if forward else Step.PREVIOUS, rows)
+            rows = lang.Beside(Step.NEXT if forward else Step.PREVIOUS, rows)
         return rows
     if not isinstance(node, exp.Subquery):
         raise refused("the number of a row in this way", node)
@@ -277,7 +258,7 @@ def _numbered(node: exp.Expr, scope: Scope) -> Rows:
     told = inner.expressions[0].unalias()
     if isinstance(told, exp.Min | exp.Max) and inner.scope.is_rowid(told.this):
         end = Direction.SMALLEST if isinstance(told, exp.Min) else Direction.LARGEST
-        return Extreme(end, None, inner.rows)
+        return lang.Extreme(end, None, inner.rows)
     if not inner.scope.is_rowid(told):
         raise refused("the number of a row in this way", node)
     return inner.rows
@@ -286,7 +267,7 @@ def _numbered(node: exp.Expr, scope: Scope) -> Rows:
 # In what order, and how many.
 
 
-def _ordered(rows: Rows, select: exp.Select, scope: Scope, distinct: bool) -> Rows:
+def _ordered(rows: lang.Rows, select: exp.Select, scope: Scope, distinct: bool) -> lang.Rows:
     """The rows that ORDER BY puts first, as many as LIMIT asks for."""
     order, limit = select.args.get("order"), select.args.get("limit")
     keys = order.expressions if order is not None else [exp.Ordered(this=exp.column(ROWID))]
@@ -312,6 +293,6 @@ def _whole(clause: exp.Expr) -> int:
     return value
 
 
-def _extreme(key: exp.Expr, rows: Rows, scope: Scope, nth: int = 1, count: int = 1) -> Extreme:
+def _extreme(key: exp.Expr, rows: lang.Rows, scope: Scope, nth: int = 1, count: int = 1) -> lang.Extreme:
     by = None if scope.is_rowid(key.this) else term(key.this, scope)
-    return Extreme(direction(key), by, rows, nth, count)
+    return lang.Extreme(direction(key), by, rows, nth, count)

@@ -7,22 +7,13 @@ from typing import Final, TypeVar
 
 from sqlglot import exp
 
+from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.frames import NUMBER_PATTERN
-from neural_enquirer.programs.language import (
-    Arithmetic,
-    Constant,
-    Operation,
-    Part,
-    PartOf,
-    ProgramError,
-    Term,
-)
+from neural_enquirer.programs.language import Operation, Part, ProgramError
 from neural_enquirer.programs.sql_reading.rewriting import AGGREGATES
 from neural_enquirer.programs.sql_reading.scope import Column, Scope, own, refused
 from neural_enquirer.programs.sql_reading.texts import TEXT_FUNCTIONS, CastError, cell_value
 from neural_enquirer.tables import FieldType, Value
-
-__all__ = ["arithmetic", "constant", "construct", "literal", "term"]
 
 _PARTS: Final[dict[type[exp.Expr], Part]] = {exp.Year: Part.YEAR, exp.Month: Part.MONTH, exp.Day: Part.DAY}
 _OPERATIONS: Final[dict[type[exp.Expr], Operation]] = {
@@ -46,13 +37,13 @@ _CLOSE = 1e-9
 _T = TypeVar("_T")
 
 
-def term(node: exp.Expr, scope: Scope) -> Term:
+def term(node: exp.Expr, scope: Scope) -> lang.Term:
     """What an expression gives for each row.
 
     Raises:
         ProgramError: if it cannot be said.
     """
-    return arithmetic(node, lambda leaf: _leaf(leaf, scope), Arithmetic)
+    return arithmetic(node, lambda leaf: _leaf(leaf, scope), lang.Arithmetic)
 
 
 def arithmetic(
@@ -95,17 +86,17 @@ def _hundredth(product: exp.Mul) -> exp.Expr | None:
     return None
 
 
-def _leaf(node: exp.Expr, scope: Scope) -> Term:
+def _leaf(node: exp.Expr, scope: Scope) -> lang.Term:
     if isinstance(node, exp.Column):
         if scope.is_rowid(node):
             raise refused("the number of a row as a value", node)
         return scope.column(node).term
     part = _PARTS.get(type(node))
     if part is not None:
-        return PartOf(part, term(node.this, scope))
+        return lang.PartOf(part, term(node.this, scope))
     value = literal(node)
     if value is not None:
-        return Constant(value)
+        return lang.Constant(value)
     if isinstance(node, TEXT_FUNCTIONS):
         return _taken_out(node, scope)
     raise refused(construct(node), node)
@@ -121,7 +112,7 @@ def construct(node: exp.Expr) -> str:
     return "a condition as a value" if isinstance(node, exp.Predicate) else node.key.upper()
 
 
-def _taken_out(node: exp.Expr, scope: Scope) -> Term:
+def _taken_out(node: exp.Expr, scope: Scope) -> lang.Term:
     """What functions make of a cell: the cell itself or the first number in it, where it is that."""
     columns = {scope.column(part) for part in own(node, exp.Column)}
     if len(columns) != 1:
@@ -134,7 +125,7 @@ def _taken_out(node: exp.Expr, scope: Scope) -> Term:
     if _agree(taken, column.cells):
         return column.term
     if kind is FieldType.TEXT and _agree(taken, [_number_in(cell) for cell in column.cells]):
-        return PartOf(Part.NUMBER, column.term)
+        return lang.PartOf(Part.NUMBER, column.term)
     numeric = isinstance(node, exp.Cast) and node.is_type(*exp.DataType.NUMERIC_TYPES)
     raise refused("another number than the first in a text" if numeric else "a part of a text", node)
 
@@ -190,7 +181,7 @@ def literal(node: exp.Expr) -> Value | None:
     return None
 
 
-def constant(node: exp.Expr, kind: FieldType, cells: Sequence[Value | None] = ()) -> Constant:
+def constant(node: exp.Expr, kind: FieldType, cells: Sequence[Value | None] = ()) -> lang.Constant:
     """A literal as SQL reads it where it is compared with values of a kind.
 
     Raises:
@@ -203,7 +194,7 @@ def constant(node: exp.Expr, kind: FieldType, cells: Sequence[Value | None] = ()
         value = _numeric(value)
     if kind is FieldType.DATE and not isinstance(value, int | float):
         value = _date(str(value), _timed(cells))
-    return Constant(value)
+    return lang.Constant(value)
 
 
 def _numeric(text: str) -> int | float:

@@ -8,8 +8,6 @@ from sqlglot import exp
 from neural_enquirer.programs.sql_reading.scope import refused
 from neural_enquirer.tables import Value
 
-__all__ = ["TEXT_FUNCTIONS", "CastError", "cell_value", "like"]
-
 TEXT_FUNCTIONS: Final = (
     exp.Cast,
     exp.Replace,
