@@ -152,7 +152,7 @@ def field_weights(trained: Checkpoint, asked: ExampleSet) -> dict[str, float]:
     """Returns how far some executor reads the field in which the name stands, and the other of the two."""
     knowing, batch = encoded(trained, asked)
     with torch.no_grad():
-        weights = knowing.model(batch).trace().tables[0].field_weights
+        weights = knowing.model(batch).table.field_weights
     codes = knowing.vocabulary.encode(FIELDS)
     city, country = (
         (weights * (batch.table.fields == code)[:, None]).sum(dim=2).amax(dim=1) for code in codes

@@ -44,7 +44,8 @@ def outcome(model: NeuralEnquirer, batch: Batch, *, fused: bool) -> dict[str, Te
     scores = {"answers": output.candidates(), "field_scores": torch.stack(output.table.field_scores)}
     return {
         **scores,
-        **vars(output.trace().tables[0]),
+        "row annotations": torch.stack([memory.rows for memory in output.table.memories]),
+        "table annotations": torch.stack([memory.table for memory in output.table.memories]),
         **{name: parameter.grad for name, parameter in model.named_parameters()},
     }
 

@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from neural_enquirer.model.activation import tanh, tanh_
+from neural_enquirer.model.layers import tanh, tanh_
 
 VALUES = torch.cat((torch.linspace(-12, 12, 1001), torch.tensor([0.0, 1e-4, -1e-4, 80.0, -80.0])))
 

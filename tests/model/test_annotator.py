@@ -1,15 +1,15 @@
-from math import log, tanh
+from math import tanh
 
 import pytest
 import torch
 
-from neural_enquirer.model.annotator import Annotator, GatedPooling, MaxPooling
+from neural_enquirer.model.annotator import Annotator, pooled
 
 
 @pytest.fixture
 def annotator() -> Annotator:
     """All sizes are one, so that every weight is a number."""
-    annotator = Annotator(1, 1, 1, 1, depth=3, pooling="max", first=False)
+    annotator = Annotator(1, 1, 1, 1, depth=3, first=False)
     with torch.no_grad():
         annotator.first.weight["read"].fill_(2.0)
         annotator.first.weight["rows"].fill_(-1.0)
@@ -40,48 +40,27 @@ def test_notes_what_was_read_and_noted_before(annotator: Annotator) -> None:
 def test_the_first_annotator_has_no_memory(annotator: Annotator) -> None:
     rows, _ = annotator(torch.tensor([[[0.1], [-0.4]]]), torch.tensor([[0.3]]), None, None, None)
     assert rows.flatten().tolist() == pytest.approx([noted(2 * 0.1 + 0.3), noted(2 * -0.4 + 0.3)])
-    assert sorted(Annotator(1, 1, 1, 1, depth=2, pooling="max", first=True).first.weight) == ["query", "read"]
+    assert sorted(Annotator(1, 1, 1, 1, depth=2, first=True).first.weight) == ["query", "read"]
 
 
 @pytest.mark.parametrize("depth", [2, 3, 5])
 def test_depth_counts_layers(depth: int) -> None:
-    annotator = Annotator(2, 3, 4, 5, depth=depth, pooling="max", first=True)
+    annotator = Annotator(2, 3, 4, 5, depth=depth, first=True)
     assert 1 + len(annotator.hidden) + 1 == depth
 
 
-class TestMaxPooling:
+class TestPooling:
     rows = torch.tensor([[[1.0, -2.0], [0.0, 3.0], [5.0, 5.0]]])
 
     def test_takes_the_largest_of_each_entry(self) -> None:
-        assert MaxPooling()(self.rows, None).tolist() == [[5.0, 5.0]]
+        assert pooled(self.rows, None).tolist() == [[5.0, 5.0]]
 
     def test_rows_that_are_not_there_do_not_count(self) -> None:
         there = torch.tensor([[True, True, False]])
-        assert MaxPooling()(self.rows, there).tolist() == [[1.0, 3.0]]
+        assert pooled(self.rows, there).tolist() == [[1.0, 3.0]]
 
     def test_the_gradient_goes_to_the_first_of_equal_rows(self) -> None:
         rows = torch.tensor([[[1.0], [2.0], [2.0]]], requires_grad=True)
-        MaxPooling()(rows, None).sum().backward()
+        pooled(rows, None).sum().backward()
         assert rows.grad is not None
         assert rows.grad.flatten().tolist() == [0.0, 1.0, 0.0]
-
-
-class TestGatedPooling:
-    def pooling(self, weight: float) -> GatedPooling:
-        pooling = GatedPooling(1)
-        with torch.no_grad():
-            pooling.gate.weight.fill_(weight)
-        return pooling
-
-    def test_weighs_rows_by_their_gates(self) -> None:
-        """Gates of 1/2 and 3/4 on 0 and ln 3."""
-        rows = torch.tensor([[[0.0], [log(3)]]])
-        assert self.pooling(1.0)(rows, None).item() == pytest.approx(0.75 * log(3) / 1.25)
-
-    def test_is_the_mean_where_gates_are_equal(self) -> None:
-        rows = torch.tensor([[[1.0], [2.0], [6.0]]])
-        assert self.pooling(0.0)(rows, None).item() == pytest.approx(3.0)
-
-    def test_rows_that_are_not_there_do_not_count(self) -> None:
-        rows = torch.tensor([[[1.0], [2.0], [6.0]]])
-        assert self.pooling(0.0)(rows, torch.tensor([[True, True, False]])).item() == pytest.approx(1.5)

@@ -3,7 +3,6 @@ from math import inf, tanh
 import pytest
 import torch
 
-from neural_enquirer.model import answer_executor as module
 from neural_enquirer.model.answer_executor import AnswerExecutor
 from neural_enquirer.model.executor import Memory
 
@@ -42,16 +41,3 @@ def test_cells_that_are_not_there_cannot_be_the_answer(answer_executor: AnswerEx
     scores = answer_executor(CELLS, torch.tensor([[0.2]]), MEMORY, fields, rows)
     assert scores[0, 0].tolist() == [-inf, -inf, -inf]
     assert scores[0, 1].tolist() == [pytest.approx(score(0.2, -0.7)), -inf, pytest.approx(score(0.6, -0.7))]
-
-
-@pytest.mark.parametrize("at_once", [1, 4, 9])  # a row of one question, two rows, all rows of one question
-@torch.no_grad()
-def test_cells_are_scored_in_parts_as_all_at_once(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    torch.manual_seed(0)
-    executor = AnswerExecutor(2, 3, 2, 4, depth=3, field_size=3)
-    cells, names, agenda = torch.randn(3, 2, 4, 2), torch.randn(3, 2, 3), torch.randn(3, 4)
-    memory = Memory(torch.randn(3, 4, 2), torch.randn(3, 2))
-    fields, rows = torch.tensor([[True, True], [True, False], [True, True]]), torch.rand(3, 4) < 0.7
-    whole = executor(cells, agenda, memory, fields, rows, names)
-    monkeypatch.setattr(module, "CELLS_AT_ONCE", at_once)
-    torch.testing.assert_close(executor(cells, agenda, memory, fields, rows, names), whole)

@@ -9,6 +9,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from neural_enquirer.model.cascade import Cascade, TableView
+from neural_enquirer.model.executor_set import Sizes
 from neural_enquirer.model.output import Output
 from neural_enquirer.model.row_attention import LinkedAttention, RowAttention
 from neural_enquirer.model.table_linker import TableLinker, pair_features, same_values
@@ -20,9 +21,7 @@ SIZES: dict[str, Any] = {
     "annotation_size": 5,
     "hidden_size": 7,
     "executors": 4,
-    "annotator_depth": 3,
-    "answer_depth": 3,
-    "pooling": "max",
+    "attention_size": 8,
 }
 BATCH = 3
 KINDS = pytest.mark.parametrize(
@@ -32,7 +31,7 @@ KINDS = pytest.mark.parametrize(
 
 def cascade(**settings: Any) -> Cascade:
     torch.manual_seed(0)
-    return Cascade(**SIZES, asks=True, attention_size=8, **settings).double().eval()
+    return Cascade(Sizes(**SIZES), asks=True, **settings).double().eval()
 
 
 def table(rows: int, fields: int, seed: int = 0, first_value: int = 1) -> TableView:
@@ -74,7 +73,7 @@ def same(ours: Output, k: int, theirs: Output, other_k: int) -> None:
 def test_one_table_is_the_single_table_cascade(settings: dict[str, Any]) -> None:
     several = cascade(**settings)
     shared = {key: value for key, value in settings.items() if key != "linked"}
-    single = Cascade(**SIZES, **shared).double()
+    single = Cascade(Sizes(**SIZES), **shared).double()
     known = single.state_dict()
     single.load_state_dict({name: value for name, value in several.state_dict().items() if name in known})
     view = table(4, 3)
@@ -136,24 +135,24 @@ def test_padding_changes_nothing(settings: dict[str, Any], count: int) -> None:
 @KINDS
 def test_all_weights_are_distributions(settings: dict[str, Any]) -> None:
     output = cascade(**settings)(query(), [table(4, 3), table(5, 2), table(2, 4)])
-    trace = output.trace()
-    total = sum(part.answer_probabilities.sum(dim=(1, 2)) for part in trace.tables)
+    total = sum(part.sum(dim=(1, 2)) for part in output.probabilities())
     torch.testing.assert_close(total, torch.ones(BATCH, dtype=torch.float64))
-    assert trace.attention[0] == {}
-    for layer in trace.attention[1:]:
-        assert len(layer) == 6
-        for weights in layer.values():
+    assert output.asked[0].weights == {}
+    for layer in output.asked[1:]:
+        assert len(layer.weights) == 6
+        for weights in layer.weights.values():
             torch.testing.assert_close(weights.sum(dim=2), torch.ones_like(weights[:, :, 0]))
-    for layer in trace.linked_attention:
-        assert all(((weights >= 0).all() and (weights.sum(dim=2) <= 1).all()) for weights in layer.values())
-    assert all((fields.sum(dim=(1, 2)) <= 1).all() for fields in trace.linking_fields.values())
+        for weights in layer.linked.values():
+            assert (weights >= 0).all()
+            assert (weights.sum(dim=2) <= 1).all()
+    assert all((link.fields.sum(dim=(1, 2)) <= 1).all() for link in output.links.values())
 
 
 def test_none_of_them_is_one_more_candidate() -> None:
     output = cascade(linked=False)(query(), [table(4, 3), table(5, 2)])
     with_none = replace(output, none_scores=torch.full((BATCH,), 50.0, dtype=torch.float64))
     assert with_none.candidates().shape == (BATCH, 12 + 10 + 1)
-    assert (with_none.trace().tables[0].answer_probabilities < 1e-9).all()
+    assert (with_none.probabilities()[0] < 1e-9).all()
 
 
 def test_tables_see_each_other_only_through_what_was_found_before() -> None:

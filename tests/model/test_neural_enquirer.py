@@ -14,7 +14,6 @@ from neural_enquirer.training.losses import step_by_step_loss
 
 SETTINGS: list[dict[str, Any]] = [
     {},
-    {"pooling": "gated"},
     {"grounded": True},
     {"reset_after": True, "annotator_depth": 2, "answer_depth": 4, "executors": 2},
 ]
@@ -110,7 +109,6 @@ def test_entities_and_padding_are_not_trained() -> None:
         ({"executors": 1}, "at least 2"),
         ({"answer_depth": 1}, "at least 2"),
         ({"annotator_depth": 1}, "at least 2"),
-        ({"pooling": "mean"}, "max, gated"),
         ({"dropout": 1.0}, "less than 1"),
         ({"hidden_size": 0}, "hidden_size must be at least 1"),
     ],

@@ -78,7 +78,7 @@ def test_it_finds_the_linking_field(run: tuple[Trainer, Path], test_examples: Ex
     trained = checkpoint.load(run[1])
     batch = encode_questions(trained, test_examples)
     with torch.no_grad():
-        links = trained.model(batch).trace().linking_fields[0, 1]
+        links = trained.model(batch).links[0, 1].fields
     country = trained.vocabulary.codes["country"]
     games, countries = (table.fields == country for table in batch.tables)
     assert links[games[:, :, None] & countries[:, None]].mean() > 0.8

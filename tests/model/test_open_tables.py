@@ -8,7 +8,6 @@ from neural_enquirer.encoding.open import prepare_all
 from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.encoding.padding import collate
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.model import row_attention, table_linker
 from neural_enquirer.model.cascade import Cascade, TableView
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer, cascade_sizes
 from neural_enquirer.model.output import Output
@@ -41,7 +40,7 @@ def model() -> OpenEnquirer:
 @torch.no_grad()
 def deaf(model: OpenEnquirer) -> Cascade:
     """A cascade of the same weights that knows of no other tables."""
-    cascade = Cascade(**cascade_sizes(model.config) | {"asks": False, "linked": False})
+    cascade = Cascade(cascade_sizes(model.config), answer_sees_fields=True)
     known, own = cascade.state_dict(), model.cascade.state_dict()
     cascade.load_state_dict({name: own[name] for name in known})
     return cascade
@@ -152,17 +151,6 @@ def test_questions_together_are_answered_as_alone(model: OpenEnquirer) -> None:
 
     for i, text in enumerate(texts):
         close(together[i], answer(model, ORDERS, CUSTOMERS, questions=(text,)).candidates()[0])
-
-
-def test_long_tables_are_worked_on_in_parts(model: OpenEnquirer, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = answer(model, ORDERS, CUSTOMERS)
-    monkeypatch.setattr(row_attention, "PAIRS_AT_ONCE", 4)
-    monkeypatch.setattr(table_linker, "COMPARED_AT_ONCE", 1)
-
-    parts = answer(model, ORDERS, CUSTOMERS)
-
-    close(whole.candidates(), parts.candidates())
-    close(whole.links[0, 1].fields, parts.links[0, 1].fields)
 
 
 def test_a_new_model_begins_without_listening_to_other_tables() -> None:

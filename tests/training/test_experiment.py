@@ -21,7 +21,7 @@ def test_every_file_loads_and_survives_a_checkpoint(path: Path) -> None:
 def test_the_defaults_are_the_papers() -> None:
     model = ModelConfig()
     assert (model.executors, model.embedding_size, model.annotation_size) == (5, 20, 20)
-    assert (model.hidden_size, model.state_size, model.pooling, model.grounded) == (50, 150, "max", False)
+    assert (model.hidden_size, model.state_size, model.grounded) == (50, 150, False)
     training = TrainingConfig()
     assert (training.optimizer, training.batch_size, training.epochs) == ("adadelta", 100, 100)
     assert training.alpha == 0.2
@@ -72,7 +72,6 @@ def test_overrides_come_after_the_file(path: Path) -> None:
         ("training.epochs=0", "training.epochs must be positive"),
         ("training.alpha=-1", "training.alpha must not be negative"),
         ("training.warmup=1", "training.warmup must be at least 0 and less than 1"),
-        ("model.pooling=mean", "model.pooling must be one of max, gated"),
         ("model.linked=true", "for several tables"),
         ("model.executor_sets=2", "must be 1 or model.tables: 1"),
         ("model.tables=2", "set model.tables=1"),

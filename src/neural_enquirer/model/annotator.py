@@ -1,52 +1,16 @@
 """Annotator: what an executor notes on each row, and on the table as a whole."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
-from torch.nn import functional
 
-from neural_enquirer.model.activation import tanh
-from neural_enquirer.model.factored_linear import FactoredLinear, linear
-from neural_enquirer.model.typed_list import TypedList
-
-
-class MaxPooling(nn.Module):
-    """g_k = max over rows of a_m(k), section "Table annotations"."""
-
-    def forward(
-        self, rows: Float[Tensor, "batch row annotation"], row_mask: Bool[Tensor, "batch row"] | None
-    ) -> Float[Tensor, "batch annotation"]:
-        """Pools the rows that are there."""
-        if row_mask is not None:
-            rows = rows.masked_fill(~row_mask[..., None], -torch.inf)
-        return rows.max(dim=1).values
-
-
-class GatedPooling(nn.Module):
-    """g = Σ_m γ_m ∘ a_m / Σ_m γ_m with γ_m = σ(W a_m + b): the alternative that the paper mentions."""
-
-    def __init__(self, annotation_size: int) -> None:
-        """Makes a pooling with its gate."""
-        super().__init__()
-        self.gate = linear(annotation_size, annotation_size)
-
-    def forward(
-        self, rows: Float[Tensor, "batch row annotation"], row_mask: Bool[Tensor, "batch row"] | None
-    ) -> Float[Tensor, "batch annotation"]:
-        """Pools the rows that are there."""
-        scores = functional.logsigmoid(self.gate(rows))  # σ / Σ σ is the softmax of log σ
-        if row_mask is not None:
-            scores = scores.masked_fill(~row_mask[..., None], -torch.inf)
-        return (scores.softmax(dim=1) * rows).sum(dim=1)
-
-
-POOLINGS = ("max", "gated")
+from neural_enquirer.model.layers import FactoredLinear, TypedList, linear, tanh, through
 
 
 class Annotator(nn.Module):
-    """a_m = DNN_2([r_m; q; a_m^{ℓ-1}; g^{ℓ-1}]), pooled into g (equations for row and table annotations).
+    """a_m = DNN_2([r_m; q; a_m^{ℓ-1}; g^{ℓ-1}]), g = max_m a_m (equations for row and table annotations).
 
     DNN_2 has three layers in the paper; all end in tanh. Among several tables it has further inputs, which
     tell what was found in the other ones (appendix "Handling Multiple Tables").
@@ -60,7 +24,6 @@ class Annotator(nn.Module):
         hidden_size: int,
         *,
         depth: int,
-        pooling: str,
         first: bool,
         relevant: Sequence[str] = (),
     ) -> None:
@@ -72,7 +35,6 @@ class Annotator(nn.Module):
             annotation_size: of the annotations.
             hidden_size: of the hidden layers.
             depth: layers of the DNN.
-            pooling: one of `POOLINGS`.
             first: whether there is no memory to look at.
             relevant: names of the annotations that come from other tables.
         """
@@ -81,7 +43,6 @@ class Annotator(nn.Module):
         self.first = FactoredLinear(hidden_size, read=cell_size, query=query_size, **memory)
         self.hidden = TypedList[nn.Linear](linear(hidden_size, hidden_size) for _ in range(depth - 2))
         self.last = linear(hidden_size, annotation_size)
-        self.pooling = MaxPooling() if pooling == "max" else GatedPooling(annotation_size)
 
     def forward(
         self,
@@ -112,11 +73,13 @@ class Annotator(nn.Module):
             local = local + relevant_term
         rows = through(self.hidden, tanh(local.add_(once[:, None]), spent=True))
         rows = tanh(self.last(rows), spent=True)  # a_m
-        return rows, self.pooling(rows, row_mask)  # g
+        return rows, pooled(rows, row_mask)  # g
 
 
-def through(layers: Iterable[nn.Linear], hidden: Tensor) -> Tensor:
-    """Passes through further hidden layers, each with tanh."""
-    for layer in layers:
-        hidden = tanh(layer(hidden), spent=True)
-    return hidden
+def pooled(
+    rows: Float[Tensor, "batch row annotation"], row_mask: Bool[Tensor, "batch row"] | None
+) -> Float[Tensor, "batch annotation"]:
+    """g_k = max over rows of a_m(k), section "Table annotations"; of the rows that are there."""
+    if row_mask is not None:
+        rows = rows.masked_fill(~row_mask[..., None], -torch.inf)
+    return rows.max(dim=1).values

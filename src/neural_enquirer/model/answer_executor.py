@@ -1,20 +1,12 @@
 """The last executor: how likely each cell is to be the answer."""
 
-from collections.abc import Iterator
-
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn import functional
 
-from neural_enquirer.model.activation import tanh
-from neural_enquirer.model.annotator import through
 from neural_enquirer.model.executor import Memory
-from neural_enquirer.model.factored_linear import FactoredLinear, linear
-from neural_enquirer.model.typed_list import TypedList
-
-CELLS_AT_ONCE = 4096
-"""Cells that a CPU scores at a time: few enough that their hidden layers stay in its caches."""
+from neural_enquirer.model.layers import FactoredLinear, TypedList, linear, tanh, through
 
 
 class AnswerExecutor(nn.Module):
@@ -57,25 +49,6 @@ class AnswerExecutor(nn.Module):
         names: Float[Tensor, "batch field name"] | None = None,
     ) -> Float[Tensor, "batch row field"]:
         """Returns the scores of all cells; cells that are only padding get -inf."""
-        batch, fields, rows, _ = cells.shape
-        if batch * fields * rows <= CELLS_AT_ONCE or cells.is_cuda or torch.is_grad_enabled():
-            return hide_padding(self._scores(cells, agenda, memory, names), field_mask, row_mask)
-        scores = cells.new_empty(batch, rows, fields)
-        height = min(rows, max(1, CELLS_AT_ONCE // fields))
-        for some in _slices(batch, max(1, CELLS_AT_ONCE // (fields * height))):
-            named = None if names is None else names[some]
-            for part in _slices(rows, height):
-                known = Memory(memory.rows[some, part], memory.table[some])
-                scores[some, part] = self._scores(cells[some, :, part], agenda[some], known, named)
-        return hide_padding(scores, field_mask, row_mask)
-
-    def _scores(
-        self,
-        cells: Float[Tensor, "batch field row cell"],
-        agenda: Float[Tensor, "batch hidden"],
-        memory: Memory,
-        names: Float[Tensor, "batch field name"] | None,
-    ) -> Float[Tensor, "batch row field"]:
         weight = self.first.weight
         once = torch.addmm(agenda, memory.table, weight["table"].T)
         per_row = functional.linear(memory.rows, weight["rows"]) + once[:, None]
@@ -84,11 +57,7 @@ class AnswerExecutor(nn.Module):
             per_cell.add_(functional.linear(names, weight["field"])[:, :, None])
         hidden = tanh(per_cell, spent=True)
         scores: Tensor = self.score(through(self.hidden, hidden))
-        return scores.squeeze(3).transpose(1, 2)
-
-
-def _slices(total: int, size: int) -> Iterator[slice]:
-    return (slice(start, start + size) for start in range(0, total, size))
+        return hide_padding(scores.squeeze(3).transpose(1, 2), field_mask, row_mask)
 
 
 def hide_padding(

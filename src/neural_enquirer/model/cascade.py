@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
-from typing import Any
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -18,11 +17,11 @@ from torch.nn import functional
 from neural_enquirer.model import fused_cascade
 from neural_enquirer.model.answer_executor import hide_padding
 from neural_enquirer.model.executor import Agenda, Memory
-from neural_enquirer.model.executor_set import ExecutorSet
+from neural_enquirer.model.executor_set import ExecutorSet, Sizes
+from neural_enquirer.model.layers import TypedList
 from neural_enquirer.model.output import Asked, Output, Pair, TableOutput
 from neural_enquirer.model.row_attention import LinkedAttention
 from neural_enquirer.model.table_linker import Link, TableLinker
-from neural_enquirer.model.typed_list import TypedList
 
 RELEVANT_ROWS, RELEVANT_TABLE = "relevant_rows", "relevant_table"
 """What an annotator gets from other tables: â and ĝ of the paper."""
@@ -59,32 +58,30 @@ class Cascade(ExecutorSet):
 
     def __init__(
         self,
+        sizes: Sizes,
         *,
-        field_size: int,
-        query_size: int,
         asks: bool = False,
-        attention_size: int = 0,
         linked: bool = False,
         sets: int = 1,
-        **sizes: Any,
+        answer_sees_fields: bool = False,
     ) -> None:
         """Makes a cascade.
 
         Args:
-            field_size: of the field names f_n.
-            query_size: of the query embedding q.
+            sizes: of all executors.
             asks: whether executors can ask other tables; without, a question has one.
-            attention_size: see `ExecutorSet`.
             linked: whether rows of different tables are compared by the values that they share.
             sets: of executors: one for all tables, or one for each.
-            **sizes: the others of an `ExecutorSet`.
+            answer_sees_fields: see `ExecutorSet`.
         """
         relevant = (RELEVANT_ROWS, RELEVANT_TABLE, *([LINKED_ROWS] if linked else [])) if asks else ()
-        own = {"field_size": field_size, "query_size": query_size, **sizes}
-        own |= {"relevant": relevant, "attention_size": attention_size}
-        super().__init__(**own)
-        self.further = TypedList[ExecutorSet](ExecutorSet(**own) for _ in range(sets - 1))
-        self.linker = TableLinker(field_size, query_size, attention_size) if linked else None
+        super().__init__(sizes, answer_sees_fields=answer_sees_fields, relevant=relevant)
+        self.further = TypedList[ExecutorSet](
+            ExecutorSet(sizes, answer_sees_fields=answer_sees_fields, relevant=relevant)
+            for _ in range(sets - 1)
+        )
+        linker = TableLinker(sizes.field_size, sizes.query_size, sizes.attention_size) if linked else None
+        self.linker = linker
         self.linked = TypedList[LinkedAttention](LinkedAttention() for _ in self.later if linked)
 
     @torch.no_grad()

@@ -11,9 +11,9 @@ from torch.nn import functional
 
 from neural_enquirer.encoding.batch import Batch, TableCodes
 from neural_enquirer.encoding.words import Vocabulary, entity_vectors
-from neural_enquirer.model.annotator import POOLINGS
 from neural_enquirer.model.cascade import Cascade, TableView
-from neural_enquirer.model.network import Beginning, Network
+from neural_enquirer.model.executor_set import Sizes
+from neural_enquirer.model.network import Beginning, Network, check_config
 from neural_enquirer.model.output import Output
 from neural_enquirer.model.query_encoder import QueryEncoder
 from neural_enquirer.model.side_stream import SideStream
@@ -33,7 +33,6 @@ class ModelConfig:
         state_size: of the GRU in each direction.
         annotator_depth: layers of DNN_2.
         answer_depth: layers of the answering DNN.
-        pooling: "max" or "gated".
         grounded: whether cells know that the question mentions them (beyond the paper).
         reset_after: the GRU variant of cuDNN instead of the paper's.
         dropout: on the query embedding, while training.
@@ -51,7 +50,6 @@ class ModelConfig:
     state_size: int = 150
     annotator_depth: int = 3
     answer_depth: int = 3
-    pooling: str = "max"
     grounded: bool = False
     reset_after: bool = False
     dropout: float = 0.0
@@ -60,18 +58,7 @@ class ModelConfig:
     executor_sets: int = 1
 
     def __post_init__(self) -> None:
-        if self.executors < 2:
-            raise ValueError("model.executors must be at least 2: one that reads and one that answers")
-        if min(self.annotator_depth, self.answer_depth) < 2:
-            raise ValueError("model.annotator_depth and model.answer_depth must be at least 2")
-        sizes = ("embedding_size", "cell_size", "annotation_size", "hidden_size", "state_size")
-        for name in (*sizes, "tables", "executor_sets"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"model.{name} must be at least 1, not {getattr(self, name)}")
-        if self.pooling not in POOLINGS:
-            raise ValueError(f"model.pooling must be one of {', '.join(POOLINGS)}, not {self.pooling!r}")
-        if not 0 <= self.dropout < 1:
-            raise ValueError("model.dropout must be at least 0 and less than 1")
+        check_config(self)
         if self.executor_sets not in (1, self.tables):
             raise ValueError(f"model.executor_sets must be 1 or model.tables: {self.tables}")
         if self.linked and self.tables == 1:
@@ -121,7 +108,18 @@ class NeuralEnquirer(Network):
             config.embedding_size, config.state_size, reset_after=config.reset_after
         )
         self.table_encoder = TableEncoder(config.embedding_size, config.cell_size, grounded=config.grounded)
-        self.cascade = make_cascade(config)
+        sizes = Sizes(
+            field_size=config.embedding_size,
+            cell_size=config.cell_size,
+            query_size=2 * config.state_size,
+            annotation_size=config.annotation_size,
+            hidden_size=config.hidden_size,
+            attention_size=config.hidden_size,
+            executors=config.executors,
+            annotator_depth=config.annotator_depth,
+            answer_depth=config.answer_depth,
+        )
+        self.cascade = Cascade(sizes, asks=config.tables > 1, linked=config.linked, sets=config.executor_sets)
 
     @classmethod
     def restored(
@@ -177,22 +175,3 @@ class NeuralEnquirer(Network):
         """Returns the matrix L, a row for each code of the vocabulary."""
         padding = self.embedding.new_zeros(1, self.config.embedding_size)
         return torch.cat((padding, self.embedding, self.fixed_embedding))
-
-
-def make_cascade(config: ModelConfig) -> Cascade:
-    """Makes the executors behind the encoders of a closed vocabulary."""
-    return Cascade(
-        field_size=config.embedding_size,
-        cell_size=config.cell_size,
-        query_size=2 * config.state_size,
-        annotation_size=config.annotation_size,
-        hidden_size=config.hidden_size,
-        executors=config.executors,
-        annotator_depth=config.annotator_depth,
-        answer_depth=config.answer_depth,
-        pooling=config.pooling,
-        asks=config.tables > 1,
-        attention_size=config.hidden_size,
-        linked=config.linked,
-        sets=config.executor_sets,
-    )

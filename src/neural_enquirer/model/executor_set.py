@@ -1,6 +1,7 @@
 """ExecutorSet: the executors of a table, one behind the other, and what they ask of other tables."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import torch
 from jaxtyping import Float
@@ -10,70 +11,75 @@ from torch.nn import functional
 from neural_enquirer.model.annotator import Annotator
 from neural_enquirer.model.answer_executor import AnswerExecutor
 from neural_enquirer.model.executor import Agenda, Executor
+from neural_enquirer.model.layers import TypedList
 from neural_enquirer.model.reader import Reader
 from neural_enquirer.model.row_attention import RowAttention
-from neural_enquirer.model.typed_list import TypedList
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How large executors are, and how many.
+
+    Attributes:
+        field_size: of the field names f_n.
+        cell_size: of the cells' embeddings e_mn.
+        query_size: of the query embedding q.
+        annotation_size: of row and table annotations.
+        hidden_size: of every hidden layer …
+        attention_size: … but that of γ, which is computed for every pair of rows.
+        executors: how many, the answering one included.
+        annotator_depth: layers of DNN_2.
+        answer_depth: layers of the answering DNN.
+    """
+
+    field_size: int
+    cell_size: int
+    query_size: int
+    annotation_size: int
+    hidden_size: int
+    attention_size: int
+    executors: int
+    annotator_depth: int = 3
+    answer_depth: int = 3
 
 
 class ExecutorSet(nn.Module):
     """Executors 1 to ℓ of the paper (section "Executor"), whatever made q, f_n and e_mn."""
 
     def __init__(
-        self,
-        *,
-        field_size: int,
-        cell_size: int,
-        query_size: int,
-        annotation_size: int,
-        hidden_size: int,
-        executors: int,
-        annotator_depth: int,
-        answer_depth: int,
-        pooling: str,
-        answer_sees_fields: bool = False,
-        relevant: Sequence[str] = (),
-        attention_size: int = 0,
+        self, sizes: Sizes, *, answer_sees_fields: bool = False, relevant: Sequence[str] = ()
     ) -> None:
         """Makes executors.
 
         Args:
-            field_size: of the field names f_n.
-            cell_size: of the cells' embeddings e_mn.
-            query_size: of the query embedding q.
-            annotation_size: of row and table annotations.
-            hidden_size: of every hidden layer.
-            executors: how many, the answering one included.
-            annotator_depth: layers of DNN_2.
-            answer_depth: layers of the answering DNN.
-            pooling: one of `annotator.POOLINGS`.
+            sizes: theirs.
             answer_sees_fields: whether the answer layer sees f_n beside the cells.
             relevant: names of the annotations that annotators may get from other tables, if from any.
-            attention_size: that of the hidden layer of γ, the one that is computed for every pair of rows.
         """
         super().__init__()
-        self.answer_sees_fields = answer_sees_fields
-        self.cell_size, self.annotation_size, self.hidden_size = cell_size, annotation_size, hidden_size
-        self.annotator_depth, self.answer_depth, self.pooling = annotator_depth, answer_depth, pooling
-        sizes = (query_size, annotation_size, hidden_size)
+        self.sizes, self.answer_sees_fields = sizes, answer_sees_fields
+        shared = (sizes.query_size, sizes.annotation_size, sizes.hidden_size)
         self.executors = TypedList[Executor](
             Executor(
-                Reader(field_size, *sizes, first=layer == 0),
+                Reader(sizes.field_size, *shared, first=layer == 0),
                 Annotator(
-                    cell_size,
-                    *sizes,
-                    depth=annotator_depth,
-                    pooling=pooling,
+                    sizes.cell_size,
+                    *shared,
+                    depth=sizes.annotator_depth,
                     first=layer == 0,
                     relevant=relevant,
                 ),
             )
-            for layer in range(executors - 1)
+            for layer in range(sizes.executors - 1)
         )
         self.answer_executor = AnswerExecutor(
-            cell_size, *sizes, depth=answer_depth, field_size=field_size if answer_sees_fields else 0
+            sizes.cell_size,
+            *shared,
+            depth=sizes.answer_depth,
+            field_size=sizes.field_size if answer_sees_fields else 0,
         )
         self.attentions = TypedList[RowAttention](
-            RowAttention(cell_size, query_size, annotation_size, attention_size)
+            RowAttention(sizes.cell_size, sizes.query_size, sizes.annotation_size, sizes.attention_size)
             for _ in self.later
             if relevant
         )
@@ -110,8 +116,8 @@ class ExecutorSet(nn.Module):
         self, query_terms: Float[Tensor, "batch terms"], name_terms: Float[Tensor, "batch field name_terms"]
     ) -> tuple[list[Agenda], Float[Tensor, "batch hidden"]]:
         """Returns each reading executor's part of the terms, and the answer layer's."""
-        of_query = query_terms.split(self.hidden_size, dim=1)
-        of_names = name_terms.split(self.hidden_size, dim=2)
+        of_query = query_terms.split(self.sizes.hidden_size, dim=1)
+        of_names = name_terms.split(self.sizes.hidden_size, dim=2)
         count = len(of_names)
         agendas = [
             Agenda(name + reader[:, None], annotator)

@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Bool, Float, Int, UInt8
 from torch import Tensor, nn
 
-from neural_enquirer.model.factored_linear import linear
+from neural_enquirer.model.layers import linear
 
 LEVELS = 4
 """None, and the three levels of `encoding.linking`."""

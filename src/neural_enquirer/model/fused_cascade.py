@@ -170,9 +170,10 @@ class Gradients(NamedTuple):
 
 
 def usable(cascade: ExecutorSet, cells: Tensor) -> bool:
-    """Whether the kernels can run here: on a GPU, for the paper's depths, max pooling and small tables."""
-    sizes = (cascade.hidden_size, cascade.cell_size, cascade.annotation_size, *cells.shape[1:3])
-    usual = (cascade.annotator_depth, cascade.answer_depth, cascade.pooling) == (3, 3, "max")
+    """Whether the kernels can run here: on a GPU, for the paper's depths and small tables."""
+    own = cascade.sizes
+    sizes = (own.hidden_size, own.cell_size, own.annotation_size, *cells.shape[1:3])
+    usual = own.annotator_depth == own.answer_depth == 3
     several = len(cascade.executors) > 1 and not cascade.answer_sees_fields
     return triton is not None and cells.is_cuda and max(sizes) <= LARGEST and usual and several
 

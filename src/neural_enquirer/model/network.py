@@ -27,6 +27,23 @@ class Beginning:
     freeze_entities: bool = False
 
 
+def check_config(config: Any) -> None:
+    """Raises a ValueError that says which size, depth or share of a network's configuration cannot be.
+
+    Its names say what they are: `…_size` and the other counts are 1 or more, `…dropout` is a share.
+    """
+    for name, value in vars(config).items():
+        if name.endswith("dropout"):
+            if not 0 <= value < 1:
+                raise ValueError(f"model.{name} must be at least 0 and less than 1")
+        elif name.endswith("_depth") and value < 2:
+            raise ValueError(f"model.{name} must be at least 2")
+        elif name == "executors" and value < 2:
+            raise ValueError("model.executors must be at least 2: one that reads and one that answers")
+        elif type(value) is int and value < 1:
+            raise ValueError(f"model.{name} must be at least 1, not {value}")
+
+
 class NetworkConfig(Protocol):
     """The sizes and choices of a network, a frozen dataclass."""
 

@@ -18,8 +18,6 @@ from neural_enquirer.encoding.open_batch import OpenBatch, OpenTable
 from neural_enquirer.encoding.program_batch import ProgramBatch, Schema
 from neural_enquirer.encoding.table_index import MISSING
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.model.activation import tanh
-from neural_enquirer.model.bits import bits_of
 from neural_enquirer.model.cascade import (
     LINKED_ROWS,
     RELEVANT_ROWS,
@@ -27,9 +25,10 @@ from neural_enquirer.model.cascade import (
     Cascade,
     TableView,
 )
-from neural_enquirer.model.factored_linear import FactoredLinear, linear
+from neural_enquirer.model.executor_set import Sizes
 from neural_enquirer.model.field_linker import FieldLinker
-from neural_enquirer.model.network import Beginning, Network
+from neural_enquirer.model.layers import FactoredLinear, bits_of, linear, tanh
+from neural_enquirer.model.network import Beginning, Network, check_config
 from neural_enquirer.model.open_table_encoder import CellEncoder, Evidence, FieldEncoder
 from neural_enquirer.model.output import Output
 from neural_enquirer.model.program_decoder import Heard, ProgramDecoder, ProgramOutput, RelationSizes
@@ -90,28 +89,7 @@ class OpenConfig:
     word_dropout: float = 0.1
 
     def __post_init__(self) -> None:
-        if self.executors < 2:
-            raise ValueError("model.executors must be at least 2: one that reads and one that answers")
-        if min(self.annotator_depth, self.answer_depth) < 2:
-            raise ValueError("model.annotator_depth and model.answer_depth must be at least 2")
-        for name in (
-            "embedding",
-            "link",
-            "field",
-            "cell",
-            "annotation",
-            "hidden",
-            "state",
-            "attention",
-            "decoder",
-            "relation",
-        ):
-            size = getattr(self, f"{name}_size")
-            if size < 1:
-                raise ValueError(f"model.{name}_size must be at least 1, not {size}")
-        for name in ("dropout", "decoder_dropout", "word_dropout"):
-            if not 0 <= getattr(self, name) < 1:
-                raise ValueError(f"model.{name} must be at least 0 and less than 1")
+        check_config(self)
 
     def new_network(self, vocabulary: Vocabulary, beginning: Beginning) -> "OpenEnquirer":
         """Makes an untrained model."""
@@ -219,7 +197,7 @@ class OpenEnquirer(Network):
             states, config.embedding_size, FIELD_FEATURES + 2, config.field_size
         )
         self.cell_encoder = CellEncoder(states, config.field_size, config.cell_size)
-        self.cascade = Cascade(**cascade_sizes(config))
+        self.cascade = Cascade(cascade_sizes(config), asks=True, linked=True, answer_sees_fields=True)
         _close_ears(self.cascade)
         self.none_hidden = FactoredLinear(config.hidden_size, query=states, table=config.annotation_size)
         self.none_score = linear(config.hidden_size, 1)
@@ -412,23 +390,19 @@ class OpenEnquirer(Network):
         return torch.cat((own.new_zeros(1, self.config.embedding_size), own, self.buckets))
 
 
-def cascade_sizes(config: OpenConfig) -> dict[str, Any]:
-    """Returns the arguments of the cascade."""
-    return {
-        "field_size": config.field_size,
-        "cell_size": config.cell_size,
-        "query_size": 2 * config.state_size,
-        "annotation_size": config.annotation_size,
-        "hidden_size": config.hidden_size,
-        "executors": config.executors,
-        "annotator_depth": config.annotator_depth,
-        "answer_depth": config.answer_depth,
-        "pooling": "max",
-        "answer_sees_fields": True,
-        "asks": True,
-        "attention_size": config.attention_size,
-        "linked": True,
-    }
+def cascade_sizes(config: OpenConfig) -> Sizes:
+    """Returns the sizes of the cascade."""
+    return Sizes(
+        field_size=config.field_size,
+        cell_size=config.cell_size,
+        query_size=2 * config.state_size,
+        annotation_size=config.annotation_size,
+        hidden_size=config.hidden_size,
+        attention_size=config.attention_size,
+        executors=config.executors,
+        annotator_depth=config.annotator_depth,
+        answer_depth=config.answer_depth,
+    )
 
 
 def _close_ears(cascade: Cascade) -> None:

@@ -7,9 +7,7 @@ from jaxtyping import Float, Int, UInt8
 from torch import Tensor, nn
 from torch.nn import functional
 
-from neural_enquirer.model.activation import tanh
-from neural_enquirer.model.bits import bits_of
-from neural_enquirer.model.factored_linear import FactoredLinear, linear
+from neural_enquirer.model.layers import FactoredLinear, bits_of, linear, tanh
 
 RELATIONS = 3
 """Less, equal, more."""

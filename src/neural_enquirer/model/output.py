@@ -9,7 +9,6 @@ from torch import Tensor
 
 from neural_enquirer.model.executor import Memory
 from neural_enquirer.model.table_linker import Link
-from neural_enquirer.model.trace import TableTrace, Trace
 
 Pair = tuple[int, int]
 """The table that asks and the one that is asked, counted from 0."""
@@ -29,14 +28,10 @@ class TableOutput:
     field_scores: tuple[Float[Tensor, "batch field"], ...]
     memories: tuple[Memory, ...]
 
-    def trace(self, probabilities: Float[Tensor, "batch cell"]) -> TableTrace:
-        """Returns how its cells came by their probabilities."""
-        return TableTrace(
-            field_weights=torch.stack(self.field_scores, dim=1).softmax(dim=2),
-            row_annotations=torch.stack([memory.rows for memory in self.memories], dim=1),
-            table_annotations=torch.stack([memory.table for memory in self.memories], dim=1),
-            answer_probabilities=probabilities.reshape(self.answer_scores.shape),
-        )
+    @property
+    def field_weights(self) -> Float[Tensor, "batch executor field"]:
+        """ω̃ of each reading executor."""
+        return torch.stack(self.field_scores, dim=1).softmax(dim=2)
 
 
 @dataclass(frozen=True)
@@ -87,14 +82,10 @@ class Output:
             cells.append(self.none_scores[:, None])
         return cells[0] if len(cells) == 1 else torch.cat(cells, dim=1)
 
-    def trace(self) -> Trace:
-        """Returns how the answers came about."""
-        probabilities = self.candidates().softmax(dim=1)
+    def probabilities(self) -> tuple[Float[Tensor, "batch _ _"], ...]:
+        """Returns p(w_mn | Q, T) of the cells of each table; those of all tables and of none sum to one."""
         sizes = [table.answer_scores[0].numel() for table in self.tables]
-        parts = probabilities[:, : sum(sizes)].split(sizes, dim=1)
-        return Trace(
-            tables=tuple(table.trace(part) for table, part in zip(self.tables, parts, strict=True)),
-            attention=tuple(asked.weights for asked in self.asked),
-            linked_attention=tuple(asked.linked for asked in self.asked),
-            linking_fields={pair: link.fields for pair, link in self.links.items()},
+        parts = self.candidates().softmax(dim=1)[:, : sum(sizes)].split(sizes, dim=1)
+        return tuple(
+            part.reshape(table.answer_scores.shape) for table, part in zip(self.tables, parts, strict=True)
         )

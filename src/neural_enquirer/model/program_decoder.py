@@ -21,7 +21,7 @@ from neural_enquirer.encoding.linking import FOUND
 from neural_enquirer.encoding.mentions import How
 from neural_enquirer.encoding.program_batch import Schema, Steps
 from neural_enquirer.encoding.schema import ANY, DATE, NUMBER, ORDERED
-from neural_enquirer.model.factored_linear import linear
+from neural_enquirer.model.layers import linear
 from neural_enquirer.model.relational_encoder import Linked, RelationalEncoder
 
 COUNT = len(PRODUCTIONS)

@@ -25,8 +25,6 @@ class QuestionEncoder(nn.Module):
         Each direction starts at a real word, so padding never reaches one: the backward GRU reads every
         question turned round within its own length.
         """
-        if not vectors.is_cuda and not torch.is_grad_enabled() and bool((lengths == vectors.shape[1]).all()):
-            return self._both_at_once(vectors)
         place = torch.arange(vectors.shape[1], device=vectors.device)
         there = place < lengths[:, None]
         turned = torch.where(there, lengths[:, None] - 1 - place, place)[..., None]
@@ -36,15 +34,6 @@ class QuestionEncoder(nn.Module):
         last = (lengths - 1).clamp(min=0)[:, None, None].expand(-1, 1, onward.shape[2])
         query = torch.cat((onward.gather(1, last)[:, 0], backward[:, 0]), dim=1)
         return torch.cat((onward, backward), dim=2) * there[..., None], query
-
-    def _both_at_once(
-        self, vectors: Float[Tensor, "batch token input"]
-    ) -> tuple[Float[Tensor, "batch token states"], Float[Tensor, "batch query"]]:
-        """Encodes questions without padding: one call for both directions, which counts for a single one."""
-        weights = (*self.forwards.parameters(), *self.backwards.parameters())
-        start = vectors.new_zeros(2, len(vectors), self.forwards.hidden_size)
-        states, last = torch.gru(vectors, start, weights, True, 1, 0.0, False, True, True)
-        return states, last.transpose(0, 1).flatten(1)
 
 
 def _gates(weight: Float[Tensor, "gates size"]) -> None:

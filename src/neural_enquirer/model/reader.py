@@ -4,8 +4,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from neural_enquirer.model.activation import tanh
-from neural_enquirer.model.factored_linear import FactoredLinear, linear
+from neural_enquirer.model.layers import FactoredLinear, linear, tanh
 
 
 class Reader(nn.Module):

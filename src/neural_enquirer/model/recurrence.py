@@ -18,7 +18,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn import functional
 
-from neural_enquirer.model.activation import tanh_
+from neural_enquirer.model.layers import tanh_
 
 State = Float[Tensor, "2 batch state"]
 

@@ -20,9 +20,9 @@ from neural_enquirer.encoding.batch import Batch, TableCodes
 from neural_enquirer.encoding.words import PADDING
 from neural_enquirer.model.enquirer import ModelConfig
 from neural_enquirer.model.executor import Memory
+from neural_enquirer.model.layers import TypedList
 from neural_enquirer.model.output import Asked, Output, TableOutput
 from neural_enquirer.model.query_encoder import reversed_words
-from neural_enquirer.model.typed_list import TypedList
 
 
 def dnn(inputs: int, hidden: int, outputs: int, depth: int, *, bias: bool = True) -> nn.Sequential:
@@ -97,8 +97,8 @@ class Encoders(nn.Module):
     def __init__(self, config: ModelConfig, words: int) -> None:
         """Makes the encoders for a vocabulary of so many words."""
         super().__init__()
-        if config.pooling != "max" or config.linked:
-            raise ValueError("the reference is the paper's model: max pooling, and no links between tables")
+        if config.linked:
+            raise ValueError("the reference is the paper's model: without links between tables")
         d, state = config.embedding_size, config.state_size
         self.embedding = nn.Embedding(words, d, padding_idx=PADDING)  # L
         self.ahead: nn.Module = GRU(d, state, reset_after=config.reset_after)

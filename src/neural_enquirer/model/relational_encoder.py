@@ -13,7 +13,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn import functional
 
-from neural_enquirer.model.factored_linear import linear
+from neural_enquirer.model.layers import linear
 
 RELATIONS = 15
 """Word and field, word and mention, word and quantity, mention and field, quantity and field that compares

@@ -5,14 +5,11 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn import functional
 
-from neural_enquirer.model.activation import tanh
 from neural_enquirer.model.executor import Memory
-from neural_enquirer.model.factored_linear import FactoredLinear, linear
+from neural_enquirer.model.layers import FactoredLinear, linear, tanh
 
 FAINTEST = 1e-9
 """Rows with a weaker link count as having one of this strength; the logarithm needs a number above zero."""
-PAIRS_AT_ONCE = 65_536
-"""Pairs of rows in work at a time where nothing is learned: the bound on memory on long tables."""
 FIRST_BIAS = 3.0
 """At first the weight of a link is shared by all pairs of fields; this makes up for it."""
 
@@ -64,20 +61,9 @@ class RowAttention(nn.Module):
         other_mask: Bool[Tensor, "batch other"] | None,
     ) -> Float[Tensor, "batch row other"]:
         """Returns the scores γ; rows that are only padding get -inf."""
-        height = max(1, PAIRS_AT_ONCE // (len(own) * other.shape[1]))
-        if own.shape[1] <= height or own.is_cuda or torch.is_grad_enabled():
-            scores = self._scores(own, other)
-        else:
-            scores = torch.cat([self._scores(part, other) for part in own.split(height, dim=1)], dim=1)
-        if other_mask is not None:
-            scores = scores.masked_fill(~other_mask[:, None], -torch.inf)
-        return scores
-
-    def _scores(
-        self, own: Float[Tensor, "batch row hidden"], other: Float[Tensor, "batch other hidden"]
-    ) -> Float[Tensor, "batch row other"]:
-        scores: Tensor = self.score(tanh(own[:, :, None] + other[:, None], spent=True))
-        return scores.squeeze(3)
+        pairs: Tensor = self.score(tanh(own[:, :, None] + other[:, None], spent=True))
+        scores = pairs.squeeze(3)
+        return scores if other_mask is None else scores.masked_fill(~other_mask[:, None], -torch.inf)
 
 
 class LinkedAttention(nn.Module):

@@ -5,8 +5,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn import functional
 
-from neural_enquirer.model.activation import tanh
-from neural_enquirer.model.factored_linear import FactoredLinear
+from neural_enquirer.model.layers import FactoredLinear, tanh
 
 
 class TableEncoder(nn.Module):

@@ -7,15 +7,10 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn import functional
 
-from neural_enquirer.model.activation import tanh
-from neural_enquirer.model.factored_linear import FactoredLinear, linear
+from neural_enquirer.model.layers import FactoredLinear, linear, tanh
 
 FEATURES = 5
 """What the linker knows of a pair of fields beside their names; see `TableLinker`."""
-COMPARED_AT_ONCE = 4_000_000
-"""Pairs of cells that are compared in one go."""
-FAINTEST_PAIR = 1e-4
-"""Pairs of fields with a weaker link are left out where rows are many."""
 
 
 @dataclass(frozen=True)
@@ -68,16 +63,11 @@ class TableLinker(nn.Module):
             values: codes of the cells' values; equal codes are equal values, 0 is nothing to compare.
             other_values: those of the other table.
         """
-        if _are_few(values, other_values):
-            equal = same_values(values, other_values)
-            known = pair_features(equal.any(dim=2), equal.any(dim=1), values, other_values)
-            weights = self._weights(query, names, other_names, known, equal.flatten(1, 2).any(dim=1))
-            flat = equal.flatten(3).flatten(1, 2).to(weights.dtype)
-            return Link(weights, torch.bmm(flat, weights.flatten(1)[..., None]).view(equal.shape[:3]))
-        found, found_back = _found(values, other_values), _found(other_values, values).transpose(2, 3)
-        known = pair_features(found, found_back, values, other_values)
-        weights = self._weights(query, names, other_names, known, found.any(dim=1))
-        return Link(weights, _strength(weights, values, other_values))
+        equal = same_values(values, other_values)
+        known = pair_features(equal.any(dim=2), equal.any(dim=1), values, other_values)
+        weights = self._weights(query, names, other_names, known, equal.flatten(1, 2).any(dim=1))
+        flat = equal.flatten(3).flatten(1, 2).to(weights.dtype)
+        return Link(weights, torch.bmm(flat, weights.flatten(1)[..., None]).view(equal.shape[:3]))
 
     def _weights(
         self,
@@ -158,47 +148,9 @@ def _share(
 
 def _distinct(values: Int[Tensor, "batch row field"]) -> Float[Tensor, "batch field"]:
     """Returns for each field how many distinct values there are to a value."""
-    if not torch.is_grad_enabled() and not values.is_cuda:
-        counts = [[len(column[column != 0].unique()) for column in one.T] for one in values]
-        return torch.tensor(counts, dtype=torch.float32) / (values != 0).sum(dim=1).clamp(min=1)
     same = (values[:, :, None] == values[:, None]) & (values[:, None] != 0)
     place = torch.arange(values.shape[1], device=values.device)
     earlier = (place < place[:, None])[:, :, None]
     repeated = (same & earlier).any(dim=2)  # held by a row above, too
     there = values != 0
     return (there & ~repeated).sum(dim=1) / there.sum(dim=1).clamp(min=1)
-
-
-# On long tables all comparisons at once would not fit into memory: what they tell is found field by field.
-
-
-def _are_few(
-    values: Int[Tensor, "batch row field"], other_values: Int[Tensor, "batch other other_field"]
-) -> bool:
-    """Whether all pairs of cells can be compared at once: always where something is learned."""
-    pairs = values.numel() * other_values[0].numel()
-    return values.is_cuda or torch.is_grad_enabled() or pairs <= COMPARED_AT_ONCE
-
-
-def _found(
-    values: Int[Tensor, "batch row field"], other_values: Int[Tensor, "batch other other_field"]
-) -> Bool[Tensor, "batch row field other_field"]:
-    """Returns which cells find their value in each field of the other table."""
-    one_by_one = [
-        torch.stack([torch.isin(ours, column) for column in theirs.T], dim=2) & (ours != 0)[..., None]
-        for ours, theirs in zip(values, other_values, strict=True)
-    ]
-    return torch.stack(one_by_one)
-
-
-def _strength(
-    weights: Float[Tensor, "batch field other_field"],
-    values: Int[Tensor, "batch row field"],
-    other_values: Int[Tensor, "batch other other_field"],
-) -> Float[Tensor, "batch row other"]:
-    """Returns the strength of the link of each pair of rows, by the pairs of fields that count."""
-    strength = weights.new_zeros(len(values), values.shape[1], other_values.shape[1])
-    for i, n, other_n in (weights > FAINTEST_PAIR).nonzero().tolist():
-        ours, theirs = values[i, :, n], other_values[i, :, other_n]
-        strength[i] += ((ours[:, None] == theirs) & (ours[:, None] != 0)) * weights[i, n, other_n]
-    return strength

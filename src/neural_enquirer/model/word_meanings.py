@@ -6,7 +6,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from neural_enquirer.encoding.word_vectors import SIZE, count, vectors
-from neural_enquirer.model.factored_linear import linear
+from neural_enquirer.model.layers import linear
 
 SCALE = 2.4
 """Of the matrix at first: what vectors say is then about as long as the words' own vectors are."""

@@ -10,12 +10,11 @@ import torch
 
 from neural_enquirer import checkpoint
 from neural_enquirer.checkpoint import Checkpoint
-from neural_enquirer.model.trace import Trace
+from neural_enquirer.model.output import Output
 from neural_enquirer.reproduction import figure_questions
-from neural_enquirer.reproduction.attention_figure import ModelPanel, TablePanel, draw
+from neural_enquirer.reproduction.attention_figure import ModelPanel, TablePanel, draw, panels_of, plot_tables
 from neural_enquirer.reproduction.figure_questions import FigureQuestion, asked
 from neural_enquirer.reproduction.stored import Results
-from neural_enquirer.reproduction.tables_figure import plot_tables
 from neural_enquirer.synthesis.examples import Example, ExampleSet
 from neural_enquirer.training.accuracy import encode_questions
 
@@ -114,39 +113,29 @@ def _draw(
 
 def _draw_between_tables(model: Checkpoint, path: Path) -> None:
     one = asked(figure_questions.TWO_TABLES).select([0])
-    example, trace = one.example(0), _trace(model, one)
-    plot_tables(example.logical_form, example.tables, trace, example.answer).savefig(path, dpi=90)
+    example = one.example(0)
+    picture = plot_tables(example.logical_form, example.tables, _answered(model, one), example.answer)
+    picture.savefig(path, dpi=90)
 
 
 def _first(model: Checkpoint, questions: ExampleSet, *, right: bool) -> int:
     """Returns the first question that the model answers right, or wrong; the first of all without one."""
-    tables = _trace(model, questions).tables
-    cells = np.concatenate([table.answer_probabilities.flatten(1).numpy() for table in tables], axis=1)
-    is_right = cells.argmax(axis=1) == questions.answer_places()
+    is_right = _answered(model, questions).candidates().argmax(dim=1).numpy() == questions.answer_places()
     fitting = np.flatnonzero(is_right == right)
     return int(fitting[0]) if len(fitting) else 0
 
 
 @torch.no_grad()
-def _trace(model: Checkpoint, questions: ExampleSet) -> Trace:
+def _answered(model: Checkpoint, questions: ExampleSet) -> Output:
     """Returns how the questions are answered."""
     knowing = model.knowing(questions.entity_words)
-    trace: Trace = knowing.model(encode_questions(knowing, questions)).trace()
-    return trace
+    output: Output = knowing.model(encode_questions(knowing, questions))
+    return output
 
 
 def _panel(title: str, model: Checkpoint, one: ExampleSet) -> ModelPanel:
-    example, traces = one.example(0), _trace(model, one).tables
-    table, row, column = example.answer
-    panels = [
-        TablePanel(
-            shown,
-            trace.field_weights[0].numpy(),
-            trace.answer_probabilities[0].numpy(),
-            (row, column) if index == table else None,
-        )
-        for index, (shown, trace) in enumerate(zip(example.tables, traces, strict=True))
-    ]
+    example = one.example(0)
+    panels = panels_of(example.tables, _answered(model, one), example.answer)
     return ModelPanel(f"{title}: {_told(example, panels)}", panels)
 
 

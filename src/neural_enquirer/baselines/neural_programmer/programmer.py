@@ -25,11 +25,10 @@ from neural_enquirer.baselines.neural_programmer.operations import (
 )
 from neural_enquirer.encoding.batch import Batch, TableCodes
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.model.factored_linear import linear
-from neural_enquirer.model.network import Beginning, Network
+from neural_enquirer.model.layers import TypedList, linear
+from neural_enquirer.model.network import Beginning, Network, check_config
 from neural_enquirer.model.output import Output, TableOutput
 from neural_enquirer.model.query_encoder import QueryEncoder
-from neural_enquirer.model.typed_list import TypedList
 from neural_enquirer.training.renaming import as_number
 
 _LEAST = 1e-9
@@ -63,11 +62,7 @@ class ProgrammerConfig:
             raise ValueError(
                 f"model.steps must be at least 2, to select rows and to answer, not {self.steps}"
             )
-        for name in ("embedding_size", "state_size", "history_size"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"model.{name} must be at least 1, not {getattr(self, name)}")
-        if not 0 <= self.dropout < 1:
-            raise ValueError("model.dropout must be at least 0 and less than 1")
+        check_config(self)
 
     def new_network(self, vocabulary: Vocabulary, beginning: Beginning) -> "NeuralProgrammer":
         """Makes an untrained model."""
