@@ -15,9 +15,9 @@ from neural_enquirer.word_building import building
 WORDS = ["the", "weight", "hefty", "price", *(f"name{letter}" for letter in "abcdefgh"), "2008"]
 LINES = {
     "data.noun": "00000001 07 n 01 weight 0 001 = 00000003 a 0000 | how heavy\n",
-    "data.adj": "00000003 00 a 01 hefty 0 001 = 00000001 n 0000 | of weight\n",
+    "data.adj": "00000003 00 a 02 hefty 0 namea 0 001 = 00000001 n 0000 | of weight\n",
     "index.noun": "weight n 1 1 = 1 0 00000001\n",
-    "index.adj": "hefty a 1 1 = 1 0 00000003\n",
+    "index.adj": "hefty a 1 1 = 1 0 00000003\nnamea a 1 1 = 1 0 00000003\n",
 }
 
 
@@ -68,6 +68,8 @@ def test_words_and_vectors_are_built_from_packages(packages: Path, tmp_path: Pat
     assert words == WORDS[:-1]
     assert (status, len(stored)) == (0, len(words))
     assert f"the vectors of {len(words)} words" in printed
+    same = np.load(tmp_path / "out" / "same.npy").tolist()
+    assert [[words[row - 1] for row in pair] for pair in same] == [["hefty", "namea"]]  # not what it is about
     cosines = np.corrcoef(stored)
     assert (
         cosines[words.index("hefty"), words.index("weight")]

@@ -1,7 +1,8 @@
 """Synonyms: cells that a word stands for by what it means, such as Apparel for clothing.
 
-Lists of other names have the common ones. For other words fixed word vectors tell, among the values of
-fields that have few; they have to be nearly the same, and nearer than any other value.
+Lists of other names have the common ones. Of other words WordNet says whether they mean nearly the same as one of
+the values of fields that have few, and word vectors in which sense: what is merely alike, as comedies are to drama and
+silver is to gold, is another value.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -9,14 +10,14 @@ from typing import Final
 
 from neural_enquirer.encoding.cell_index import CellIndex
 from neural_enquirer.encoding.mentions import How, Mention, Said
-from neural_enquirer.encoding.word_vectors import closest, row_of, vectors
+from neural_enquirer.encoding.word_vectors import are_same, closest, row_of, vectors
 
 __all__ = ["synonyms"]
 
-CLOSE: Final = 0.7
+CLOSE: Final = 0.5
 """The least cosine of a word and a value."""
-LEAD: Final = 0.1
-"""How much closer than to other values."""
+LEAD: Final = 0.04
+"""How much closer than to other values that mean nearly the same."""
 
 
 def synonyms(
@@ -27,6 +28,7 @@ def synonyms(
     phrases, meanings = index.meanings
     for i, word in enumerate(said.words if phrases else ()):
         if said.telling[i] and not said.proper[i] and i not in taken and not named[i] and row_of(word):
-            place = closest(meanings @ vectors([row_of(word)])[0], CLOSE, LEAD)
+            same = [are_same(word, phrase.strip()) for phrase in phrases]
+            place = closest((meanings @ vectors([row_of(word)])[0]) * same, CLOSE, LEAD)
             if place is not None:
                 yield Mention((i, i + 1), How.ALIAS, index.meant(phrases[place]))

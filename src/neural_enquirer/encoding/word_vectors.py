@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["SIZE", "bases_of", "closest", "count", "is_word", "row_of", "vectors", "word_vector"]
+__all__ = ["SIZE", "are_same", "bases_of", "closest", "count", "is_word", "row_of", "vectors", "word_vector"]
 
 SIZE: Final = 64
 """Of a vector."""
@@ -86,6 +86,37 @@ def is_word(word: str) -> bool:
 def word_vector(word: str) -> npt.NDArray[np.float32]:
     """The vector of a folded word; zeros if there is none."""
     return np.asarray(vectors([row_of(word)])[0])
+
+
+def are_same(word: str, other: str) -> bool:
+    """Whether WordNet says that two folded words, or their base forms, mean nearly the same."""
+    return not _rows_of(other).isdisjoint(_same_as(word))
+
+
+@functools.lru_cache(maxsize=1024)
+def _same_as(word: str) -> frozenset[int]:
+    """The rows of a word's forms, and of all words that mean nearly the same."""
+    own = _rows_of(word)
+    ones, others = _same()
+    places = zip(*(np.searchsorted(ones, sorted(own), side) for side in ("left", "right")), strict=True)
+    return own.union(*(others[slice(*place)].tolist() for place in places))
+
+
+@functools.cache
+def _same() -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16]]:
+    """The rows of each two words that mean nearly the same, both ways, in the order of the first."""
+    with (resources.files("neural_enquirer") / "data" / "words" / "same.npy").open("rb") as file:
+        pairs = np.load(file)
+    both = np.concatenate((pairs, pairs[:, ::-1]))
+    ones, others = both[np.argsort(both[:, 0], kind="stable")].T
+    return ones, others
+
+
+@functools.lru_cache(maxsize=4096)
+def _rows_of(word: str) -> frozenset[int]:
+    """The rows of a folded word and of what it could be a form of."""
+    rows = _stored().rows
+    return frozenset(rows[one] for one in (word, *bases_of(word)) if one in rows)
 
 
 def closest(cosines: npt.NDArray[np.float32], least: float, lead: float) -> int | None:

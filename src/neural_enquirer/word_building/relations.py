@@ -22,6 +22,8 @@ _KINDS: Final = {
     PERTAINS: "pertains",
     KIND_OF: "kind",
 }
+NEARLY_THE_SAME: Final = (SYNONYM, *(_KINDS[sign] for sign in (SIMILAR, DERIVED, PERTAINS)))
+"""Relations of words of which one may stand for the other; what is a kind of something may not."""
 _NAMED: Final = (DERIVED, PERTAINS)
 """Pointers between words; the others are between all words of two synsets."""
 
