@@ -1,8 +1,8 @@
 """Synonyms: cells that a word stands for by what it means, such as Apparel for clothing.
 
-Lists of other names have the common ones. Of other words WordNet says whether they mean nearly the same as one of
-the values of fields that have few, and word vectors in which sense: what is merely alike, as comedies are to drama and
-silver is to gold, is another value.
+Lists of other names have the common ones. Of other words WordNet says whether they mean nearly the same
+as one of the values of fields that have few, and word vectors in which sense. What is merely alike, as
+comedies are to drama and silver is to gold, is another value.
 """
 
 from collections.abc import Collection, Iterator, Sequence
