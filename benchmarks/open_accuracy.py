@@ -23,9 +23,8 @@ from neural_enquirer.prediction import Prediction, Predictor
 from neural_enquirer.prediction.loading import load_predictor
 from neural_enquirer.reproduction.hardware import hardware
 from neural_enquirer.shipping.temperature import probabilities, target
-from neural_enquirer.synthesis.examples import PROGRAM_TYPES
-from neural_enquirer.synthesis.open.examples import WORDINGS, OpenExample
-from neural_enquirer.synthesis.open.sampler import draw_block
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES, WORDINGS, Example
+from neural_enquirer.synthesis.open.sampler import ONE_TABLE
 from neural_enquirer.training.all_cores import map_on_all_cores
 
 ROOT = Path(__file__).parent.parent
@@ -61,17 +60,17 @@ class Scored:
     confidence: float
 
 
-def examples(split: str, seed: int, blocks: int, wording: str | None) -> list[OpenExample]:
+def examples(split: str, seed: int, blocks: int, wording: str | None) -> list[Example]:
     """Draws examples on all cores."""
     draw = partial(_block, split, seed, wording)
     return [example for block in map_on_all_cores(draw, range(blocks)) for example in block]
 
 
-def _block(split: str, seed: int, wording: str | None, block: int) -> list[OpenExample]:
-    return draw_block(split, seed, block, wording)
+def _block(split: str, seed: int, wording: str | None, block: int) -> list[Example]:
+    return ONE_TABLE.block(split, seed, block, wording)
 
 
-def predict(predictor: Predictor, asked: Sequence[OpenExample]) -> Iterable[tuple[OpenExample, Prediction]]:
+def predict(predictor: Predictor, asked: Sequence[Example]) -> Iterable[tuple[Example, Prediction]]:
     """Asks some thousand questions at a time."""
     for start in range(0, len(asked), _AT_ONCE):
         some = asked[start : start + _AT_ONCE]
@@ -79,16 +78,16 @@ def predict(predictor: Predictor, asked: Sequence[OpenExample]) -> Iterable[tupl
         yield from zip(some, predictions, strict=True)
 
 
-def score(example: OpenExample, prediction: Prediction) -> Scored:
+def score(example: Example, prediction: Prediction) -> Scored:
     """Compares the most likely candidate with the answer."""
-    table = example.table
+    (table,) = example.tables
     chances = probabilities(prediction)
     chosen = int(chances.argmax())
     refused = chosen == len(chances) - 1
-    same = refused == (example.answer is None)
-    if same and not refused and example.answer is not None:
+    same = refused != bool(example.cells)
+    if same and not refused:
         row, field = divmod(chosen, len(table.fields))
-        same = table.text(row, field) == table.text(*example.answer)
+        same = table.text(row, field) == table.text(*example.cells[0][1:])
     return Scored(
         example.type,
         example.wording,

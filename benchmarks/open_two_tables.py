@@ -23,9 +23,9 @@ from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.reproduction.hardware import hardware
-from neural_enquirer.synthesis.open.examples import WORDINGS
-from neural_enquirer.synthesis.open.join_sampler import JOIN_TYPES, draw_join_block
-from neural_enquirer.synthesis.open.sampler import draw_block
+from neural_enquirer.synthesis.examples import WORDINGS
+from neural_enquirer.synthesis.open.join_sampler import JOIN_TYPES, TWO_TABLES
+from neural_enquirer.synthesis.open.sampler import ONE_TABLE
 from neural_enquirer.training.accuracy import predict
 from neural_enquirer.training.all_cores import map_on_all_cores
 from neural_enquirer.training.loop import choose_device
@@ -48,11 +48,11 @@ def pairs_of(vocabulary: Vocabulary, split: str, seed: int, blocks: int, wording
 
 
 def _pair_block(vocabulary: Vocabulary, split: str, seed: int, wording: str, block: int) -> OpenBatch:
-    return encode_examples(draw_join_block(split, seed, block, wording), vocabulary)
+    return encode_examples(TWO_TABLES.block(split, seed, block, wording), vocabulary)
 
 
 def _single_block(vocabulary: Vocabulary, split: str, seed: int, wording: str, block: int) -> OpenBatch:
-    return encode_examples(draw_block(split, seed, block, wording), vocabulary)
+    return encode_examples(ONE_TABLE.block(split, seed, block, wording), vocabulary)
 
 
 def count(trained: Checkpoint, batches: Iterable[OpenBatch]) -> tuple[Counted, int]:

@@ -142,7 +142,8 @@ TRIALS: Final = {
 
 def kind(example: Example, places: Places) -> str:
     """Returns the kind of a question."""
-    (table,), answer = example.tables, example.answer[1]
+    (table,), ((_, answer, _),) = example.tables, example.cells
+    assert example.program is not None
     _, extreme, (condition,) = parts(example.program)
     assert extreme is not None
     if condition.comparison is Comparison.EQUAL:

@@ -38,10 +38,9 @@ def enquirer(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 @pytest.fixture
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of drawn questions as small as their kinds allow: blocks are drawn whole, if few are wanted."""
-    from neural_enquirer.synthesis.open import join_sampler, sampler
+    from neural_enquirer.synthesis.open import blocks, sampler
 
-    for one in (sampler, join_sampler):
-        monkeypatch.setattr(one, "BLOCK", sum(one.RATIO.values()))
+    monkeypatch.setattr(blocks, "BLOCK", sum(sampler.ONE_TABLE.ratio.values()))
 
 
 TOGETHER = {

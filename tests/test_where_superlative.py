@@ -34,7 +34,7 @@ def asked(text: str, answer: int) -> Example:
         ),
         columns=(("Oslo", "Rome", "Rome", "Bonn"), (10, 20, 26, 28), (4, 3, 2, 1)),
     )
-    return Example("", text, parse_paper(text), "where_superlative", (table,), (0, answer, 0), "")
+    return Example((table,), "", "where_superlative", "natural", ((0, answer, 0),), parse_paper(text))
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from neural_enquirer.runtime.cascade import Output
 from neural_enquirer.runtime.layers import softmax
 from neural_enquirer.runtime.loading import as_floats
 from neural_enquirer.runtime.open_model import OpenModel
-from neural_enquirer.synthesis.open.dataset import generate
-from neural_enquirer.synthesis.open.join_sampler import generate_joins
+from neural_enquirer.synthesis.open.join_sampler import TWO_TABLES
+from neural_enquirer.synthesis.open.sampler import ONE_TABLE
 from neural_enquirer.tables import Table
 from watched_models import QUESTION, lands, long_table
 from writing_models import VOCABULARY, in_numpy, writing_model
@@ -31,11 +31,11 @@ def models() -> tuple[OpenEnquirer, OpenModel]:
 
 
 def drawn() -> Asked:
-    return [(one.tables, one.question) for one in generate("test", seed=3, examples=120)]
+    return [(one.tables, one.question) for one in ONE_TABLE.generate("test", seed=3, examples=120)]
 
 
 def joined() -> Asked:
-    return [(one.tables, one.question) for one in generate_joins("test", seed=3, examples=40)]
+    return [(one.tables, one.question) for one in TWO_TABLES.generate("test", seed=3, examples=40)]
 
 
 def odd() -> Asked:

@@ -17,8 +17,8 @@ from neural_enquirer.synthesis.olympics_words import (
     RESERVED_CITIES,
     RESERVED_COUNTRIES,
 )
-from neural_enquirer.synthesis.splits import SPLITS
-from neural_enquirer.synthesis.tasks import BLOCK, TASKS, TaskError, generate
+from neural_enquirer.synthesis.splits import SPLITS, TaskError
+from neural_enquirer.synthesis.tasks import BLOCK, TASKS, generate
 from neural_enquirer.synthesis.two_tables import COUNTRY_FIELDS, GAME_FIELDS, joined
 
 DataSet = Callable[[str, str], ExampleSet]

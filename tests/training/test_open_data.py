@@ -10,9 +10,10 @@ from neural_enquirer import checkpoint
 from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.encoding.padding import Sizes, TableSizes, collate
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
-from neural_enquirer.synthesis.open import sampler
-from neural_enquirer.synthesis.open.join_sampler import JoinExample, draw_join_block
-from neural_enquirer.synthesis.open.sampler import draw_block
+from neural_enquirer.synthesis.examples import Example
+from neural_enquirer.synthesis.open import blocks
+from neural_enquirer.synthesis.open.join_sampler import TWO_TABLES
+from neural_enquirer.synthesis.open.sampler import ONE_TABLE
 from neural_enquirer.training import open_task
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment, TaskConfig, TrainingConfig
@@ -37,14 +38,14 @@ EXPERIMENT = Experiment(
 
 
 @pytest.fixture(scope="module")
-def examples() -> list[JoinExample]:
-    return draw_join_block("train", 3, 0)[:32]
+def examples() -> list[Example]:
+    return TWO_TABLES.block("train", 3, 0)[:32]
 
 
 @pytest.fixture(scope="module")
-def data(examples: list[JoinExample]) -> TrainingData:
+def data(examples: list[Example]) -> TrainingData:
     vocabulary = open_vocabulary()
-    single = encode_examples(draw_block("train", 3, 0)[:16], vocabulary)
+    single = encode_examples(ONE_TABLE.block("train", 3, 0)[:16], vocabulary)
     batch = encode_examples(examples, vocabulary)
     return TrainingData(vocabulary, batch, batch, OPEN_TYPES, (single,))
 
@@ -53,9 +54,7 @@ def test_the_vocabulary_has_the_words_that_lead_from_table_to_table() -> None:
     assert {"linked", "placed", "belonging", "tallest"} <= open_vocabulary().codes.keys()
 
 
-def test_answers_of_a_batch_are_those_of_the_examples(
-    examples: list[JoinExample], data: TrainingData
-) -> None:
+def test_answers_of_a_batch_are_those_of_the_examples(examples: list[Example], data: TrainingData) -> None:
     batch = data.train
     assert batch.types.tolist() == [type_of(example) for example in examples]
     assert batch.answer_cells is not None
@@ -86,8 +85,8 @@ def test_the_task_has_a_question_on_two_tables_to_four_on_one(monkeypatch: pytes
 @pytest.mark.usefixtures("small_blocks")
 def test_as_many_questions_are_drawn_as_are_wanted() -> None:
     vocabulary, sizes = open_vocabulary(), (Sizes(60, 20, 20, (TableSizes(60, 40, 20),)),)
-    few, more = (draw_encoded("train", 3, count, vocabulary, sizes) for count in (5, sampler.BLOCK))
-    assert (sum(map(len, few)), sum(map(len, more))) == (5, sampler.BLOCK)
+    few, more = (draw_encoded("train", 3, count, vocabulary, sizes) for count in (5, blocks.BLOCK))
+    assert (sum(map(len, few)), sum(map(len, more))) == (5, blocks.BLOCK)
     assert torch.equal(few[0].words, more[0].words[:5])
 
 

@@ -12,9 +12,8 @@ from neural_enquirer.asking.progress import progress
 
 if TYPE_CHECKING:
     from neural_enquirer.evaluation.scoring import Answered
-    from neural_enquirer.evaluation.templates import Example
     from neural_enquirer.real_questions.sets import AskedQuestion
-    from neural_enquirer.synthesis.examples import ExampleSet
+    from neural_enquirer.synthesis.examples import Example, ExampleSet
 
 __all__ = ["evaluate"]
 
@@ -187,22 +186,21 @@ def _test_questions(
 ) -> "ExampleSet | Sequence[Example]":
     """The questions to test on: of a stored data set, of a named task, or of the task the model learned."""
     from neural_enquirer.synthesis import storage, tasks
-    from neural_enquirer.synthesis.open import dataset, join_sampler
-    from neural_enquirer.synthesis.open import storage as open_storage
+    from neural_enquirer.synthesis.open.join_sampler import TWO_TABLES
+    from neural_enquirer.synthesis.open.sampler import ONE_TABLE
 
     if data is not None:
-        if _task_of(data) == dataset.TASK:
-            return open_storage.read_open_dataset(data, "test")[:examples]
+        if _task_of(data) == ONE_TABLE.name:
+            return storage.read_open_dataset(data, "test")[:examples]
         return storage.read_dataset(data, "test").select(slice(examples))
     if task is None:
         learned = about.get("experiment", {}).get("task", {})
         if "name" not in learned:
             raise typer.BadParameter("the model does not say what it learned: give --task or --data")
         task, seed = learned["name"], learned.get("seed") if seed is None else seed
-    if task == dataset.TASK:
-        return dataset.generate("test", seed=seed or 0, examples=examples)
-    if task == join_sampler.TASK:
-        return join_sampler.generate_joins("test", seed=seed or 0, examples=examples)
+    for open_task in (ONE_TABLE, TWO_TABLES):
+        if task == open_task.name:
+            return open_task.generate("test", seed=seed or 0, examples=examples)
     return tasks.generate(task, "test", seed=seed or 0, examples=examples)
 
 

@@ -25,7 +25,7 @@ def generate(
         typer.Option(metavar="N", help="Training examples; validation and test shrink or grow alike."),
     ] = None,
     verify: Annotated[
-        bool, typer.Option("--verify", help="Check every answer against DuckDB running its SQL.")
+        bool, typer.Option("--verify", help="Check every answer: run the program of its question.")
     ] = False,
 ) -> None:
     """Write a data set: Parquet files for train, validation and test, and dataset.json."""
@@ -33,14 +33,15 @@ def generate(
 
     check_installed("pyarrow", "train", "enquirer generate")
     from neural_enquirer.synthesis import tasks
-    from neural_enquirer.synthesis.open import dataset
+    from neural_enquirer.synthesis.open.sampler import ONE_TABLE
+    from neural_enquirer.synthesis.splits import TaskError
     from neural_enquirer.whole_folder import whole_folder
 
-    known = (*tasks.TASKS, dataset.TASK)
+    known = (*tasks.TASKS, ONE_TABLE.name)
     if task not in known:
-        raise tasks.TaskError(f"unknown task '{task}'; the tasks are {', '.join(known)}")
-    write = _write_open if task == dataset.TASK else _write_olympic
-    sizes = _sizes(dataset.SIZES if task == dataset.TASK else tasks.TASKS[task].examples, examples)
+        raise TaskError(f"unknown task '{task}'; the tasks are {', '.join(known)}")
+    write = _write_open if task == ONE_TABLE.name else _write_olympic
+    sizes = _sizes(ONE_TABLE.sizes if task == ONE_TABLE.name else tasks.TASKS[task].examples, examples)
     with whole_folder(out) as folder:
         write(folder, task, seed, sizes, verify)
     counts = ", ".join(f"{count:,} {split}" for split, count in sizes.items())
@@ -58,22 +59,23 @@ def _write_olympic(folder: Path, task: str, seed: int, sizes: Mapping[str, int],
     if verify:
         with progress("verifying", sum(sizes.values())) as advance:
             for split in splits.values():
-                verification.verify(split, progress=advance)
+                verification.verify(map(split.example, range(len(split))), progress=advance)
     storage.write_dataset(folder, task, seed, splits)
 
 
 def _write_open(folder: Path, task: str, seed: int, sizes: Mapping[str, int], verify: bool) -> None:
-    from neural_enquirer.synthesis.open import dataset, storage, verification
+    from neural_enquirer.synthesis import storage, verification
+    from neural_enquirer.synthesis.open.sampler import ONE_TABLE
 
     with progress("generating", sum(sizes.values())) as advance:
         splits = {
-            split: dataset.generate(split, seed=seed, examples=count, progress=advance)
+            split: ONE_TABLE.generate(split, seed=seed, examples=count, progress=advance)
             for split, count in sizes.items()
         }
     if verify:
         with progress("verifying", sum(sizes.values())) as advance:
             for split in splits.values():
-                verification.verify_open(split, progress=advance)
+                verification.verify(split, progress=advance)
     storage.write_open_dataset(folder, seed, splits)
 
 

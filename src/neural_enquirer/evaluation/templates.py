@@ -8,13 +8,10 @@ from neural_enquirer.evaluation.scoring import Answered, Score
 from neural_enquirer.programs.execution import run
 from neural_enquirer.real_questions.denotation import same_rows
 from neural_enquirer.real_questions.sets import AskedQuestion
-from neural_enquirer.synthesis.examples import ExampleSet
-from neural_enquirer.synthesis.open.examples import WORDINGS, OpenExample
-from neural_enquirer.synthesis.open.join_sampler import JoinExample
+from neural_enquirer.synthesis.examples import WORDINGS, Example, ExampleSet
 from neural_enquirer.synthesis.programs import draw_questions
 from neural_enquirer.tables import Table
 
-Example = OpenExample | JoinExample
 UNSUPPORTED: Final = "unsupported"
 """Examples that no cell answers: counts, sums, lists. They have no program, so nobody knows their answer."""
 _TURN: Final = 2
@@ -61,7 +58,7 @@ def draw_operations(tables: tuple[Table, ...], seed: int, count: int = 1) -> Ite
 
 def as_open(questions: ExampleSet) -> list[Example]:
     """The questions of an Olympic task, for a model that takes any tables."""
-    return [_as_open(questions, i) for i in range(len(questions))]
+    return [questions.example(i) for i in range(len(questions))]
 
 
 def score_templates(questions: Sequence[TemplateQuestion], answered: Sequence[Answered]) -> dict[str, Any]:
@@ -92,12 +89,3 @@ def _asked(
 ) -> AskedQuestion:
     accepted = (tuple(texts),) if texts else ()
     return AskedQuestion(name, tables, question, kind, accepted, same_rows)
-
-
-def _as_open(questions: ExampleSet, i: int) -> Example:
-    each = questions.example(i)
-    if len(each.tables) == 1:
-        table, answer = each.tables[0], each.answer[1:]
-        return OpenExample(table, each.question, each.type, "natural", answer, each.program)
-    one, other = each.tables
-    return JoinExample((one, other), each.question, each.type, "natural", (each.answer,), None, None)

@@ -114,7 +114,7 @@ def _draw(
 def _draw_between_tables(model: Checkpoint, path: Path) -> None:
     one = asked(figure_questions.TWO_TABLES).select([0])
     example = one.example(0)
-    picture = plot_tables(example.logical_form, example.tables, _answered(model, one), example.answer)
+    picture = plot_tables(one.logical_forms[0], example.tables, _answered(model, one), example.cells[0])
     picture.savefig(path, dpi=90)
 
 
@@ -135,7 +135,7 @@ def _answered(model: Checkpoint, questions: ExampleSet) -> Output:
 
 def _panel(title: str, model: Checkpoint, one: ExampleSet) -> ModelPanel:
     example = one.example(0)
-    panels = panels_of(example.tables, _answered(model, one), example.answer)
+    panels = panels_of(example.tables, _answered(model, one), example.cells[0])
     return ModelPanel(f"{title}: {_told(example, panels)}", panels)
 
 
@@ -145,5 +145,5 @@ def _told(example: Example, panels: list[TablePanel]) -> str:
     probabilities = panels[best].probabilities
     row, column = divmod(int(probabilities.argmax()), probabilities.shape[1])
     answer = panels[best].table.text(row, column)
-    verdict = "right" if (best, row, column) == example.answer else "wrong; the right cell is framed"
+    verdict = "right" if (best, row, column) in example.cells else "wrong; the right cell is framed"
     return f"answers {answer} ({probabilities.max():.0%}), {verdict}"

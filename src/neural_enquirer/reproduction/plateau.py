@@ -20,6 +20,7 @@ from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.programs.execution import run
 from neural_enquirer.programs.language import Compare, Comparison, ProgramError
 from neural_enquirer.programs.paper import (
+    Parts,
     against,
     field_name,
     named_by,
@@ -72,13 +73,19 @@ def measure(models: Mapping[str, Checkpoint], questions: int = QUESTIONS) -> dic
     }
 
 
+def _parts(example: Example) -> Parts:
+    """What the question's program is made of."""
+    assert example.program is not None  # Only open tasks have questions without one.
+    return parts(example.program)
+
+
 def _without_filter(example: Example) -> float:
     """Returns how likely the superlative alone, with no filter before it, finds the answer's row."""
-    select, extreme, _ = parts(example.program)
+    select, extreme, _ = _parts(example)
     assert extreme is not None
     alone = superlative(select, extreme.direction, field_name(extreme.by))
     rows = [cell.row for cell in run(alone, example.tables).cells]
-    return (example.answer[1] in rows) / len(rows)
+    return (example.cells[0][1] in rows) / len(rows)
 
 
 def _candidates(example: Example) -> list[_Named]:
@@ -95,7 +102,7 @@ def _candidates(example: Example) -> list[_Named]:
 
 def _answer(example: Example, word: str) -> int | None:
     """Returns the answer's row if the question names another row; None where the task would not ask that."""
-    select, extreme, (comparing,) = parts(example.program)
+    select, extreme, (comparing,) = _parts(example)
     assert extreme is not None
     named = spelled(field_name(_named(example).term), Comparison.EQUAL, word)
     than = against(field_name(comparing.term), comparing.comparison, named)
@@ -109,7 +116,7 @@ def _answer(example: Example, word: str) -> int | None:
 
 def _named(example: Example) -> Compare:
     """Returns the condition that names a row."""
-    named = named_by(parts(example.program).conditions[0])
+    named = named_by(_parts(example).conditions[0])
     assert named is not None
     return named
 

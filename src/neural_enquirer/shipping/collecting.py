@@ -22,7 +22,7 @@ from neural_enquirer.shipping.case_files import read_cases, write_cases
 from neural_enquirer.shipping.problems import ShippingError
 from neural_enquirer.shipping.temperature import BLOCKS
 from neural_enquirer.shipping.workers import Told, nobody, predictor_of
-from neural_enquirer.synthesis.open.sampler import draw_block
+from neural_enquirer.synthesis.open.sampler import ONE_TABLE
 from neural_enquirer.tables import Table
 from neural_enquirer.training.all_cores import map_on_all_cores
 from neural_enquirer.training.judge_learning import Case
@@ -82,7 +82,7 @@ def read_sources(
     each = math.ceil(drawn / max(1, len(sources)))
     templates = [one for questions in sources.values() for one in _drawn(questions, each, seed)]
     for block in range(_FIRST_FORMS, _FIRST_FORMS + form_blocks):
-        templates += [one.asked for one in forms(draw_block("validation", seed, block))]
+        templates += [one.asked for one in forms(ONE_TABLE.block("validation", seed, block))]
     return sources | {TEMPLATES: templates}
 
 

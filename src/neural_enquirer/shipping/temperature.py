@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from neural_enquirer.prediction import Prediction
 from neural_enquirer.shipping.workers import Told, nobody, predictor_of
-from neural_enquirer.synthesis.open.examples import OpenExample
-from neural_enquirer.synthesis.open.sampler import draw_block
+from neural_enquirer.synthesis.examples import Example
+from neural_enquirer.synthesis.open.sampler import ONE_TABLE
 from neural_enquirer.training.all_cores import map_on_all_cores
 
 BLOCKS: Final = 16
@@ -46,7 +46,7 @@ def temperature_of(run: Path, seed: int, blocks: int = BLOCKS, told: Told = nobo
 
 def _answered(run: Path, seed: int, block: int) -> list[tuple[Scores, int]]:
     """The scores of all candidates of each question of a block, and which candidate is right."""
-    examples = draw_block("validation", seed, block)
+    examples = ONE_TABLE.block("validation", seed, block)
     predictions = predictor_of(run, 1.0).predict([(one.tables, one.question) for one in examples])
     scores = [np.log(np.maximum(probabilities(own), _LEAST)) for own in predictions]
     return list(zip(scores, map(target, examples), strict=True))
@@ -58,10 +58,11 @@ def probabilities(prediction: Prediction) -> Scores:
     return np.concatenate((*cells, [prediction.none_probability]))
 
 
-def target(example: OpenExample) -> int:
+def target(example: Example) -> int:
     """Returns which candidate is right."""
-    rows, fields = example.table.row_count, len(example.table.fields)
-    return rows * fields if example.answer is None else example.answer[0] * fields + example.answer[1]
+    (table,) = example.tables
+    rows, fields = table.row_count, len(table.fields)
+    return example.cells[0][1] * fields + example.cells[0][2] if example.cells else rows * fields
 
 
 def log_loss(scores: Sequence[Scores], targets: Sequence[int], temperature: float) -> float:

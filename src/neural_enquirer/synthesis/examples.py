@@ -1,4 +1,4 @@
-"""Questions with their tables and answers, many at a time, as columns of codes."""
+"""Questions with their tables and answers: one by one, or many at a time as columns of codes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,16 +12,54 @@ from neural_enquirer.programs.paper import Shape, over
 from neural_enquirer.programs.paper_parsing import parse_paper
 from neural_enquirer.tables import Field, FieldType, Table, Value
 
-__all__ = ["PROGRAM_TYPES", "STEPS", "Example", "ExampleSet", "TableBlock", "concatenate", "word_value"]
+__all__ = [
+    "PROGRAM_TYPES",
+    "STEPS",
+    "WORDINGS",
+    "Cell",
+    "Example",
+    "ExampleSet",
+    "TableBlock",
+    "concatenate",
+    "word_value",
+]
 
 PROGRAM_TYPES: Final = tuple(shape.value for shape in Shape)
 STEPS: Final = 5
 """The longest logical form reads five fields, one after another."""
 
 
+WORDINGS: Final = ("literal", "natural")
+
+Cell = tuple[int, int, int]
+"""Table, row and column, each from 0."""
+
+
 def word_value(word: str) -> Value:
     """The typed value of a cell's word: ``3,500`` is a number, ``Athens`` is text."""
     return int(word.replace(",", "")) if word[0].isdigit() else word
+
+
+@dataclass(frozen=True)
+class Example:
+    """Tables, a question about them, and the cell that answers it."""
+
+    tables: tuple[Table, ...]
+    question: str
+    type: str
+    """One of :data:`PROGRAM_TYPES`, or of the open tasks, which say what theirs mean."""
+    wording: str
+    """"literal": fields are called by words of their headers only; "natural": by adjectives, verbs and
+    question words as well."""
+    cells: tuple[Cell, ...]
+    """The cells that answer: one; or two, where the link of two tables is asked for, which both have; none
+    where the tables cannot answer."""
+    program: Cells | None
+    """None for questions that no program of the paper can say. Over a join, its headers are `headers`."""
+    link: tuple[str, str] | None = None
+    """The fields that link two tables, first table's first; None where nothing does."""
+    headers: tuple[tuple[str, int, str], ...] = ()
+    """For each column of a join its name there, its table and its own header."""
 
 
 @dataclass(frozen=True)
@@ -36,20 +74,6 @@ class TableBlock:
     def select(self, indices: Any) -> "TableBlock":
         """The tables at `indices`, an array or a slice."""
         return TableBlock(self.fields[indices], self.cells[indices])
-
-
-@dataclass(frozen=True)
-class Example:
-    """One example in a form to read and to run."""
-
-    question: str
-    logical_form: str
-    program: Cells
-    type: str
-    tables: tuple[Table, ...]
-    answer: tuple[int, int, int]
-    """Table, row and column of the answer's cell."""
-    value: Value
 
 
 @dataclass(frozen=True)
@@ -117,17 +141,14 @@ class ExampleSet:
         tables = tuple(
             self._table(block, index, f"table_{n}") for n, block in enumerate(self.tables, start=1)
         )
-        table, row, column = (int(part) for part in self.answers[index])
-        value = tables[table].columns[column][row]
-        assert value is not None  # Synthetic tables have no missing cells.
+        table, row, column = self.answers[index].tolist()
         return Example(
-            question=self.questions[index],
-            logical_form=self.logical_forms[index],
-            program=over(parse_paper(self.logical_forms[index]), tables),
-            type=PROGRAM_TYPES[self.types[index]],
-            tables=tables,
-            answer=(table, row, column),
-            value=value,
+            tables,
+            self.questions[index],
+            PROGRAM_TYPES[self.types[index]],
+            "natural",
+            ((table, row, column),),
+            over(parse_paper(self.logical_forms[index]), tables),
         )
 
     def _table(self, block: TableBlock, index: int, name: str) -> Table:

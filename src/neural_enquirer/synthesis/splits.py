@@ -7,7 +7,7 @@ examples with another seed, years later, draws questions that no model trained o
 import hashlib
 from typing import Final
 
-__all__ = ["SPLITS", "TEST_SHARE", "VALIDATION_SHARE", "proposals", "split_of"]
+__all__ = ["SPLITS", "TEST_SHARE", "VALIDATION_SHARE", "TaskError", "proposals", "split_of"]
 
 SPLITS: Final = ("train", "validation", "test")
 VALIDATION_SHARE: Final = 0.08
@@ -16,6 +16,10 @@ TEST_SHARE: Final = 0.12
 # Frozen. SUPERLATIVE has only 144 logical forms, so an arbitrary salt may give it hardly any test forms. This
 # one was taken for its proportions alone, before any model was trained: see `tests/synthesis/test_splits.py`.
 _SALT: Final = b"olympics-877"
+
+
+class TaskError(ValueError):
+    """A data set that cannot be generated; the message is one line for people."""
 
 
 def proposals(split: str, wanted: int) -> int:

@@ -10,17 +10,13 @@ import numpy as np
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet, concatenate
 from neural_enquirer.synthesis.large_kb import FIELD_SETS, split_by_field_sets
 from neural_enquirer.synthesis.olympics_sampler import OlympicSampler
-from neural_enquirer.synthesis.splits import SPLITS
+from neural_enquirer.synthesis.splits import SPLITS, TaskError
 from neural_enquirer.synthesis.two_tables import TwoTableSampler
 
-__all__ = ["BLOCK", "TASKS", "Task", "TaskError", "generate"]
+__all__ = ["BLOCK", "TASKS", "Task", "generate"]
 
 BLOCK: Final = 600
 """Examples that share a random generator: the unit of work. Every cycle of types divides it."""
-
-
-class TaskError(ValueError):
-    """A data set that cannot be generated; the message is one line for people."""
 
 
 class Sampler(Protocol):

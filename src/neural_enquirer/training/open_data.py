@@ -1,23 +1,23 @@
 """The open task as tensors: blocks of examples are drawn, linked and padded by all cores at once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 from neural_enquirer.encoding.open import prepare_all
 from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.encoding.padding import Padded, Sizes, collate
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.synthesis.examples import PROGRAM_TYPES
-from neural_enquirer.synthesis.open import join_sampler, sampler
-from neural_enquirer.synthesis.open.examples import OpenExample
-from neural_enquirer.synthesis.open.join_sampler import JOIN_TYPES, JoinExample
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES, Example
+from neural_enquirer.synthesis.open import blocks
+from neural_enquirer.synthesis.open.blocks import OpenTask
+from neural_enquirer.synthesis.open.join_sampler import JOIN_TYPES, TWO_TABLES
 from neural_enquirer.synthesis.open.join_vocabulary import join_words
+from neural_enquirer.synthesis.open.sampler import ONE_TABLE
 from neural_enquirer.synthesis.open.vocabulary import phrase_words
 from neural_enquirer.synthesis.programs import phrase_words as program_words
 from neural_enquirer.training.all_cores import map_on_all_cores
 from neural_enquirer.training.shelves import MIDDLE, PAIR, SMALL, join_shelves, put_on_shelves
-
-Example = OpenExample | JoinExample
 
 ONE_TABLE_TYPES = (
     *PROGRAM_TYPES,
@@ -53,7 +53,7 @@ def open_vocabulary() -> Vocabulary:
 def type_of(example: Example) -> int:
     """Returns the place of an example in `OPEN_TYPES`."""
     natural = ", natural" if example.wording == "natural" else ""
-    if isinstance(example, JoinExample):
+    if len(example.tables) == 2:
         return OPEN_TYPES.index(f"{example.type}{natural} (two tables)")
     return OPEN_TYPES.index(f"{example.type}{natural}" if example.type in PROGRAM_TYPES else example.type)
 
@@ -69,30 +69,30 @@ def draw_encoded(
     split: str, seed: int, count: int, vocabulary: Vocabulary, shelves: Sequence[Sizes] = SHELVES
 ) -> list[OpenBatch]:
     """Draws so many questions of a split on one table, and encodes those that a shelf holds."""
-    return _draw(sampler.draw_block, sampler.BLOCK, split, seed, count, vocabulary, shelves)
+    return _draw(ONE_TABLE, split, seed, count, vocabulary, shelves)
 
 
 def draw_encoded_pairs(split: str, seed: int, count: int, vocabulary: Vocabulary) -> list[OpenBatch]:
     """The same with questions on two tables."""
-    return _draw(join_sampler.draw_join_block, join_sampler.BLOCK, split, seed, count, vocabulary, (PAIR,))
+    return _draw(TWO_TABLES, split, seed, count, vocabulary, (PAIR,))
 
 
 def _draw(
-    draw: Callable[[str, int, int], Sequence[Example]],
-    size: int,
+    task: OpenTask[Any],
     split: str,
     seed: int,
     count: int,
     vocabulary: Vocabulary,
     shelves: Sequence[Sizes],
 ) -> list[OpenBatch]:
-    drawn = partial(_draw_block, draw, split, seed, vocabulary, tuple(shelves))
-    blocks = [(block, min(size, count - start)) for block, start in enumerate(range(0, count, size))]
-    return join_shelves(list(map_on_all_cores(drawn, blocks, chunksize=4)))
+    drawn = partial(_draw_block, task, split, seed, vocabulary, tuple(shelves))
+    starts = enumerate(range(0, count, blocks.BLOCK))
+    wanted = [(block, min(blocks.BLOCK, count - start)) for block, start in starts]
+    return join_shelves(list(map_on_all_cores(drawn, wanted, chunksize=4)))
 
 
 def _draw_block(
-    draw: Callable[[str, int, int], Sequence[Example]],
+    task: OpenTask[Any],
     split: str,
     seed: int,
     vocabulary: Vocabulary,
@@ -101,6 +101,6 @@ def _draw_block(
 ) -> list[Padded]:
     """Encodes the first so many questions of a block, given its number."""
     number, count = block
-    examples = draw(split, seed, number)[:count]
+    examples = task.block(split, seed, number)[:count]
     questions = prepare_all([(example.tables, example.question) for example in examples], vocabulary)
     return put_on_shelves(examples, questions, shelves, lambda example: example.cells, type_of)

@@ -9,14 +9,9 @@ import pytest
 from neural_enquirer.programs.language import Field as ProgramField
 from neural_enquirer.programs.paper import steps
 from neural_enquirer.programs.sql import to_sql
+from neural_enquirer.synthesis.examples import Example
 from neural_enquirer.synthesis.open.headers import plain_name
-from neural_enquirer.synthesis.open.join_sampler import (
-    BLOCK,
-    JOIN_TYPES,
-    RATIO,
-    JoinExample,
-    draw_join_block,
-)
+from neural_enquirer.synthesis.open.join_sampler import JOIN_TYPES, TWO_TABLES
 from neural_enquirer.synthesis.open.join_vocabulary import join_words
 from neural_enquirer.synthesis.open.vocabulary import phrase_words
 from neural_enquirer.synthesis.splits import SPLITS
@@ -27,27 +22,27 @@ WORD = re.compile(r"[^\W\d_]+")
 
 
 @pytest.fixture(scope="module")
-def blocks() -> dict[str, list[JoinExample]]:
-    return {split: draw_join_block(split, 11, 2) for split in SPLITS}
+def blocks() -> dict[str, list[Example]]:
+    return {split: TWO_TABLES.block(split, 11, 2) for split in SPLITS}
 
 
 @pytest.mark.parametrize("split", SPLITS)
-def test_a_block_has_all_kinds_in_their_ratio(split: str, blocks: dict[str, list[JoinExample]]) -> None:
+def test_a_block_has_all_kinds_in_their_ratio(split: str, blocks: dict[str, list[Example]]) -> None:
     counts = Counter(example.type for example in blocks[split])
 
-    assert counts == {name: BLOCK * share // 100 for name, share in RATIO.items()}
+    assert counts == {name: 500 * share // 100 for name, share in TWO_TABLES.ratio.items()}
     assert Counter(example.wording for example in blocks[split]) == {"literal": 250, "natural": 250}
 
 
-def test_a_block_is_the_same_every_time_and_unlike_any_other(blocks: dict[str, list[JoinExample]]) -> None:
-    assert draw_join_block("test", 11, 2) == blocks["test"]
-    assert [one.question for one in draw_join_block("test", 11, 3)] != [
+def test_a_block_is_the_same_every_time_and_unlike_any_other(blocks: dict[str, list[Example]]) -> None:
+    assert TWO_TABLES.block("test", 11, 2) == blocks["test"]
+    assert [one.question for one in TWO_TABLES.block("test", 11, 3)] != [
         one.question for one in blocks["test"]
     ]
 
 
 @pytest.mark.parametrize("split", SPLITS)
-def test_duckdb_finds_every_join(split: str, blocks: dict[str, list[JoinExample]]) -> None:
+def test_duckdb_finds_every_join(split: str, blocks: dict[str, list[Example]]) -> None:
     import duckdb
 
     joins = [example for example in blocks[split] if example.type.startswith("join")]
@@ -65,7 +60,7 @@ def test_duckdb_finds_every_join(split: str, blocks: dict[str, list[JoinExample]
             assert example.tables[table].field_names[column] in headers
 
 
-def _joined(example: JoinExample) -> Table:
+def _joined(example: Example) -> Table:
     """The join as programs see it; its rows are those of the view `joined`."""
     fields = [
         Field(name, example.tables[own].fields[example.tables[own].field_index(header)].type)
@@ -75,7 +70,7 @@ def _joined(example: JoinExample) -> Table:
     return Table(tuple(fields), ((),) * len(fields), "joined")
 
 
-def _register(database: object, example: JoinExample) -> None:
+def _register(database: object, example: Example) -> None:
     """Makes the view `joined`: the two tables joined by the fields that link them."""
     import pyarrow as pa
 
@@ -98,7 +93,7 @@ def _quoted(name: str) -> str:
 
 
 @pytest.mark.parametrize("split", SPLITS)
-def test_answers_are_cells_that_hold_something(split: str, blocks: dict[str, list[JoinExample]]) -> None:
+def test_answers_are_cells_that_hold_something(split: str, blocks: dict[str, list[Example]]) -> None:
     for example in blocks[split]:
         assert bool(example.cells) == (example.type not in REFUSED)
         texts = {example.tables[table].text(row, column) for table, row, column in example.cells}
@@ -106,7 +101,7 @@ def test_answers_are_cells_that_hold_something(split: str, blocks: dict[str, lis
         assert "" not in texts
 
 
-def test_joins_read_both_tables_in_either_order(blocks: dict[str, list[JoinExample]]) -> None:
+def test_joins_read_both_tables_in_either_order(blocks: dict[str, list[Example]]) -> None:
     joins = [example for example in blocks["train"] if example.type.startswith("join")]
 
     assert {table for example in joins for table, _, _ in example.cells} == {0, 1}
@@ -116,7 +111,7 @@ def test_joins_read_both_tables_in_either_order(blocks: dict[str, list[JoinExamp
     assert any(example.link is None for example in blocks["train"])
 
 
-def test_the_row_of_a_partnerless_question_has_no_partner(blocks: dict[str, list[JoinExample]]) -> None:
+def test_the_row_of_a_partnerless_question_has_no_partner(blocks: dict[str, list[Example]]) -> None:
     for example in blocks["test"]:
         if example.type == "partnerless":
             assert example.link is not None
@@ -126,7 +121,7 @@ def test_the_row_of_a_partnerless_question_has_no_partner(blocks: dict[str, list
             assert not (ours <= theirs and theirs <= ours)
 
 
-def texts(examples: list[JoinExample]) -> set[str]:
+def texts(examples: list[Example]) -> set[str]:
     return {
         str(cell).casefold()
         for example in examples
@@ -138,7 +133,7 @@ def texts(examples: list[JoinExample]) -> set[str]:
     }
 
 
-def test_no_text_is_in_the_tables_of_two_splits(blocks: dict[str, list[JoinExample]]) -> None:
+def test_no_text_is_in_the_tables_of_two_splits(blocks: dict[str, list[Example]]) -> None:
     found = {split: texts(examples) for split, examples in blocks.items()}
 
     assert not found["train"] & found["validation"]
@@ -147,9 +142,9 @@ def test_no_text_is_in_the_tables_of_two_splits(blocks: dict[str, list[JoinExamp
 
 
 def test_literal_test_questions_are_about_fields_that_training_never_names(
-    blocks: dict[str, list[JoinExample]],
+    blocks: dict[str, list[Example]],
 ) -> None:
-    def header_words(examples: list[JoinExample]) -> set[str]:
+    def header_words(examples: list[Example]) -> set[str]:
         return {
             word
             for example in examples
@@ -164,5 +159,5 @@ def test_literal_test_questions_are_about_fields_that_training_never_names(
         assert not header_words(literal) & trained
 
 
-def test_every_type_is_one_of_those_reported(blocks: dict[str, list[JoinExample]]) -> None:
+def test_every_type_is_one_of_those_reported(blocks: dict[str, list[Example]]) -> None:
     assert {example.type for example in blocks["test"]} == set(JOIN_TYPES)

@@ -1,5 +1,4 @@
 import collections
-import dataclasses
 import re
 import subprocess
 import sys
@@ -7,32 +6,30 @@ import sys
 import pytest
 
 from neural_enquirer.programs.paper import the_cell
+from neural_enquirer.synthesis.examples import PROGRAM_TYPES, Example
 from neural_enquirer.synthesis.open import surface
-from neural_enquirer.synthesis.open.examples import OPEN_TYPES, OpenExample
 from neural_enquirer.synthesis.open.families import all_families
 from neural_enquirer.synthesis.open.grammar import plural_of
 from neural_enquirer.synthesis.open.headers import plain_name
 from neural_enquirer.synthesis.open.plain_words import field_words
-from neural_enquirer.synthesis.open.sampler import BLOCK, RATIO, draw_block
-from neural_enquirer.synthesis.open.verification import verify_open
+from neural_enquirer.synthesis.open.sampler import ONE_TABLE
 from neural_enquirer.synthesis.open.vocabulary import phrase_words
 from neural_enquirer.synthesis.splits import SPLITS
-from neural_enquirer.synthesis.verification import VerificationError
 from neural_enquirer.tables import FieldType
 
 WORD = re.compile(r"[^\W\d_]+")
 
 
 @pytest.fixture(scope="module")
-def blocks() -> dict[str, list[OpenExample]]:
-    return {split: [*draw_block(split, 0, 0), *draw_block(split, 0, 1)] for split in SPLITS}
+def blocks() -> dict[str, list[Example]]:
+    return {split: [*ONE_TABLE.block(split, 0, 0), *ONE_TABLE.block(split, 0, 1)] for split in SPLITS}
 
 
-def texts(examples: list[OpenExample]) -> set[str]:
+def texts(examples: list[Example]) -> set[str]:
     return {
         str(cell).casefold()
         for example in examples
-        for field, column in zip(example.table.fields, example.table.columns, strict=True)
+        for field, column in zip(example.tables[0].fields, example.tables[0].columns, strict=True)
         if field.type is FieldType.TEXT
         for cell in column
         if cell is not None
@@ -40,55 +37,29 @@ def texts(examples: list[OpenExample]) -> set[str]:
 
 
 @pytest.mark.parametrize("split", SPLITS)
-def test_programs_find_every_answer(split: str, blocks: dict[str, list[OpenExample]]) -> None:
+def test_programs_find_every_answer(split: str, blocks: dict[str, list[Example]]) -> None:
     for example in blocks[split]:
         if example.program is None:
-            assert (example.answer is not None) == (example.type in ("either", "order"))
-            assert example.type in OPEN_TYPES[4:]
+            assert bool(example.cells) == (example.type in ("either", "order"))
+            assert example.type not in PROGRAM_TYPES
             continue
-        cell = the_cell(example.program, [example.table])
-        assert (cell.row, cell.column) == example.answer
-
-
-def test_duckdb_finds_every_answer(blocks: dict[str, list[OpenExample]]) -> None:
-    verify_open([example for examples in blocks.values() for example in examples[:200]])
-
-
-def test_verification_finds_a_wrong_answer(blocks: dict[str, list[OpenExample]]) -> None:
-    right = next(one for one in blocks["test"] if one.program is not None and one.table.row_count > 1)
-    assert right.answer is not None
-    row, column = right.answer
-
-    for answer in (
-        ((row + 1) % right.table.row_count, column),
-        (row, (column + 1) % len(right.table.fields)),
-        None,
-    ):
-        with pytest.raises(VerificationError, match="example 0"):
-            verify_open([dataclasses.replace(right, answer=answer)])
-
-
-def test_verification_wants_answers_to_choices_and_places(blocks: dict[str, list[OpenExample]]) -> None:
-    for kind in ("either", "order"):
-        right = next(one for one in blocks["test"] if one.type == kind)
-        verify_open([right])
-        with pytest.raises(VerificationError, match="example 0"):
-            verify_open([dataclasses.replace(right, answer=None)])
+        cell = the_cell(example.program, example.tables)
+        assert example.cells == ((0, cell.row, cell.column),)
 
 
 @pytest.mark.parametrize("split", SPLITS)
 def test_a_block_is_the_same_every_time_and_unlike_any_other(split: str) -> None:
-    first = draw_block(split, 3, 1)
+    first = ONE_TABLE.block(split, 3, 1)
 
-    assert draw_block(split, 3, 1) == first
-    for other in (draw_block(split, 3, 2), draw_block(split, 4, 1)):
+    assert ONE_TABLE.block(split, 3, 1) == first
+    for other in (ONE_TABLE.block(split, 3, 2), ONE_TABLE.block(split, 4, 1)):
         assert [one.question for one in other] != [one.question for one in first]
 
 
 def test_the_order_of_processes_does_not_matter() -> None:
     code = (
-        "from neural_enquirer.synthesis.open.sampler import draw_block;"
-        "print(*(one.question for one in draw_block('train', 5, 7)[:20]), sep='\\n')"
+        "from neural_enquirer.synthesis.open.sampler import ONE_TABLE;"
+        "print(*(one.question for one in ONE_TABLE.block('train', 5, 7)[:20]), sep='\\n')"
     )
     printed = [
         subprocess.run(
@@ -98,28 +69,27 @@ def test_the_order_of_processes_does_not_matter() -> None:
     ]
 
     assert printed[0].stdout == printed[1].stdout
-    assert printed[0].stdout.decode().splitlines() == [one.question for one in draw_block("train", 5, 7)[:20]]
+    assert printed[0].stdout.decode().splitlines() == [
+        one.question for one in ONE_TABLE.block("train", 5, 7)[:20]
+    ]
 
 
 @pytest.mark.parametrize("split", SPLITS)
-def test_types_and_wordings_come_in_their_proportions(
-    split: str, blocks: dict[str, list[OpenExample]]
-) -> None:
-    first = blocks[split][:BLOCK]
+def test_types_and_wordings_come_in_their_proportions(split: str, blocks: dict[str, list[Example]]) -> None:
+    first = blocks[split][:500]
 
     assert collections.Counter(one.type for one in first) == {
-        name: BLOCK * share // 100 for name, share in RATIO.items()
+        name: 500 * share // 100 for name, share in ONE_TABLE.ratio.items()
     }
-    assert tuple(RATIO) == OPEN_TYPES
-    assert collections.Counter(one.wording for one in first) == {"literal": BLOCK // 2, "natural": BLOCK // 2}
+    assert collections.Counter(one.wording for one in first) == {"literal": 250, "natural": 250}
 
 
 @pytest.mark.parametrize("wording", ["literal", "natural"])
 def test_a_block_can_be_of_one_wording_only(wording: str) -> None:
-    assert {one.wording for one in draw_block("test", 0, 0, wording)} == {wording}
+    assert {one.wording for one in ONE_TABLE.block("test", 0, 0, wording)} == {wording}
 
 
-def test_no_text_is_in_the_tables_of_two_splits(blocks: dict[str, list[OpenExample]]) -> None:
+def test_no_text_is_in_the_tables_of_two_splits(blocks: dict[str, list[Example]]) -> None:
     found = {split: texts(examples) for split, examples in blocks.items()}
 
     assert not found["train"] & found["validation"]
@@ -128,13 +98,13 @@ def test_no_text_is_in_the_tables_of_two_splits(blocks: dict[str, list[OpenExamp
 
 
 def test_literal_test_questions_are_about_fields_that_training_never_names(
-    blocks: dict[str, list[OpenExample]],
+    blocks: dict[str, list[Example]],
 ) -> None:
-    def header_words(examples: list[OpenExample]) -> set[str]:
+    def header_words(examples: list[Example]) -> set[str]:
         return {
             word
             for example in examples
-            for name in example.table.field_names
+            for name in example.tables[0].field_names
             for word in WORD.findall(plain_name(name))
         }
 
@@ -146,7 +116,7 @@ def test_literal_test_questions_are_about_fields_that_training_never_names(
 
 def test_the_vocabulary_has_every_word_that_is_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(surface, "misspelled", lambda draw, text: text)
-    examples = [one for block in range(4) for one in draw_block("train", 1, block, "natural")]
+    examples = [one for block in range(4) for one in ONE_TABLE.block("train", 1, block, "natural")]
 
     # Any noun may be the head of a question: "which alcove is the tallest".
     rare = {form for word in field_words("train") for form in (word, plural_of(word))}
@@ -160,7 +130,7 @@ def test_the_vocabulary_has_every_word_that_is_no_value(monkeypatch: pytest.Monk
             for text in (*cells, *map(plural_of, cells))
             for word in WORD.findall(text) + WORD.findall(surface.without_accents(text))
         }
-        names = [plain_name(name) for name in example.table.field_names]
+        names = [plain_name(name) for name in example.tables[0].field_names]
         own |= {word for name in (*names, *map(plural_of, names)) for word in WORD.findall(name)}
         words = set(WORD.findall(example.question.casefold().replace("'s", "")))
         unknown.update(words - own - phrase_words() - rare)
@@ -176,9 +146,9 @@ def test_held_out_families_stay_out_of_the_vocabulary() -> None:
     assert all(family.nouns for family in held_out)
 
 
-def test_tables_and_questions_come_in_great_variety(blocks: dict[str, list[OpenExample]]) -> None:
+def test_tables_and_questions_come_in_great_variety(blocks: dict[str, list[Example]]) -> None:
     examples = blocks["train"]
-    tables = list({id(one.table): one.table for one in examples}.values())
+    tables = list({id(one.tables[0]): one.tables[0] for one in examples}.values())
     questions = [one.question for one in examples]
 
     assert {table.row_count for table in tables} >= set(range(2, 15))
@@ -194,8 +164,8 @@ def test_nothing_but_numpy_is_needed() -> None:
     code = (
         "import sys\n"
         "for name in ('duckdb', 'pyarrow', 'pandas', 'torch', 'typer', 'rich'): sys.modules[name] = None\n"
-        "from neural_enquirer.synthesis.open.sampler import draw_block\n"
-        "print(len(draw_block('test', 0, 0)))"
+        "from neural_enquirer.synthesis.open.sampler import ONE_TABLE\n"
+        "print(len(ONE_TABLE.block('test', 0, 0)))"
     )
 
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == b"500\n"

@@ -1,14 +1,14 @@
-"""Draws examples of the open task on two tables, block by block."""
+"""Draws examples of the open task on two tables."""
 
 import dataclasses
-from dataclasses import dataclass
 from typing import Final
 
 from neural_enquirer.programs.conditions import holds
 from neural_enquirer.programs.language import Cells, Compare, Constant
+from neural_enquirer.synthesis.examples import Cell, Example
+from neural_enquirer.synthesis.open.blocks import OpenTask
 from neural_enquirer.synthesis.open.choices import Either, draw_either, write_either
 from neural_enquirer.synthesis.open.draw import Draw
-from neural_enquirer.synthesis.open.examples import WORDINGS
 from neural_enquirer.synthesis.open.join_wording import JoinSentence, JoinWording
 from neural_enquirer.synthesis.open.pairs import FACTS, THINGS, Pair, View, draw_pair, join
 from neural_enquirer.synthesis.open.plans import Plan, draw_plan
@@ -16,116 +16,27 @@ from neural_enquirer.synthesis.open.row_filters import Filter, extreme_row
 from neural_enquirer.synthesis.open.sentences import Sentence
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.synthesis.open.unanswerable import absent_question, unsupported_question
+from neural_enquirer.synthesis.splits import SPLITS
 from neural_enquirer.tables import Table, Value
 from neural_enquirer.tables.arrays import exact
 
-__all__ = ["BLOCK", "JOIN_TYPES", "TASK", "Cell", "JoinExample", "draw_join_block", "generate_joins"]
+__all__ = ["JOIN_TYPES", "TWO_TABLES"]
 
-TASK: Final = "open-two-tables"
-BLOCK: Final = 500
-"""Examples that share a random generator: the unit of work."""
-HELD_OUT: Final = 8_000
-"""Test examples where no number is named."""
-RATIO: Final = {
-    "join select_where": 22,
-    "join superlative": 13,
-    "join where_superlative": 15,
-    "join nest": 4,
-    "select_where": 10,
-    "superlative": 6,
-    "where_superlative": 6,
-    "nest": 5,
-    "either": 2,
-    "absent": 9,
-    "partnerless": 4,
-    "unsupported": 4,
-}
-"""How many of a hundred examples are of each type."""
-JOIN_TYPES: Final = tuple(RATIO)
-
-_QUESTIONS_PER_PAIR: Final = 5
-_ATTEMPTS: Final = 8
 _FEWEST_JOINED: Final = 2
 
-Cell = tuple[int, int, int]
-"""Table, row and column, each from 0."""
+
+def _draw_pair(draw: Draw, split: str, wording: str) -> tuple[Pair, bool]:
+    """Two tables, and whether they stand in the other order."""
+    return draw_pair(draw, split, wording), draw.chance(0.5)
 
 
-@dataclass(frozen=True)
-class JoinExample:
-    """Two tables, a question, and the cell that answers it."""
-
-    tables: tuple[Table, Table]
-    question: str
-    type: str
-    """One of `JOIN_TYPES`: "join ..." where both tables are needed; "absent" where a field or value is in
-    neither, "partnerless" where the row that is asked about has no partner in the other table; "unsupported"
-    where no single cell answers; else one table alone is asked."""
-    wording: str
-    """"literal" or "natural", as in the open task on one table."""
-    cells: tuple[Cell, ...]
-    """The cells that answer: one, or two where the link is asked for, which both tables have; none where the
-    tables cannot answer."""
-    program: Cells | None
-    """The program over the join, where there is one; its headers are those of `headers`."""
-    link: tuple[str, str] | None
-    """The fields that link the tables, first table's first; None where nothing does."""
-    headers: tuple[tuple[str, int, str], ...] = ()
-    """For each column of the join its name there, its table and its own header; only for joins."""
+def _question(draw: Draw, tables: tuple[Pair, bool], kind: str, wording: str) -> Example | None:
+    pair, turned = tables
+    found = _attempt(draw, pair, kind, wording)
+    return _turned(found) if found is not None and turned else found
 
 
-def draw_join_block(split: str, seed: int, block: int, wording: str | None = None) -> list[JoinExample]:
-    """The examples of one block, which depend on the arguments alone.
-
-    Args:
-        split: ``train``, ``validation`` or ``test``; no text in a table of one split is ever in another's.
-        seed: any number.
-        block: which block of that seed.
-        wording: ``literal`` or ``natural`` for examples of this wording only; by default half of each.
-    """
-    draw = Draw("open joins", split, seed, block, wording or "both")
-    sources = {each: _Source(draw, split, each) for each in WORDINGS}
-    cycle = [kind for kind, count in RATIO.items() for _ in range(count)]
-    kinds = [kind for _ in range(BLOCK // len(cycle)) for kind in draw.shuffled(cycle)]
-    return [sources[wording or WORDINGS[place % 2]].example(kind) for place, kind in enumerate(kinds)]
-
-
-def generate_joins(split: str, *, seed: int = 0, examples: int | None = None) -> list[JoinExample]:
-    """Draws one split; fewer examples are the beginning of more."""
-    count = HELD_OUT if examples is None else examples
-    drawn: list[JoinExample] = []
-    for block in range(-(-count // BLOCK)):
-        drawn += draw_join_block(split, seed, block)
-    return drawn[:count]
-
-
-class _Source:
-    """Draws examples of one wording; a few questions share a pair of tables."""
-
-    def __init__(self, draw: Draw, split: str, wording: str) -> None:
-        self._draw, self._split, self._wording = draw, split, wording
-        self._pair: Pair | None = None
-        self._turned = False
-        self._left = 0
-
-    def example(self, kind: str) -> JoinExample:
-        """One example of a type, on new tables if need be."""
-        while True:
-            if self._pair is None or self._left <= 0:
-                self._pair, self._left = (
-                    draw_pair(self._draw, self._split, self._wording),
-                    _QUESTIONS_PER_PAIR,
-                )
-                self._turned = self._draw.chance(0.5)
-            for _ in range(_ATTEMPTS):
-                found = _attempt(self._draw, self._pair, kind, self._wording)
-                if found is not None:
-                    self._left -= 1
-                    return _turned(found) if self._turned else found
-            self._left = 0
-
-
-def _turned(example: JoinExample) -> JoinExample:
+def _turned(example: Example) -> Example:
     """The same with the tables in the other order."""
     return dataclasses.replace(
         example,
@@ -136,7 +47,7 @@ def _turned(example: JoinExample) -> JoinExample:
     )
 
 
-def _attempt(draw: Draw, pair: Pair, kind: str, wording: str) -> JoinExample | None:
+def _attempt(draw: Draw, pair: Pair, kind: str, wording: str) -> Example | None:
     natural = wording == "natural"
     if kind.startswith("join"):
         return _joined(draw, pair, kind, natural)
@@ -149,16 +60,16 @@ def _attempt(draw: Draw, pair: Pair, kind: str, wording: str) -> JoinExample | N
 
 def _example(
     pair: Pair, question: str, kind: str, natural: bool, cells: tuple[Cell, ...], program: Cells | None
-) -> JoinExample:
+) -> Example:
     link = None if pair.link is None or pair.key is None else (pair.link.header, pair.key.header)
     tables = pair.facts.table, pair.things.table
-    return JoinExample(tables, question, kind, "natural" if natural else "literal", cells, program, link)
+    return Example(tables, question, kind, "natural" if natural else "literal", cells, program, link)
 
 
 # Questions that need both tables.
 
 
-def _joined(draw: Draw, pair: Pair, kind: str, natural: bool) -> JoinExample | None:
+def _joined(draw: Draw, pair: Pair, kind: str, natural: bool) -> Example | None:
     found = _join_plan(draw, pair, kind.removeprefix("join "), natural)
     if found is None:
         return None
@@ -244,7 +155,7 @@ def _holds(condition: Compare, cell: Value) -> bool:
 # Questions about one of the tables.
 
 
-def _of_one(draw: Draw, pair: Pair, kind: str, natural: bool) -> JoinExample | None:
+def _of_one(draw: Draw, pair: Pair, kind: str, natural: bool) -> Example | None:
     side = FACTS if draw.chance(0.5) else THINGS
     table = pair.facts if side == FACTS else pair.things
     if kind == "unsupported":
@@ -280,7 +191,7 @@ def _both(pair: Pair, table: DrawnTable) -> DrawnTable:
 # Questions that the tables cannot answer.
 
 
-def _absent(draw: Draw, pair: Pair, natural: bool) -> JoinExample | None:
+def _absent(draw: Draw, pair: Pair, natural: bool) -> Example | None:
     """About a field or a value that is in neither table."""
     if pair.link is not None and sum(partner is not None for partner in pair.partners) >= _FEWEST_JOINED:
         table = join(pair, of_things=draw.chance(0.4)).table
@@ -292,7 +203,7 @@ def _absent(draw: Draw, pair: Pair, natural: bool) -> JoinExample | None:
     return None if question is None else _example(pair, question, "absent", natural, (), None)
 
 
-def _partnerless(draw: Draw, pair: Pair, natural: bool) -> JoinExample | None:
+def _partnerless(draw: Draw, pair: Pair, natural: bool) -> Example | None:
     """About a field of the thing of a fact whose thing is not there: it is taken away."""
     if pair.things.rows < _FEWEST_JOINED + 1:
         return None
@@ -316,3 +227,32 @@ def _without(table: Table, row: int) -> Table:
     texts = table.texts
     kept = None if texts is None else tuple(column[:row] + column[row + 1 :] for column in texts)
     return Table(table.fields, columns, table.name, kept)
+
+
+TWO_TABLES: Final = OpenTask(
+    name="open-two-tables",
+    stream="open joins",
+    sizes=dict.fromkeys(SPLITS, 8_000),
+    ratio={
+        "join select_where": 22,
+        "join superlative": 13,
+        "join where_superlative": 15,
+        "join nest": 4,
+        "select_where": 10,
+        "superlative": 6,
+        "where_superlative": 6,
+        "nest": 5,
+        "either": 2,
+        "absent": 9,
+        "partnerless": 4,
+        "unsupported": 4,
+    },
+    sharing=5,
+    attempts=8,
+    tables=_draw_pair,
+    question=_question,
+)
+"""Both tables are needed for "join ..."; "absent" is where a field or value is in neither, "partnerless" where
+the row that is asked about has no partner in the other table, "unsupported" where no single cell answers. The
+others ask one table alone."""
+JOIN_TYPES: Final = tuple(TWO_TABLES.ratio)
