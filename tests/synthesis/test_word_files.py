@@ -1,5 +1,6 @@
 """Files of words are refused with one line that says where they are wrong."""
 
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -7,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from neural_enquirer.synthesis.word_files import DATA, VocabularyError, WordLists, entries
+from neural_enquirer.synthesis.open.shapes import JOINS, KINDS, LINKED_HEADERS, SHAPES, VALUES
+from neural_enquirer.synthesis.word_files import DATA, VocabularyError, entries, read_lists
 
+SYNTHESIS = DATA.parent / "synthesis"
 OPENED = """
 import sys
 opened = set()
@@ -93,42 +96,43 @@ def test_what_is_no_entry_is_refused(tmp_path: Path) -> None:
         list(entries([written(tmp_path, "legs 4")]))
 
 
-def test_lists_are_taken_by_name(tmp_path: Path) -> None:
-    lists = WordLists(
-        written(
-            tmp_path, 'slots.n = "a name"\nhello = ["hi {n}", "hi"]\nbye.soon = ["see you"]\nbye.late = []'
-        )
-    )
+def test_lists_have_names(tmp_path: Path) -> None:
+    text = 'slots.n = "a name"\nhello = ["hi {n}", "hi"]\nbye.soon = ["see you"]\nbye.late = []'
 
-    assert lists.phrases("hello") == ("hi {n}", "hi")
-    assert lists.groups("bye") == {"soon": ("see you",), "late": ()}
-    assert lists.finish() == ("hi {n}", "hi", "see you")
+    assert read_lists(written(tmp_path, text), written(tmp_path, "hey = ['ho']", "pets.toml")) == {
+        "hello": ("hi {n}", "hi"),
+        "bye.soon": ("see you",),
+        "bye.late": (),
+        "hey": ("ho",),
+    }
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "the list 'hello' is missing"),
         ("hello = 'hi'", "'hello' should be a list of texts"),
         ("hello = ['hi', 3]", "'hello' should be a list of texts"),
         ("hello = ['hi ']", "'hello' has spaces too many in 'hi '"),
         ("hello = ['hi {n}']", "'hello' has an unknown slot in 'hi {n}'"),
         ("hello = ['hi {n']", "'hello' has an unknown slot in 'hi {n'"),
-        ("hello = ['hi']\nhullo = ['hi']", "unknown list 'hullo'"),
+        ("hello = ['hi']\n'bye.soon' = ['bye']\nbye.soon = ['bye']", "there is another list 'bye.soon'"),
     ],
 )
 def test_lists_that_do_not_fit_are_refused(tmp_path: Path, text: str, message: str) -> None:
-    lists = WordLists(written(tmp_path, text))
-
     with pytest.raises(VocabularyError) as error:
-        _ = lists.phrases("hello"), lists.finish()
+        read_lists(written(tmp_path, text))
 
     assert str(error.value) == f"zoo/animals.toml: {message}"
 
 
-def test_a_group_of_lists_is_a_table(tmp_path: Path) -> None:
-    with pytest.raises(VocabularyError, match=r"^zoo/animals.toml: 'hello' should be a table of lists$"):
-        WordLists(written(tmp_path, "hello = ['hi']")).groups("hello")
+def test_lists_that_are_drawn_from_are_those_that_are_there() -> None:
+    code = "\n".join(path.read_text() for path in (SYNTHESIS / "open").glob("*.py"))
+    code += "\n".join(path.read_text() for path in (SYNTHESIS / "programs").glob("*.py"))
+    for lists in (SHAPES, JOINS, LINKED_HEADERS, VALUES, KINDS):
+        assert {name for name in lists if f'"{name.partition(".")[0]}' not in code.replace("'", '"')} == set()
+    used = set(re.findall(r"""(?:SHAPES|VALUES|JOINS|LINKED_HEADERS|KINDS)\[["'](\w+)["']\]""", code))
+    assert used
+    assert used <= {*SHAPES, *JOINS, *LINKED_HEADERS, *VALUES, *KINDS}
 
 
 def test_every_file_is_loaded_by_the_synthesis() -> None:

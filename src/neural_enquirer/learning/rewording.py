@@ -15,14 +15,12 @@ import numpy as np
 from neural_enquirer.encoding.actions import Asked, Derivation, Pool
 from neural_enquirer.encoding.text import STOP_WORDS, fold, places_of
 from neural_enquirer.programs.language import Compare, Constant
-from neural_enquirer.synthesis.word_files import DATA, WordLists
+from neural_enquirer.synthesis.word_files import DATA, read_lists
 
 __all__ = ["reworded", "with_other_values"]
 
-_WORDS: Final = WordLists(DATA / "learning" / "rewording.toml")
-_SAME: Final = tuple(_WORDS.groups("same").values())
-_AROUND: Final = _WORDS.groups("around")
-_WORDS.finish()
+_WORDS: Final = read_lists(DATA / "learning" / "rewording.toml")
+_SAME: Final = tuple(words for name, words in _WORDS.items() if name.startswith("same."))
 
 _DROPPED: Final = 0.35
 """How likely it is that a common word that points at nothing is left out."""
@@ -41,9 +39,9 @@ def reworded(asked: Asked, rng: random.Random) -> str:
         if rng.random() < _SWAPPED:
             text = _with_other_phrase(text, phrases, rng)
     if rng.random() < _PUT_AROUND:
-        text = f"{rng.choice(_AROUND['before'])} {text}"
+        text = f"{rng.choice(_WORDS['around.before'])} {text}"
     if rng.random() < _PUT_AROUND:
-        text = f"{text} {rng.choice(_AROUND['behind'])}"
+        text = f"{text} {rng.choice(_WORDS['around.behind'])}"
     return text
 
 

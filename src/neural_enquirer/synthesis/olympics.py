@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from neural_enquirer.synthesis.olympics_phrases import COMPARATIVES, COUNTRY, GAME, HOSTED, HOSTS
+from neural_enquirer.synthesis.olympics_phrases import COUNTRY, GAME, HOSTS
 from neural_enquirer.synthesis.olympics_words import CITIES, COUNTRIES, NUMBERS, YEARS
 from neural_enquirer.synthesis.schema import FieldPhrases, Schema, SchemaField, Subject
 from neural_enquirer.tables import FieldType
@@ -30,9 +30,9 @@ _FIRST_CITY: Final = len(NUMBERS)
 _FIRST_COUNTRY: Final = _FIRST_CITY + len(CITIES)
 _YEAR_CODES: Final = np.array([NUMBERS.index(year) for year in YEARS], dtype=np.int16)
 
-_NAMED: Final = tuple(f"{how} the country {{it}}" for how in HOSTED)
-_COMPARED: Final = tuple(f"{how} a country {{it}}" for how in HOSTED)
-_EXTREME: Final = tuple(f"the {{thing}} {how} {{it}}" for how in HOSTED)
+_NAMED: Final = tuple(f"{how} the country {{it}}" for how in HOSTS["hosted"])
+_COMPARED: Final = tuple(f"{how} a country {{it}}" for how in HOSTS["hosted"])
+_EXTREME: Final = tuple(f"the {{thing}} {how} {{it}}" for how in HOSTS["hosted"])
 
 
 def _into(outer: tuple[str, ...], inner: tuple[str, ...]) -> tuple[str, ...]:
@@ -48,15 +48,15 @@ def through_country(name: str) -> FieldPhrases:
         return _into(_EXTREME, tuple(phrase.replace("{thing}", "country") for phrase in countries))
 
     def than(compared: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(f"in a country {phrase}" for phrase in _into(compared, HOSTS[:3]))
+        return tuple(f"in a country {phrase}" for phrase in _into(compared, HOSTS["hosts"][:3]))
 
     def comparative(which: int) -> tuple[str, ...]:
-        adjective = COMPARATIVES[name][which] if name in COMPARATIVES else None
-        return tuple(f"{how} a {adjective} country than {{it}}" for how in HOSTED) if adjective else ()
+        adjectives = HOSTS.get(f"comparatives.{name}", ())[which : which + 1]
+        return tuple(f"{how} a {each} country than {{it}}" for each in adjectives for how in HOSTS["hosted"])
 
     return FieldPhrases(
-        questions=_into(phrases.questions, HOSTS),
-        nouns=_into(phrases.nouns, HOSTS),
+        questions=_into(phrases.questions, HOSTS["hosts"]),
+        nouns=_into(phrases.nouns, HOSTS["hosts"]),
         equal=_into(_NAMED, phrases.equal),
         less=_into(_COMPARED, phrases.less),
         more=_into(_COMPARED, phrases.more),

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Final
 
 from neural_enquirer.synthesis.schema import FieldPhrases
-from neural_enquirer.synthesis.word_files import DATA, WordLists, entries, slots_in
+from neural_enquirer.synthesis.word_files import DATA, entries, read_lists, slots_in
 
-__all__ = ["COMPARATIVES", "COUNTRY", "GAME", "HOSTED", "HOSTS", "read_phrases"]
+__all__ = ["COUNTRY", "GAME", "HOSTS", "read_phrases"]
 
 _FOLDER: Final = DATA / "olympics"
 _SLOTS: Final = {
@@ -51,11 +51,5 @@ GAME: Final = read_phrases(_FOLDER / "game.toml")
 COUNTRY: Final = read_phrases(_FOLDER / "country.toml")
 """Phrases whose `{it}` and `{thing}` are a country, by field."""
 
-_WORDS: Final = WordLists(_FOLDER / "hosts.toml")
-HOSTS: Final = _WORDS.phrases("hosts")
-"""The country that hosted a game."""
-HOSTED: Final = _WORDS.phrases("hosted")
-"""What leads from a game to its country."""
-COMPARATIVES: Final = _WORDS.groups("comparatives")
-"""What a country is whose field is less, and whose is more than another's."""
-_WORDS.finish()
+HOSTS: Final = read_lists(_FOLDER / "hosts.toml")
+"""What leads from games to the countries that hosted them, and back."""

@@ -2,18 +2,17 @@
 
 from typing import Final
 
-from neural_enquirer.synthesis.word_files import DATA, WordLists
+from neural_enquirer.synthesis.word_files import DATA, read_lists
 
 __all__ = ["CITIES", "CONTINENTS", "COUNTRIES", "NUMBERS", "RESERVED_CITIES", "RESERVED_COUNTRIES", "YEARS"]
 
-_NAMES: Final = WordLists(DATA / "olympics" / "names.toml")
-CITIES: Final = _NAMES.phrases("cities")
-COUNTRIES: Final = _NAMES.phrases("countries")
-RESERVED_CITIES: Final = _NAMES.phrases("reserved_cities")
-RESERVED_COUNTRIES: Final = _NAMES.phrases("reserved_countries")
+_NAMES: Final = read_lists(DATA / "olympics" / "names.toml")
+CITIES: Final = _NAMES["cities"]
+COUNTRIES: Final = _NAMES["countries"]
+RESERVED_CITIES: Final = _NAMES["reserved_cities"]
+RESERVED_COUNTRIES: Final = _NAMES["reserved_countries"]
 """Names for the test set of unseen entities, each in place of the one at the same position above."""
-CONTINENTS: Final = _NAMES.phrases("continents")
-_NAMES.finish()
+CONTINENTS: Final = _NAMES["continents"]
 
 _YEAR_NUMBERS: Final = range(1896, 2013, 4)
 _OTHER_NUMBERS: Final = (

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = ["DATA", "Entry", "VocabularyError", "WordLists", "entries", "slots_in"]
+__all__ = ["DATA", "Entry", "VocabularyError", "entries", "read_lists", "slots_in"]
 
 DATA: Final = Path(__file__).parents[1] / "data"
 
@@ -89,66 +89,45 @@ def entries(paths: Iterable[Path]) -> Iterator[Entry]:
             yield entry
 
 
-class WordLists:
-    """The lists of one file, each to be taken by its name.
+def read_lists(*paths: Path) -> dict[str, tuple[str, ...]]:
+    """The lists of several files by their names; the list `year` of a table `most` is called "most.year".
 
-    The table `slots` says what may be filled into phrases: a slot that it does not explain is an error.
+    What stands in a list twice is drawn twice as often. The table `slots` of a file says what may be filled
+    into its phrases: a slot that it does not explain is an error.
+
+    Raises:
+        VocabularyError: if a file cannot be read, a name is there twice, or a text has spaces too many or an
+            unknown slot.
     """
+    lists: dict[str, tuple[str, ...]] = {}
+    for path in paths:
+        content = _read(path)
+        slots = content.pop(_SLOTS, {})
+        for name, value in _flat(content):
+            if name in lists:
+                raise VocabularyError(f"{_short(path)}: there is another list '{name}'")
+            lists[name] = tuple(_checked(f"{_short(path)}: '{name}'", value, slots))
+    return lists
 
-    def __init__(self, path: Path) -> None:
-        """Reads a file.
 
-        Raises:
-            VocabularyError: if it cannot be read, or a text has spaces too many or an unknown slot.
-        """
-        self._file = _short(path)
-        self._lists = _read(path)
-        self._slots = self._lists.pop(_SLOTS, {})
-        self._taken: set[str] = set()
+def _flat(content: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name, value in content.items():
+        if isinstance(value, dict):
+            yield from ((f"{name}.{own}", each) for own, each in value.items())
+        else:
+            yield name, value
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of all lists and of all tables of lists."""
-        return tuple(self._lists)
 
-    def phrases(self, name: str) -> tuple[str, ...]:
-        """The list of this name; what stands in it twice is drawn twice as often."""
-        return self._checked(name, self._take(name))
-
-    def groups(self, name: str) -> dict[str, tuple[str, ...]]:
-        """The lists of a table of this name."""
-        table = self._take(name)
-        if not isinstance(table, dict):
-            raise VocabularyError(f"{self._file}: '{name}' should be a table of lists")
-        return {key: self._checked(f"{name}.{key}", value) for key, value in table.items()}
-
-    def finish(self) -> tuple[str, ...]:
-        """All texts of the file.
-
-        Raises:
-            VocabularyError: if there is a list that nothing has taken.
-        """
-        for name in self._lists:
-            if name not in self._taken:
-                raise VocabularyError(f"{self._file}: unknown list '{name}'")
-        return tuple(_texts(self._lists))
-
-    def _take(self, name: str) -> object:
-        if name not in self._lists:
-            raise VocabularyError(f"{self._file}: the list '{name}' is missing")
-        self._taken.add(name)
-        return self._lists[name]
-
-    def _checked(self, name: str, value: object) -> tuple[str, ...]:
-        if not isinstance(value, list) or not _fits(value, tuple[str, ...]):
-            raise VocabularyError(f"{self._file}: '{name}' should be a list of texts")
-        for text in value:
-            if text != " ".join(text.split()):
-                raise VocabularyError(f"{self._file}: '{name}' has spaces too many in '{text}'")
-            for slot in slots_in(text):
-                if slot not in self._slots:
-                    raise VocabularyError(f"{self._file}: '{name}' has an unknown slot in '{text}'")
-        return tuple(value)
+def _checked(place: str, value: Any, slots: Mapping[str, str]) -> list[str]:
+    if not _fits(value, tuple[str, ...]):
+        raise VocabularyError(f"{place} should be a list of texts")
+    texts: list[str] = value
+    for text in texts:
+        if text != " ".join(text.split()):
+            raise VocabularyError(f"{place} has spaces too many in '{text}'")
+        if not slots.keys() >= set(slots_in(text)):
+            raise VocabularyError(f"{place} has an unknown slot in '{text}'")
+    return texts
 
 
 def slots_in(text: str) -> list[str]:
@@ -187,10 +166,3 @@ def _fits(value: object, hint: Any) -> bool:
     if isinstance(value, bool):
         return hint is bool
     return isinstance(value, (int, float) if hint is float else hint)
-
-
-def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from _texts(part)

@@ -12,9 +12,8 @@ from neural_enquirer.synthesis.examples import PROGRAM_TYPES, Example
 from neural_enquirer.synthesis.open import blocks
 from neural_enquirer.synthesis.open.blocks import OpenTask
 from neural_enquirer.synthesis.open.join_sampler import JOIN_TYPES, TWO_TABLES
-from neural_enquirer.synthesis.open.join_vocabulary import join_words
 from neural_enquirer.synthesis.open.sampler import ONE_TABLE
-from neural_enquirer.synthesis.open.vocabulary import phrase_words
+from neural_enquirer.synthesis.open.vocabulary import join_words, phrase_words
 from neural_enquirer.synthesis.programs import phrase_words as program_words
 from neural_enquirer.training.all_cores import map_on_all_cores
 from neural_enquirer.training.shelves import MIDDLE, PAIR, SMALL, join_shelves, put_on_shelves

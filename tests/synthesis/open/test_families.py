@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from neural_enquirer.synthesis.open import everyday_makers, everyday_words, loose_cells, shapes
 from neural_enquirer.synthesis.open.families import all_families, family, read_families
 from neural_enquirer.synthesis.open.lexicon import Family
+from neural_enquirer.synthesis.open.shapes import KINDS, SHAPES
 from neural_enquirer.synthesis.open.topics import all_topics, read_topics
 from neural_enquirer.synthesis.word_files import VocabularyError
 
@@ -214,11 +214,16 @@ def test_sentences_name_families_and_topics_that_are_there() -> None:
     keys = {each.key for each in all_families()}
     nouns = {topic.noun for topic in all_topics()}
 
-    assert keys >= {*everyday_words.WHO_HAS_FAMILIES, *everyday_words.WHO_HAS_MOST_FAMILIES}
-    assert keys >= {*everyday_words.CLOCK_VERBS, *loose_cells._CLOCKS}
-    assert keys >= everyday_makers._NOUN_FAMILIES | everyday_makers._ADJECTIVE_FAMILIES
-    assert nouns >= {*everyday_words.MODIFIERS, *everyday_words.WINNERS}
+    assert keys >= {*SHAPES["who_has_families"], *SHAPES["who_has_most_families"], *under("clock_verbs")}
+    assert keys >= KINDS["clock_families"] | KINDS["noun_families"] | KINDS["adjective_families"]
+    assert nouns >= {*under("modifiers"), *SHAPES["winners"]}
+
+
+def under(table: str) -> list[str]:
+    """The names of the lists of a table."""
+    return [name.removeprefix(f"{table}.") for name in SHAPES if name.startswith(f"{table}.")]
 
 
 def test_twins_come_in_pairs() -> None:
-    assert {len(pair) for pairs in shapes.TWINS.values() for pair in pairs} == {2}
+    pairs = [pair for kind in under("twins") for pair in SHAPES[f"twins.{kind}"]]
+    assert {pair.count(" / ") for pair in pairs} == {1}

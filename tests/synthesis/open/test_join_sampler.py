@@ -12,8 +12,7 @@ from neural_enquirer.programs.sql import to_sql
 from neural_enquirer.synthesis.examples import Example
 from neural_enquirer.synthesis.open.headers import plain_name
 from neural_enquirer.synthesis.open.join_sampler import JOIN_TYPES, TWO_TABLES
-from neural_enquirer.synthesis.open.join_vocabulary import join_words
-from neural_enquirer.synthesis.open.vocabulary import phrase_words
+from neural_enquirer.synthesis.open.vocabulary import join_words, phrase_words
 from neural_enquirer.synthesis.splits import SPLITS
 from neural_enquirer.tables import Field, FieldType, Table
 

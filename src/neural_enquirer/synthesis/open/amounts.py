@@ -3,16 +3,18 @@
 import datetime
 from typing import Final
 
-from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.shapes import KINDS, SHAPES
 from neural_enquirer.tables import spelling
 
-__all__ = ["written_date", "written_digits", "written_month", "written_number"]
+__all__ = ["SMALL_NUMBERS", "written_date", "written_digits", "written_month", "written_number"]
 
 _CURRENCIES: Final = frozenset("$€£")
-_GLUED: Final = frozenset({"km", "kg", "cm", "mm", "ft", "lbs", "mph", "min", "hrs", "usd", "eur"})
 _TEENS: Final = (11, 12, 13)
+_SCALES: Final = ((1e9, SHAPES["billions"]), (1e6, SHAPES["millions"]), (1e3, SHAPES["thousands"]))
+SMALL_NUMBERS: Final = ("", "", *SHAPES["small_numbers"])
+"""In words, from two on."""
 
 
 def written_number(draw: Draw, number: float, column: Column, units: bool = True) -> str:
@@ -27,7 +29,7 @@ def written_number(draw: Draw, number: float, column: Column, units: bool = True
         return unit + digits if number >= 0 else digits
     if unit == "%":
         return digits + unit
-    glued = unit in _GLUED and digits[-1].isdigit() and draw.chance(0.3)
+    glued = unit in KINDS["glued_units"] and digits[-1].isdigit() and draw.chance(0.3)
     return f"{digits}{unit}" if glued else f"{digits} {unit}"
 
 
@@ -35,8 +37,8 @@ def written_digits(draw: Draw, number: float) -> str:
     """A number, perhaps with separators or with a word for its size."""
     if number == int(number):
         whole = int(number)
-        if 2 <= whole < len(shapes.SMALL_NUMBERS) and draw.chance(0.08):
-            return shapes.SMALL_NUMBERS[whole]
+        if 2 <= whole < len(SMALL_NUMBERS) and draw.chance(0.08):
+            return SMALL_NUMBERS[whole]
         if abs(whole) >= 1000:
             return _large(draw, whole)
     return spelling(number)
@@ -48,7 +50,7 @@ def _large(draw: Draw, number: int) -> str:
         return str(number)
     if kind < 0.7:
         return f"{number:,}"
-    for size, names in shapes.SCALES:
+    for size, names in _SCALES:
         if abs(number) >= size:
             scaled = number / size
             if round(scaled, 2) == scaled and round(scaled * size) == number:
@@ -82,10 +84,10 @@ def written_month(draw: Draw, day: datetime.date) -> str:
 
 
 def _month(draw: Draw, day: datetime.date) -> str:
-    name = shapes.MONTHS[day.month - 1]
+    name = SHAPES["months"][day.month - 1]
     return name if draw.chance(0.75) else name[:3]
 
 
 def _ordinal(day: int) -> str:
     last = day % 10
-    return f"{day}{'th' if day in _TEENS or last not in (1, 2, 3) else shapes.DAY_ENDINGS[last - 1]}"
+    return f"{day}{'th' if day in _TEENS or last not in (1, 2, 3) else SHAPES['day_endings'][last - 1]}"

@@ -1,26 +1,18 @@
 """Questions that name two things and ask which of them has more: "which is taller, A or B"."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
-from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.grammar import does, is_plural, with_article, without_s
 from neural_enquirer.synthesis.open.sentences import Nouns
+from neural_enquirer.synthesis.open.shapes import KINDS, SHAPES
 from neural_enquirer.synthesis.open.surface import finished
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.synthesis.open.wording import Wording, counted
 
 __all__ = ["Either", "draw_either", "write_either"]
-
-_BARE: Final = frozenset({"more", "less", "fewer"})
-_NO_PREDICATES: Final = frozenset(
-    {"by", "not", "from", "listed", "placed", "came", "comes", "critics", "never", "where"}
-)
-_ENDS: Final = frozenset({"first", "last"})
-_TIMES: Final = frozenset({"first", "last", "earliest", "latest", "recently"})
-_PRESENT: Final = frozenset({"due", "valid", "active"})
 
 
 @dataclass(slots=True, eq=False)
@@ -112,13 +104,13 @@ def _shape(draw: Draw, plan: Either, predicate: _Predicate, person: bool) -> tup
     """The shape of the sentence, and whether it is key words only."""
     if plan.target is not plan.named:
         adjective = predicate.adjective and draw.chance(0.6)
-        return draw.of(shapes.EITHER_FIELD_ADJECTIVE if adjective else shapes.EITHER_FIELD), False
+        return draw.of(SHAPES["either_field_adjective" if adjective else "either_field"]), False
     kind = draw.random()
     if kind < 0.1:
-        return draw.of(shapes.EITHER_BRIEF), True
+        return draw.of(SHAPES["either_brief"]), True
     if kind < 0.32 and predicate.inverted is not None:
-        return draw.of(shapes.EITHER_INVERTED), False
-    return draw.of(shapes.EITHER_PERSON if person and draw.chance(0.7) else shapes.EITHER), False
+        return draw.of(SHAPES["either_inverted"]), False
+    return draw.of(SHAPES["either_person" if person and draw.chance(0.7) else "either"]), False
 
 
 def _predicate(draw: Draw, plan: Either, words: Wording, plain: bool) -> _Predicate:
@@ -145,13 +137,13 @@ def _of_field(draw: Draw, plan: Either, words: Wording) -> _Predicate:
     """By the field's name: "has the higher price"."""
     by = plan.by
     if counted(by) and draw.chance(0.5):
-        phrase = f"{draw.of(shapes.MORE_OF if plan.most else shapes.LESS_OF)} {by.name}"
+        phrase = f"{draw.of(SHAPES['more_of'] if plan.most else SHAPES['less_of'])} {by.name}"
         words.compares(by)
     elif draw.chance(0.2):
         phrase = f"the {words.superlative(by, plan.most)} {words.name(by)}"
     else:
         name = words.name(by)
-        shape = draw.of(shapes.EITHER_HAS_MANY if is_plural(name) else shapes.EITHER_HAS)
+        shape = draw.of(SHAPES["either_has_many" if is_plural(name) else "either_has"])
         filled = f" {shape}".replace("{c}", words.comparative(by, plan.most)).replace("{f}", name)
         phrase = with_article(filled).strip()
     brief = phrase.removeprefix("the ").removeprefix("a ").removeprefix("an ")
@@ -164,7 +156,11 @@ def _of_field(draw: Draw, plan: Either, words: Wording) -> _Predicate:
 def _usable(phrase: str) -> bool:
     """Whether a family's comparison can stand without what it compares with."""
     *body, last = phrase.split()
-    if not body or " ".join(body) in _BARE or not _NO_PREDICATES.isdisjoint(body):
+    if (
+        not body
+        or " ".join(body) in KINDS["bare_comparatives"]
+        or not KINDS["no_predicates"].isdisjoint(body)
+    ):
         return False
     return last in ("than", "after", "before") and not body[0].endswith("ing")
 
@@ -172,29 +168,29 @@ def _usable(phrase: str) -> bool:
 def _of_comparison(draw: Draw, phrase: str, most: bool) -> _Predicate:
     body, _, last = phrase.rpartition(" ")
     if last != "than":
-        orders = shapes.EITHER_LATER if most else shapes.EITHER_EARLIER
+        orders = SHAPES["either_later" if most else "either_earlier"]
         order = orders[0] if _has_order(body) else draw.of(orders)
         body = f"{body} {order}"
     first, _, rest = body.partition(" ")
     if first in ("that", "who", "which"):
         return _of_verb(rest)
-    if first == "with" or (first in _BARE and is_plural(body.split()[-1])):
+    if first == "with" or (first in KINDS["bare_comparatives"] and is_plural(body.split()[-1])):
         return _of_verb(f"has {body.removeprefix('with ')}")
     if last != "than":
-        return _of_verb(f"{'is' if first in _PRESENT else 'was'} {body}")
+        return _of_verb(f"{'is' if first in KINDS['present'] else 'was'} {body}")
     return _Predicate(f"is {body}", ("is", body), body, body if " " not in rest else "")
 
 
 def _has_order(body: str) -> bool:
     """Whether a verb takes no other order than "later": "last seen", and what is still to come."""
     words = body.split()
-    return not _ENDS.isdisjoint(words) or words[0] in _PRESENT or words[-1].endswith("s")
+    return "first" in words or "last" in words or words[0] in KINDS["present"] or words[-1].endswith("s")
 
 
 def _in_time(phrase: str) -> bool:
     """Whether a superlative behind a noun tells what once happened to it: "bought first"."""
     words = phrase.split()
-    return words[0] not in ("that", "who", "which", "with") and words[-1] in _TIMES
+    return words[0] not in ("that", "who", "which", "with") and words[-1] in KINDS["times"]
 
 
 def _of_verb(finite: str) -> _Predicate:

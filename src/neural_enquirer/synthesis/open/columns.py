@@ -6,10 +6,10 @@ from typing import Final, TypeVar
 
 from neural_enquirer.synthesis.open.headers import content_words, plain_name, positives
 from neural_enquirer.synthesis.open.lexicon import Family
+from neural_enquirer.synthesis.open.shapes import KINDS
 from neural_enquirer.tables import Value
 
 __all__ = [
-    "PLACES",
     "Column",
     "best_is_least",
     "family_words",
@@ -25,10 +25,6 @@ T = TypeVar("T")
 
 _FIRST_YEAR: Final = 1000
 _LAST_YEAR: Final = 2100
-PLACES: Final = frozenset({"city", "country", "region", "place", "street", "address", "venue", "state"})
-"""Makers of texts that say where something is."""
-_RANKS: Final = frozenset({"rank", "ranking", "place", "placing", "position", "standing", "seed"})
-_BEST: Final = frozenset({"best", "top"})
 
 
 @dataclass(slots=True, eq=False)
@@ -94,7 +90,7 @@ def is_year(family: Family) -> bool:
 @once_per_family
 def is_place(family: Family) -> bool:
     """Whether a family says where something is."""
-    return isinstance(family.values, str) and family.values in PLACES
+    return isinstance(family.values, str) and family.values in KINDS["place_makers"]
 
 
 @once_per_family
@@ -138,11 +134,11 @@ def is_rank(column: Column) -> bool:
     if column.kind != "number":
         return False
     if column.family is None:
-        return bool(_RANKS & column.words)
+        return bool(KINDS["ranks"] & column.words)
     return best_is_least(column.family)
 
 
 @once_per_family
 def best_is_least(family: Family) -> bool:
     """Whether the least of a family's numbers is the best."""
-    return any(not _BEST.isdisjoint(adjective.split()) for adjective in family.least)
+    return any(not KINDS["best"].isdisjoint(adjective.split()) for adjective in family.least)

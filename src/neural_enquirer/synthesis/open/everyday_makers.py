@@ -5,8 +5,6 @@ from typing import Any, Final
 
 from neural_enquirer.programs.language import Comparison
 from neural_enquirer.programs.paper import condition, select_where
-from neural_enquirer.synthesis.open import everyday_words as said
-from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.columns import Column, family_words, is_rank
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.grammar import does, is_plural, plural_of, without_s
@@ -22,6 +20,7 @@ from neural_enquirer.synthesis.open.row_filters import (
     ordered_column,
 )
 from neural_enquirer.synthesis.open.sentences import Nouns, Sentence
+from neural_enquirer.synthesis.open.shapes import KINDS, SHAPES
 from neural_enquirer.synthesis.open.surface import finished
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.synthesis.open.wording import Wording, counted
@@ -41,31 +40,7 @@ __all__ = [
     "zero",
 ]
 
-_NOUN_FAMILIES: Final = frozenset(
-    (
-        "occupation", "position", "format", "genre", "property_type", "state_of_matter", "body_type",
-        "ship_class", "breed", "species", "manufacturer", "brand", "aircraft", "fuel_type", "meal",
-        "component", "government", "job_title", "airline",
-        "server_role", "element_category",
-    )
-)  # fmt: skip
-_ADJECTIVE_FAMILIES: Final = frozenset(
-    (
-        "color", "nationality", "material", "climate", "genre", "cuisine", "transmission", "fuel_type",
-        "architectural_style", "language", "gender", "employment_type", "seniority", "body_type", "status",
-        "level", "type", "brand", "manufacturer", "sport", "shape", "meal", "religion",
-    )
-)  # fmt: skip
-_NOUN_MAKERS: Final = frozenset({"brand", "word", "species"})
-_NO_NOUNS: Final = frozenset({"yes", "no", "true", "false", "y", "n", "other", "none", "m", "f"})
-_RANK_WORDS: Final = frozenset({"rank", "ranking", "place", "placing", "standing", "position"})
-_WINNING: Final = frozenset({"winner", "champion", "victor", "runner", "finalist", "first", "second", "won"})
-_BEST: Final = frozenset({"best"})
-_MEASURES: Final = frozenset(
-    ("years", "days", "hours", "minutes", "mins", "seconds", "secs", "metres", "meters", "litres", "liters",
-     "tonnes", "tons", "degrees", "miles", "feet", "inches", "dollars", "euros", "kilowatts", "grams")
-)  # fmt: skip
-_GENERIC: Final = (*shapes.MOST.values(), *shapes.LEAST.values())
+_GENERIC: Final = tuple(words for name, words in SHAPES.items() if name.startswith(("most.", "least.")))
 """Superlatives that fit nearly any field: without its name, they may mean another."""
 _LONGEST_NOUN: Final = 2
 _MANY_ROWS: Final = 2
@@ -102,9 +77,9 @@ def value_noun(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Foun
         )  # fmt: skip
         after = words.condition(other)
         if draw.chance(0.65):
-            shape = draw.of(said.VALUE_DOES_MANY if many and draw.chance(0.2) else said.VALUE_DOES)
+            shape = draw.of(SHAPES["value_does_many" if many and draw.chance(0.2) else "value_does"])
             return plan, _say(draw, shape, x=does(draw, after), V=noun, P=many)
-        return plan, _say(draw, draw.of(said.VALUE_AFTER), V=noun, m=after)
+        return plan, _say(draw, draw.of(SHAPES["value_after"]), V=noun, m=after)
     by = ordered_column(draw, table, words.natural, (each.column,))
     if by is None or by.key:
         return None
@@ -116,13 +91,13 @@ def value_noun(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Foun
     plan = Plan("where_superlative", table.key, answer, program, [each], by, most)
     adjective = words.adjective(by, most) if draw.chance(0.6) else None
     if adjective is not None:
-        group: tuple[str, ...] = said.VALUE_ADJECTIVE
+        group: tuple[str, ...] = SHAPES["value_adjective"]
         if person and draw.chance(0.4):
-            group = said.VALUE_WHO_ADJECTIVE
+            group = SHAPES["value_who_adjective"]
         elif many and draw.chance(0.25):
-            group = said.VALUE_ADJECTIVE_MANY
+            group = SHAPES["value_adjective_many"]
         return plan, _say(draw, draw.of(group), a=adjective, V=noun, P=many)
-    shape = draw.of(said.VALUE_DOES_MANY if many and draw.chance(0.2) else said.VALUE_DOES)
+    shape = draw.of(SHAPES["value_does_many" if many and draw.chance(0.2) else "value_does"])
     return plan, _say(draw, shape, x=words.extreme_does(by, most), V=noun, P=many)
 
 
@@ -138,7 +113,7 @@ def _noun_of_cell(draw: Draw, table: DrawnTable, words: Wording) -> tuple[Filter
     value = str(each.value)
     if (
         not words.bare(column, value)
-        or value.casefold() in _NO_NOUNS
+        or value.casefold() in KINDS["no_nouns"]
         or value.count(" ") >= _LONGEST_NOUN
         or not value.replace(" ", "").replace("-", "").isalpha()
     ):
@@ -146,8 +121,8 @@ def _noun_of_cell(draw: Draw, table: DrawnTable, words: Wording) -> tuple[Filter
     key = column.family.key if column.family is not None else ""
     noun = words.short(value) if draw.chance(0.6) else value
     noun = noun.lower() if draw.chance(0.3) else noun
-    alone = key in _NOUN_FAMILIES or (not key and column.maker in _NOUN_MAKERS)
-    if key in _ADJECTIVE_FAMILIES and table.topic is not None and (not alone or draw.chance(0.35)):
+    alone = key in KINDS["noun_families"] or (not key and column.maker in KINDS["noun_makers"])
+    if key in KINDS["adjective_families"] and table.topic is not None and (not alone or draw.chance(0.35)):
         if " " in value and not alone:
             return None
         usual = Nouns(draw, table)
@@ -163,8 +138,8 @@ def _gives_nouns(column: Column) -> bool:
     if column.kind != "text" or column.key or column.silent:
         return False
     if column.family is None:
-        return column.maker in _NOUN_MAKERS
-    return column.family.key in _NOUN_FAMILIES or column.family.key in _ADJECTIVE_FAMILIES
+        return column.maker in KINDS["noun_makers"]
+    return column.family.key in KINDS["noun_families"] or column.family.key in KINDS["adjective_families"]
 
 
 def _say(draw: Draw, shape: str, **slots: str) -> str:
@@ -198,26 +173,26 @@ def brief(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Found:
 def _brief_text(draw: Draw, words: Wording, by: Column, most: bool, noun: str, person: bool) -> str | None:
     if counted(by) and not is_rank(by) and (not words.natural or draw.chance(0.3)):
         words.used_family = words.natural
-        return _say(draw, draw.of(said.MOST_OF if most else said.FEWEST_OF), f=by.name)
+        return _say(draw, draw.of(SHAPES["most_of" if most else "fewest_of"]), f=by.name)
     family = by.family
     if family is None:
         return None
-    if draw.chance(0.3) and not _BEST.isdisjoint(" ".join((*family.most, *family.least)).split()):
-        best = not _BEST.isdisjoint(" ".join(family.most).split())
+    if draw.chance(0.3) and "best" in " ".join((*family.most, *family.least)).split():
+        best = "best" in " ".join(family.most).split()
         if words.of_family(by, ("best" if best == most else "worst",)) is None:
             return None
-        return _say(draw, draw.of(said.BEST_IN if best == most else said.WORST_IN), f=by.name, n=noun)
+        return _say(draw, draw.of(SHAPES["best_in" if best == most else "worst_in"]), f=by.name, n=noun)
     adjective = words.adjective(by, most)
     if adjective is None:
         return None
     others = [each for each in words.table.columns if each.ordered and not each.silent and each is not by]
     if others and any(adjective in group for group in _GENERIC):
-        return _say(draw, draw.of(said.BRIEF_BY), a=adjective, n=noun, f=words.name(by))
+        return _say(draw, draw.of(SHAPES["brief_by"]), a=adjective, n=noun, f=words.name(by))
     if person and draw.chance(0.4):
-        return _say(draw, draw.of(said.BRIEF_PERSON), a=adjective)
+        return _say(draw, draw.of(SHAPES["brief_person"]), a=adjective)
     if draw.chance(0.12):
-        return _say(draw, draw.of(said.BRIEF_BY), a=adjective, n=noun, f=words.name(by))
-    return _say(draw, draw.of(said.BRIEF), a=adjective, n=noun)
+        return _say(draw, draw.of(SHAPES["brief_by"]), a=adjective, n=noun, f=words.name(by))
+    return _say(draw, draw.of(SHAPES["brief"]), a=adjective, n=noun)
 
 
 # Who.
@@ -234,8 +209,8 @@ def who(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Found:
     if not words.natural:
         return None  # under a header of made-up words, nothing says which column holds persons
     family = target.family.key if target.family is not None else ""
-    keeps = not family or family in said.WHO_HAS_FAMILIES
-    if not keeps and (kind != "superlative" or family not in said.WHO_HAS_MOST_FAMILIES):
+    keeps = not family or family in SHAPES["who_has_families"]
+    if not keeps and (kind != "superlative" or family not in SHAPES["who_has_most_families"]):
         return None
     words.used_family = words.natural
     nouns = Nouns(draw, table)
@@ -248,7 +223,7 @@ def who(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Found:
         name = words.value(table.key, named.value)
         thing = name if draw.chance(0.7) else f"the {noun} {name}" if draw.chance(0.5) else f"{noun} {name}"
         plan = Plan(kind, target, row, select_where(target.header, named.conditions[0]), [named])
-        return plan, _say(draw, draw.of(said.WHO_HAS_THING), x=thing)
+        return plan, _say(draw, draw.of(SHAPES["who_has_thing"]), x=thing)
     by = ordered_column(draw, table, words.natural, ())
     if by is None or by.key:
         return None
@@ -268,16 +243,16 @@ def who(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Found:
     plan = Plan(kind, target, answer, program, filters, by, most)
     adjective = words.adjective(by, most) if keeps and draw.chance(0.65) else None
     if adjective is not None:
-        return plan, _say(draw, draw.of(said.WHO_HAS_THING), x=f"the {adjective} {noun}")
+        return plan, _say(draw, draw.of(SHAPES["who_has_thing"]), x=f"the {adjective} {noun}")
     if filters or (keeps and draw.chance(0.4)):
         thing = f"the {noun} {words.extreme_after(by, most)}"
-        return plan, _say(draw, draw.of(said.WHO_HAS_THING), x=thing)
+        return plan, _say(draw, draw.of(SHAPES["who_has_thing"]), x=thing)
     if counted(by):
         thing = f"the {'most' if most else 'fewest'} {by.name}"
         words.compares(by)
     else:
         thing = f"the {words.superlative(by, most)} {words.name(by)}"
-    return plan, _say(draw, draw.of(said.WHO_HAS_MOST), x=thing)
+    return plan, _say(draw, draw.of(SHAPES["who_has_most"]), x=thing)
 
 
 def _who_key(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Found:
@@ -306,7 +281,7 @@ def loose_noun(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Foun
     plan = _plan_for_key(draw, table, kind, words.natural)
     if plan is None:
         return None
-    noun = draw.of(said.LOOSE_NOUNS if draw.chance(0.6) else field_words(table.split))
+    noun = draw.of(SHAPES["loose_nouns"] if draw.chance(0.6) else field_words(table.split))
     if not _is_foreign(noun, table):
         return None
     sentence = Sentence(draw, table, plan, words)
@@ -333,7 +308,7 @@ def filler(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Found:
         return None
     sentence = Sentence(draw, table, plan, words)
     topic = table.topic
-    modifiers = said.MODIFIERS.get(topic.noun, ()) if topic is not None else ()
+    modifiers = SHAPES.get(f"modifiers.{topic.noun}", ()) if topic is not None else ()
     if modifiers and sentence.nouns.says_key and draw.chance(0.5):
         modifier = draw.of(modifiers)
         if not _is_foreign(modifier, table):
@@ -342,21 +317,21 @@ def filler(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Found:
         sentence.nouns.many = f"{modifier} {sentence.nouns.many}"
         return plan, sentence.write()
     alone = plan.by is not None and not plan.filters and plan.compared is None
-    filler = draw.of(said.SUPERLATIVE_FILLERS if alone and plan.target.key else said.FILLERS)
+    filler = draw.of(SHAPES["fillers"] + (SHAPES["superlative_fillers"] if alone and plan.target.key else ()))
     return plan, sentence.write(filler, whole=True)
 
 
 def placing(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Found:
     """Places: "who came second"."""
     ranks = [column for column in table.columns if is_rank(column)]
-    if len(ranks) != 1 or not ranks[0].words & _RANK_WORDS or ranks[0].silent:
+    if len(ranks) != 1 or not ranks[0].words & KINDS["placings"] or ranks[0].silent:
         return None
-    if any(column.words & _WINNING for column in table.columns):
+    if any(column.words & KINDS["winning"] for column in table.columns):
         return None
     by, nouns = ranks[0], Nouns(draw, table)
     noun = nouns.one if nouns.says_key else table.key.name
     person = nouns.person or table.key.maker == "person"
-    wins = person or (table.topic is not None and table.topic.noun in said.WINNERS)
+    wins = person or (table.topic is not None and table.topic.noun in SHAPES["winners"])
     who = wins and draw.chance(0.75 if person else 0.4)
     if words.natural:
         words.used_family = True
@@ -365,7 +340,7 @@ def placing(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Found:
         if row is None:
             return None
         plan = Plan(kind, table.key, row, extreme_program(table.key, by, most=True), by=by)
-        return plan, _say(draw, draw.of(said.LAST_WHO if who else said.LAST_WHICH), n=noun)
+        return plan, _say(draw, draw.of(SHAPES["last_who" if who else "last_which"]), n=noun)
     row = draw.below(table.rows)
     if draw.chance(0.4):
         wanted = 1 if draw.chance(0.7) else 2
@@ -375,13 +350,13 @@ def placing(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Found:
         return None
     plan = Plan(kind, table.key, row, select_where(table.key.header, each.conditions[0]), [each])
     place = each.value
-    group: tuple[str, ...] = said.PLACE_WHO if who else said.PLACE_WHICH
+    group: tuple[str, ...] = SHAPES["place_who" if who else "place_which"]
     if place == 1 and wins and draw.chance(0.7):
-        group = said.WINNER_WHO if who else said.WINNER_WHICH
+        group = SHAPES["winner_who" if who else "winner_which"]
     elif place == 2 and wins and draw.chance(0.4):
-        group = said.SECOND_WHO if who else said.SECOND_WHICH
-    spelled = place < len(said.ORDINALS) and draw.chance(0.6)
-    order = said.ORDINALS[place] if spelled else ordinal(place)
+        group = SHAPES["second_who" if who else "second_which"]
+    spelled = place < len(SHAPES["ordinals"]) and draw.chance(0.6)
+    order = SHAPES["ordinals"][place] if spelled else ordinal(place)
     return plan, _say(draw, draw.of(group), n=noun, o=order, k=str(place))
 
 
@@ -391,7 +366,7 @@ def zero(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Found:
         column
         for column in table.columns
         if column.kind == "number" and not column.silent and column.cells.count(0) == 1
-        and is_plural(column.name) and column.name.split()[-1] not in _MEASURES
+        and is_plural(column.name) and column.name.split()[-1] not in KINDS["measures"]
     ]  # fmt: skip
     if not columns:
         return None
@@ -408,7 +383,7 @@ def zero(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Found:
         field = name if is_plural(name) and not name.startswith(("number", "total", "count")) else field
     row = column.cells.index(0)
     plan = Plan(kind, table.key, row, select_where(table.key.header, each.conditions[0]), [each])
-    return plan, _say(draw, draw.of(said.ZERO_WHO if person else said.ZERO), n=noun, f=field)
+    return plan, _say(draw, draw.of(SHAPES["zero_who" if person else "zero"]), n=noun, f=field)
 
 
 # Amounts in texts, times of the day.
@@ -429,7 +404,7 @@ def clock(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Found:
     """Which train leaves first."""
     for column in draw.shuffled(table.columns):
         key = column.family.key if column.family is not None else ""
-        if key not in said.CLOCK_VERBS or column.key or column.kind != "text":
+        if f"clock_verbs.{key}" not in SHAPES or column.key or column.kind != "text":
             continue
         present: list[Any] = [cell for cell in column.cells if cell is not None]
         most = draw.chance(0.5)
@@ -438,15 +413,15 @@ def clock(draw: Draw, table: DrawnTable, words: Wording, kind: str) -> Found:
         value = (max if most else min)(present)  # all are of one length: "05:50"
         if present.count(value) > 1 or any(cell[2:3] != ":" for cell in present):
             return None
-        verb = draw.of(said.CLOCK_VERBS[key])
+        verb = draw.of(SHAPES[f"clock_verbs.{key}"])
         if not words.clear(f"when does {{e}} {without_s(verb.split()[0])}", column):
             return None
-        order = draw.of(said.LATE if most else said.EARLY)
+        order = draw.of(SHAPES["late" if most else "early"])
         row = column.cells.index(value)
         nouns = Nouns(draw, table)
         noun = nouns.one if nouns.says_key else table.key.name
         words.used_family = True
         program = select_where(table.key.header, condition(column.header, Comparison.EQUAL, value))
         plan = Plan(kind, table.key, row, program, by=column, most=most)
-        return plan, _say(draw, draw.of(said.CLOCK_WHICH), n=noun, x=verb, a=order)
+        return plan, _say(draw, draw.of(SHAPES["clock_which"]), n=noun, x=verb, a=order)
     return None

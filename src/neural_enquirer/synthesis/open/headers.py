@@ -5,10 +5,9 @@ import re
 from typing import Final
 
 from neural_enquirer.synthesis.open.draw import Draw
-from neural_enquirer.synthesis.open.word_lists import listed
+from neural_enquirer.synthesis.open.shapes import KINDS
 
 __all__ = [
-    "LINKING_WORDS",
     "any_style",
     "content_words",
     "plain_name",
@@ -18,24 +17,10 @@ __all__ = [
     "with_unit",
 ]
 
-LINKING_WORDS: Final = frozenset(
-    listed(
-        "a an the of in on at to for from by with per and or no number num count is are was were be did does "
-        "do has have had that who which what whose whom how when where much many than most least more less "
-        "it its as up"
-    )
-)
-"""Words that say nothing about which field is meant."""
 
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _BRACKETS: Final = re.compile(r"[(\[].*?[)\]]")
 _WORD: Final = re.compile(r"[^\W_]+")
-_UNITS: Final = frozenset(
-    listed(
-        "usd eur gbp bn mn k pct min mins sec secs s hrs hr h km cm mm m kg g t lb lbs ft mi sqft sqkm sqm "
-        "km2 m2 m3 l ml mph kmh kph gb mb tb mw kw kwh hz ghz mio yrs yr c f w hp nm oz bpm db kcal kj mg"
-    )
-)
 _COMMON_STYLES: Final = (0, 1, 1, 1, 2, 2, 3, 3, 3, 3, 4, 5, 6, 7, 8, 9)
 
 _DEGREES: Final = {
@@ -92,7 +77,7 @@ def plain_name(header: str) -> str:
     words = [word.lower() for word in _WORD.findall(_HUMP.sub(" ", bare))]
     if len(words) > 2 and words[-2] == "in":
         del words[-2:]
-    while len(words) > 1 and words[-1] in _UNITS and words[-2] != "per":
+    while len(words) > 1 and words[-1] in KINDS["units_in_headers"] and words[-2] != "per":
         words.pop()
     return " ".join(words)
 
@@ -101,7 +86,7 @@ def plain_name(header: str) -> str:
 def content_words(text: str) -> frozenset[str]:
     """The stems of the words of a lower-case phrase that tell which field it speaks of."""
     words = text.replace("{v}", "").replace("{e}", "").replace("{d}", "").split()
-    telling = [word for word in words if word not in LINKING_WORDS] or words
+    telling = [word for word in words if word not in KINDS["linking"]] or words
     return frozenset(map(stem, telling))
 
 

@@ -252,7 +252,7 @@ TWO_TABLES: Final = OpenTask(
     tables=_draw_pair,
     question=_question,
 )
-"""Both tables are needed for "join ..."; "absent" is where a field or value is in neither, "partnerless" where
-the row that is asked about has no partner in the other table, "unsupported" where no single cell answers. The
-others ask one table alone."""
+"""Both tables are needed for "join ..."; "absent" is where a field or value is in neither, "partnerless"
+where the row that is asked about has no partner in the other table, "unsupported" where no single cell
+answers. The others ask one table alone."""
 JOIN_TYPES: Final = tuple(TWO_TABLES.ratio)

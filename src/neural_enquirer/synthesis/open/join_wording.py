@@ -2,7 +2,6 @@
 
 from typing import Any, Final
 
-from neural_enquirer.synthesis.open import join_words
 from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.grammar import plural_of, with_article
@@ -10,6 +9,7 @@ from neural_enquirer.synthesis.open.pairs import FACTS, Pair, View
 from neural_enquirer.synthesis.open.plans import Plan
 from neural_enquirer.synthesis.open.row_filters import Filter
 from neural_enquirer.synthesis.open.sentences import Sentence
+from neural_enquirer.synthesis.open.shapes import JOINS
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.synthesis.open.wording import Wording
 
@@ -37,7 +37,7 @@ class JoinWording(Wording):
         """The join, where the question needs both tables."""
         self._side = side
         self._own, self.other = pair.nouns if side == FACTS else pair.nouns[::-1]
-        self._leads = join_words.TO_ONE if side == FACTS else join_words.TO_MANY
+        self._leads = JOINS["to_one"] if side == FACTS else JOINS["to_many"]
 
     def far(self, column: Column) -> bool:
         """Whether a column belongs to the other table than the one whose rows the question is about."""
@@ -49,12 +49,12 @@ class JoinWording(Wording):
         name = super().name(column)
         if not self.far(column) or self.other in name or not self.draw.chance(0.35):
             return name
-        return self.draw.of(join_words.FIELD_OF).replace("{n}", self.other).replace("{f}", name)
+        return self.draw.of(JOINS["field_of"]).replace("{n}", self.other).replace("{f}", name)
 
     def value(self, column: Column, value: Any, units: bool = True) -> str:
         """A value as the question writes it."""
         if column.key and column.kind == "number" and not column.year:
-            shape = self.draw.of(join_words.NUMBERED)
+            shape = self.draw.of(JOINS["numbered"])
             return shape.replace("{n}", self._own).replace("{v}", str(value))
         return super().value(column, value, units)
 
@@ -82,7 +82,7 @@ class JoinWording(Wording):
         if not self.far(column):
             return super().extreme_does(column, most, plain)
         adjective = super().adjective(column, most) if self.draw.chance(0.6) else None
-        has = self.draw.of(join_words.HAS)
+        has = self.draw.of(JOINS["has"])
         if adjective is not None:
             return self._named(has.replace("{n}", f"{adjective} {{n}}").replace("a ", "the ", 1))
         if self.draw.chance(0.5):
@@ -119,5 +119,5 @@ class JoinSentence(Sentence):
         if self._other is None or not self.draw.chance(0.6):
             return said
         short = said.count(" ") < _LONG
-        shape = self.draw.of(join_words.THROUGH if short else join_words.THROUGH[:-1])
+        shape = self.draw.of(JOINS["through"] if short else JOINS["through"][:-1])
         return shape.replace("{n}", self._other).replace("{d}", said)

@@ -2,17 +2,16 @@
 
 from typing import Any, Final
 
-from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.columns import Column, is_rank
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.makers import split_of_text
+from neural_enquirer.synthesis.open.shapes import KINDS, SHAPES
 from neural_enquirer.tables import Value, spelling
 
 __all__ = ["is_clock", "ordinal", "places", "spell_loosely", "with_a_zero"]
 
 _ATTEMPTS: Final = 60
 _TEENS: Final = (11, 12, 13)
-_CLOCKS: Final = frozenset({"race_time", "travel_time", "duration", "prep_time"})
 _CLOCK_FORMS: Final = ("m:s", "h:m:s", "hm", "h min")
 _HOURS: Final = frozenset({"hm", "h min"})
 _CURRENCIES: Final = frozenset("$€£")
@@ -21,12 +20,12 @@ _CURRENCIES: Final = frozenset("$€£")
 def ordinal(number: int) -> str:
     """A place as it is written: "3rd"."""
     last = 3 if number % 100 in _TEENS else (number - 1) % 10
-    return f"{number}{shapes.DAY_ENDINGS[last if 0 <= last < 3 else 3]}"
+    return f"{number}{SHAPES['day_endings'][last if 0 <= last < 3 else 3]}"
 
 
 def is_clock(column: Column) -> bool:
     """Whether the numbers of a column may be written as times."""
-    return column.family is not None and column.family.key in _CLOCKS
+    return column.family is not None and column.family.key in KINDS["clock_families"]
 
 
 def places(draw: Draw, rows: int) -> list[Value | None]:

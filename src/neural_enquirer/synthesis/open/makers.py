@@ -10,34 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from neural_enquirer.synthesis.open.draw import Draw
-from neural_enquirer.synthesis.open.value_words import (
-    ADJECTIVES,
-    CITIES,
-    CITY_ENDINGS,
-    CITY_OPENINGS,
-    CLUBS,
-    CODAS,
-    COMPANY_ENDINGS,
-    COMPANY_WORDS,
-    COUNTRIES,
-    COUNTRY_ENDINGS,
-    DOMAINS,
-    EVENTS,
-    FIRST_NAMES,
-    JOINED_STREET_ENDINGS,
-    LAST_NAMES,
-    MAIL_DOMAINS,
-    NOUNS,
-    ONSETS,
-    PARTICLES,
-    PLACE_FORMS,
-    PRODUCT_WORDS,
-    REGION_FORMS,
-    STREET_ENDINGS,
-    TEAM_WORDS,
-    TITLES,
-    VOWELS,
-)
+from neural_enquirer.synthesis.open.shapes import VALUES
 
 __all__ = ["MAKERS", "made_up_word", "pool", "share", "split_of_text"]
 
@@ -77,10 +50,15 @@ def share(values: tuple[str, ...], split: str) -> tuple[str, ...]:
     return (*own, *(word.capitalize() if capital else word for word in made_up))
 
 
+def _one(draw: Draw, name: str) -> str:
+    """One of the words of a list."""
+    return draw.of(VALUES[name])
+
+
 def made_up_word(draw: Draw) -> str:
     """A word of two or three syllables that means nothing."""
-    syllables = [draw.of(ONSETS) + draw.of(VOWELS) for _ in range(2 if draw.chance(0.75) else 3)]
-    return "".join(syllables) + (draw.of(CODAS) if draw.chance(0.75) else "")
+    syllables = [_one(draw, "onsets") + _one(draw, "vowels") for _ in range(2 if draw.chance(0.75) else 3)]
+    return "".join(syllables) + (_one(draw, "codas") if draw.chance(0.75) else "")
 
 
 def _name(draw: Draw) -> str:
@@ -88,11 +66,11 @@ def _name(draw: Draw) -> str:
 
 
 def _first_name(draw: Draw) -> str:
-    return draw.of(FIRST_NAMES) if draw.chance(0.85) else _name(draw)
+    return _one(draw, "first_names") if draw.chance(0.85) else _name(draw)
 
 
 def _last_name(draw: Draw) -> str:
-    return draw.of(LAST_NAMES) if draw.chance(0.75) else _name(draw)
+    return _one(draw, "last_names") if draw.chance(0.75) else _name(draw)
 
 
 def _person(draw: Draw) -> str:
@@ -102,46 +80,47 @@ def _person(draw: Draw) -> str:
     if kind < 0.83:
         return f"{first} {draw.of('ABCDEFGHJKLMNPRSTW')}. {last}"
     if kind < 0.87:
-        return f"{first} {draw.of(PARTICLES)} {last}"
+        return f"{first} {_one(draw, 'particles')} {last}"
     if kind < 0.91:
         return f"{first} {last}-{_last_name(draw)}"
     if kind < 0.94:
         return f"{last}, {first}"
-    return f"{draw.of(TITLES)} {last}" if kind < 0.96 else f"{first[0]}. {last}"
+    return f"{_one(draw, 'titles')} {last}" if kind < 0.96 else f"{first[0]}. {last}"
 
 
 def _city(draw: Draw) -> str:
     kind = draw.random()
     if kind < 0.6:
-        return draw.of(CITIES)
+        return _one(draw, "cities")
     if kind < 0.85:
-        return _name(draw) + draw.of(CITY_ENDINGS)
-    return f"{draw.of(CITY_OPENINGS)} {_name(draw)}"
+        return _name(draw) + _one(draw, "city_endings")
+    return f"{_one(draw, 'city_openings')} {_name(draw)}"
 
 
 def _country(draw: Draw) -> str:
     kind = draw.random()
     if kind < 0.85:
-        return draw.of(COUNTRIES)
-    return _name(draw) + draw.of(COUNTRY_ENDINGS) if kind < 0.96 else f"Republic of {_name(draw)}"
+        return _one(draw, "countries")
+    return _name(draw) + _one(draw, "country_endings") if kind < 0.96 else f"Republic of {_name(draw)}"
 
 
 def _region(draw: Draw) -> str:
-    return draw.of(REGION_FORMS).replace("{n}", _name(draw))
+    return _one(draw, "region_forms").replace("{n}", _name(draw))
 
 
 def _company(draw: Draw) -> str:
     kind = draw.random()
     if kind < 0.35:
-        return f"{draw.of(COMPANY_WORDS)}{draw.of(COMPANY_WORDS).lower()} {draw.of(COMPANY_ENDINGS)}"
+        first, second = _one(draw, "company_words"), _one(draw, "company_words").lower()
+        return f"{first}{second} {_one(draw, 'company_endings')}"
     if kind < 0.55:
-        return f"{_last_name(draw)} {draw.of(COMPANY_ENDINGS)}"
+        return f"{_last_name(draw)} {_one(draw, 'company_endings')}"
     if kind < 0.62:
         return f"{_last_name(draw)} & {_last_name(draw)}"
     if kind < 0.7:
         return "".join(draw.of("ABCDEFGHIKLMNOPRSTVWX") for _ in range(draw.between(2, 4)))
     if kind < 0.85:
-        return f"{_name(draw)} {draw.of(COMPANY_ENDINGS)}"
+        return f"{_name(draw)} {_one(draw, 'company_endings')}"
     return _brand(draw)
 
 
@@ -150,12 +129,17 @@ def _brand(draw: Draw) -> str:
     if kind < 0.5:
         return _name(draw)
     if kind < 0.8:
-        return draw.of(COMPANY_WORDS) + draw.of(COMPANY_WORDS + NOUNS).lower()
-    return draw.of(COMPANY_WORDS) + draw.of(NOUNS) if kind < 0.9 else _last_name(draw)
+        return _one(draw, "company_words") + draw.of(VALUES["company_words"] + VALUES["nouns"]).lower()
+    return _one(draw, "company_words") + _one(draw, "nouns") if kind < 0.9 else _last_name(draw)
 
 
 def _title(draw: Draw) -> str:
-    adjective, noun, other, kind = draw.of(ADJECTIVES), draw.of(NOUNS), draw.of(NOUNS), draw.random()
+    adjective, noun, other, kind = (
+        _one(draw, "adjectives"),
+        _one(draw, "nouns"),
+        _one(draw, "nouns"),
+        draw.random(),
+    )
     if kind < 0.25:
         return f"The {adjective} {noun}"
     if kind < 0.45:
@@ -173,7 +157,9 @@ def _title(draw: Draw) -> str:
     if kind < 0.9:
         return f"{adjective} {noun}s"
     return (
-        f"{_name(draw)}" if kind < 0.95 else f"{_name(draw)} {draw.of(('in', 'at', 'of'))} {draw.of(CITIES)}"
+        f"{_name(draw)}"
+        if kind < 0.95
+        else f"{_name(draw)} {draw.of(('in', 'at', 'of'))} {_one(draw, 'cities')}"
     )
 
 
@@ -198,10 +184,10 @@ def _code(draw: Draw) -> str:
 def _place(draw: Draw) -> str:
     kind = draw.random()
     if kind < 0.5:
-        return draw.of(PLACE_FORMS).replace("{n}", _name(draw))
+        return _one(draw, "place_forms").replace("{n}", _name(draw))
     if kind < 0.75:
-        return draw.of(PLACE_FORMS).replace("{n}", _last_name(draw))
-    return draw.of(PLACE_FORMS).replace("{n}", draw.of(ADJECTIVES if kind < 0.88 else NOUNS))
+        return _one(draw, "place_forms").replace("{n}", _last_name(draw))
+    return _one(draw, "place_forms").replace("{n}", draw.of(VALUES["adjectives" if kind < 0.88 else "nouns"]))
 
 
 def _product(draw: Draw) -> str:
@@ -209,34 +195,36 @@ def _product(draw: Draw) -> str:
     if kind < 0.3:
         return f"{_brand(draw)} {draw.between(1, 99) * draw.of((1, 10, 100))}"
     if kind < 0.55:
-        return f"{_brand(draw)} {draw.of(PRODUCT_WORDS)}"
+        return f"{_brand(draw)} {_one(draw, 'product_words')}"
     if kind < 0.75:
-        return f"{_brand(draw)} {draw.of(PRODUCT_WORDS)} {draw.between(2, 20)}"
+        return f"{_brand(draw)} {_one(draw, 'product_words')} {draw.between(2, 20)}"
     if kind < 0.88:
         return f"{_brand(draw)} {draw.of('ABCDEGKLMRSTXZ')}{draw.between(1, 900)}"
     return (
-        f"{draw.of(ADJECTIVES)} {draw.of(NOUNS)}" if kind < 0.95 else f"i{_name(draw)} {draw.between(2, 15)}"
+        f"{_one(draw, 'adjectives')} {_one(draw, 'nouns')}"
+        if kind < 0.95
+        else f"i{_name(draw)} {draw.between(2, 15)}"
     )
 
 
 def _team(draw: Draw) -> str:
     kind = draw.random()
-    home = draw.of(CITIES) if draw.chance(0.5) else _city(draw)
+    home = _one(draw, "cities") if draw.chance(0.5) else _city(draw)
     if kind < 0.75:
-        return f"{home} {draw.of(TEAM_WORDS)}"
-    return f"{draw.of(CLUBS)} {home}" if kind < 0.9 else f"{draw.of(NOUNS)}s"
+        return f"{home} {_one(draw, 'team_words')}"
+    return f"{_one(draw, 'clubs')} {home}" if kind < 0.9 else f"{_one(draw, 'nouns')}s"
 
 
 def _address(draw: Draw) -> str:
-    street = draw.of((_name(draw), _last_name(draw), draw.of(NOUNS)))
+    street = draw.of((_name(draw), _last_name(draw), _one(draw, "nouns")))
     number = draw.between(1, 400)
     if draw.chance(0.8):
-        return f"{number} {street} {draw.of(STREET_ENDINGS)}"
-    return f"{street}{draw.of(JOINED_STREET_ENDINGS)} {number}"
+        return f"{number} {street} {_one(draw, 'street_endings')}"
+    return f"{street}{_one(draw, 'joined_street_endings')} {number}"
 
 
 def _street(draw: Draw) -> str:
-    return f"{draw.of((_name(draw), _last_name(draw), draw.of(NOUNS)))} {draw.of(STREET_ENDINGS)}"
+    return f"{draw.of((_name(draw), _last_name(draw), _one(draw, 'nouns')))} {_one(draw, 'street_endings')}"
 
 
 def _word(draw: Draw) -> str:
@@ -249,12 +237,16 @@ def _words(draw: Draw) -> str:
         return _name(draw)
     if kind < 0.6:
         return made_up_word(draw)
-    return f"{_name(draw)} {made_up_word(draw)}" if kind < 0.8 else f"{draw.of(ADJECTIVES)} {draw.of(NOUNS)}"
+    return (
+        f"{_name(draw)} {made_up_word(draw)}"
+        if kind < 0.8
+        else f"{_one(draw, 'adjectives')} {_one(draw, 'nouns')}"
+    )
 
 
 def _email(draw: Draw) -> str:
     first, last, domain = made_up_word(draw), made_up_word(draw), made_up_word(draw)
-    return f"{first}.{last}@{domain}.{draw.of(MAIL_DOMAINS)}"
+    return f"{first}.{last}@{domain}.{_one(draw, 'mail_domains')}"
 
 
 def _phone(draw: Draw) -> str:
@@ -262,16 +254,16 @@ def _phone(draw: Draw) -> str:
 
 
 def _url(draw: Draw) -> str:
-    return f"www.{made_up_word(draw)}{draw.of(('', '-' + made_up_word(draw)))}.{draw.of(DOMAINS)}"
+    return f"www.{made_up_word(draw)}{draw.of(('', '-' + made_up_word(draw)))}.{_one(draw, 'domains')}"
 
 
 def _event(draw: Draw) -> str:
-    place = draw.of((draw.of(CITIES), _name(draw), draw.of(ADJECTIVES)))
-    return f"{place} {draw.of(EVENTS)}" + (f" {draw.between(1980, 2024)}" if draw.chance(0.15) else "")
+    place = draw.of((_one(draw, "cities"), _name(draw), _one(draw, "adjectives")))
+    return f"{place} {_one(draw, 'events')}" + (f" {draw.between(1980, 2024)}" if draw.chance(0.15) else "")
 
 
 def _mission(draw: Draw) -> str:
-    return f"{draw.of((_name(draw), draw.of(NOUNS)))}{draw.of((' ', ' ', '-'))}{draw.between(1, 40)}"
+    return f"{draw.of((_name(draw), _one(draw, 'nouns')))}{draw.of((' ', ' ', '-'))}{draw.between(1, 40)}"
 
 
 def _species(draw: Draw) -> str:
@@ -279,16 +271,16 @@ def _species(draw: Draw) -> str:
     if kind < 0.4:
         return f"{_name(draw)} {made_up_word(draw)}"
     return (
-        f"{draw.of(ADJECTIVES)} {draw.of(NOUNS).lower()}"
+        f"{_one(draw, 'adjectives')} {_one(draw, 'nouns').lower()}"
         if kind < 0.8
-        else f"{draw.of(ADJECTIVES)}-{draw.of(NOUNS).lower()}"
+        else f"{_one(draw, 'adjectives')}-{_one(draw, 'nouns').lower()}"
     )
 
 
 def _note(draw: Draw) -> str:
     count = draw.between(2, 5)
     return " ".join(
-        draw.of((made_up_word(draw), draw.of(NOUNS).lower(), draw.of(ADJECTIVES).lower()))
+        draw.of((made_up_word(draw), _one(draw, "nouns").lower(), _one(draw, "adjectives").lower()))
         for _ in range(count)
     )
 

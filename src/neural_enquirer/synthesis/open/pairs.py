@@ -15,8 +15,8 @@ from neural_enquirer.synthesis.open.grammar import plural_of
 from neural_enquirer.synthesis.open.headers import any_style, content_words, plain_name, styled
 from neural_enquirer.synthesis.open.makers import pool
 from neural_enquirer.synthesis.open.plain_words import field_words
+from neural_enquirer.synthesis.open.shapes import LINKED_HEADERS
 from neural_enquirer.synthesis.open.tables import DrawnTable, as_table, draw_table, homes_of
-from neural_enquirer.synthesis.word_files import DATA, WordLists
 from neural_enquirer.tables import Value
 
 __all__ = ["FACTS", "THINGS", "Pair", "View", "draw_pair", "join"]
@@ -26,12 +26,6 @@ FACTS, THINGS = 0, 1
 
 _MOST_ROWS: Final = 12
 _MOST_COLUMNS: Final = 7
-_WORDS: Final = WordLists(DATA / "vocabulary" / "sentences" / "linked_headers.toml")
-_ID_HEADERS: Final = _WORDS.phrases("id_headers")
-_OWN_ID_HEADERS: Final = _WORDS.phrases("own_id_headers")
-_TITLES: Final = _WORDS.phrases("titles")
-_TITLES_AROUND: Final = _WORDS.phrases("titles_around")
-_WORDS.finish()
 _FIRST_IDS: Final = (1, 1, 1, 10, 100, 101, 500, 1000, 1001, 2001, 10_000)
 
 
@@ -118,7 +112,7 @@ def _count_off(draw: Draw, table: DrawnTable, plain: bool) -> None:
     if key.kind != "text":
         return
     if not plain:
-        header = styled(draw.of(_OWN_ID_HEADERS).replace("{n}", noun), any_style(draw))
+        header = styled(draw.of(LINKED_HEADERS["own_id_headers"]).replace("{n}", noun), any_style(draw))
         if any(header.casefold() == column.header.casefold() for column in table.columns):
             return
         key.header, key.name = header, plain_name(header)
@@ -171,8 +165,8 @@ def _by_number(draw: Draw, split: str, facts: DrawnTable, things: DrawnTable, pl
         own = draw.of(field_words(split))
         words = own if draw.chance(0.6) else draw.of(field_words(split))
     else:
-        words = draw.of(_ID_HEADERS).replace("{n}", noun)
-        own = words if draw.chance(0.4) else draw.of(_OWN_ID_HEADERS).replace("{n}", noun)
+        words = draw.of(LINKED_HEADERS["id_headers"]).replace("{n}", noun)
+        own = words if draw.chance(0.4) else draw.of(LINKED_HEADERS["own_id_headers"]).replace("{n}", noun)
     cells, kind = _numbers(draw, things.rows, split)
     key = _silent(styled(own, style), kind, cells)
     if any(key.header.casefold() == column.header.casefold() for column in things.columns):
@@ -291,10 +285,10 @@ def _title(draw: Draw, noun: str) -> str:
     """What a file with such rows is called; sometimes that says nothing of them."""
     kind = draw.random()
     if kind < 0.2:
-        return draw.of(_TITLES)
+        return draw.of(LINKED_HEADERS["titles"])
     words = noun if kind < 0.35 else plural_of(noun)
     if kind > 0.9:
-        words = draw.of(_TITLES_AROUND).replace("{p}", words)
+        words = draw.of(LINKED_HEADERS["titles_around"]).replace("{p}", words)
     return styled(words, any_style(draw))
 
 

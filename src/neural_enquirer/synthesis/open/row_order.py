@@ -2,31 +2,20 @@
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any
 
 from neural_enquirer.programs.language import Comparison
 from neural_enquirer.programs.paper import condition
-from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.row_filters import Filter
 from neural_enquirer.synthesis.open.sentences import Nouns
+from neural_enquirer.synthesis.open.shapes import KINDS, SHAPES
 from neural_enquirer.synthesis.open.surface import finished
 from neural_enquirer.synthesis.open.tables import DrawnTable
-from neural_enquirer.synthesis.open.word_lists import listed
 from neural_enquirer.synthesis.open.wording import Wording
 
 __all__ = ["Order", "draw_order", "order_is_plain", "write_order"]
-
-_ORDER_WORDS: Final = frozenset(
-    listed(
-        "rank ranking place placing position order sequence round stage week day month number episode "
-        "chapter season lap heat seed standing grid no part volume issue edition date year time version "
-        "generation match game leg line level age series first last final start end"
-    )
-)
-"""Numbers that go by one of these may put the rows in another order than the table does."""
-_END_WORDS: Final = frozenset({"first", "last", "earliest", "latest", "best", "top", "newest", "oldest"})
 
 
 @dataclass(slots=True, eq=False)
@@ -133,7 +122,7 @@ def _orders(column: Column) -> bool:
         return False
     family = column.family
     said = set() if family is None else set(" ".join((*family.most, *family.least)).split())
-    return bool(_ORDER_WORDS & column.words or _END_WORDS & said)
+    return bool(KINDS["orders"] & column.words or KINDS["ends_of_orders"] & said)
 
 
 def _ascends(column: Column) -> bool:
@@ -152,13 +141,13 @@ def write_order(draw: Draw, table: DrawnTable, plan: Order, words: Wording) -> s
     early = plan.form in ("first", "before")
     slots = {
         "o": plan.form, "w": plan.form, "t": asked, "n": thing, "m": among, "e": name,
-        "r": draw.of(shapes.ORDER_RIGHT),
-        "k": draw.of(shapes.ORDER_TOP if early else shapes.ORDER_BOTTOM),
-        "z": draw.of(shapes.ORDER_PREVIOUS if early else shapes.ORDER_NEXT),
-        "i": draw.of(shapes.ORDER_JUST_BEFORE if early else shapes.ORDER_NEXT_AFTER),
-        "b": draw.of(shapes.ORDER_ABOVE if early else shapes.ORDER_BELOW),
-        "f": draw.of(shapes.ORDER_PRECEDES if early else shapes.ORDER_FOLLOWS),
-        "l": draw.of(shapes.ORDER_IN_TABLE),
+        "r": draw.of(SHAPES["order_right"]),
+        "k": draw.of(SHAPES["order_top" if early else "order_bottom"]),
+        "z": draw.of(SHAPES["order_previous" if early else "order_next"]),
+        "i": draw.of(SHAPES["order_just_before" if early else "order_next_after"]),
+        "b": draw.of(SHAPES["order_above" if early else "order_below"]),
+        "f": draw.of(SHAPES["order_precedes" if early else "order_follows"]),
+        "l": draw.of(SHAPES["order_in_table"]),
     }  # fmt: skip
     for slot, text in slots.items():
         shape = shape.replace("{" + slot + "}", text)
@@ -174,19 +163,19 @@ def _shape(draw: Draw, table: DrawnTable, plan: Order, nouns: Nouns) -> tuple[st
     if plan.named is not None:
         if not itself:
             key = plan.target is table.key
-            return draw.of(shapes.ORDER_BESIDE_ROW if key else shapes.ORDER_BESIDE_FIELD), False
+            return draw.of(SHAPES["order_beside_row" if key else "order_beside_field"]), False
         if person and draw.chance(0.5):
-            return draw.of(shapes.ORDER_BESIDE_PERSON_LOOSE if loose else shapes.ORDER_BESIDE_PERSON), False
-        return draw.of(shapes.ORDER_BESIDE_LOOSE if loose else shapes.ORDER_BESIDE), False
+            return draw.of(SHAPES["order_beside_person_loose" if loose else "order_beside_person"]), False
+        return draw.of(SHAPES["order_beside_loose" if loose else "order_beside"]), False
     if not amount and draw.chance(0.1):
-        group = shapes.ORDER_END_BRIEF if plan.among is None else shapes.ORDER_AMONG_BRIEF
+        group = SHAPES["order_end_brief" if plan.among is None else "order_among_brief"]
         return draw.of(group), True
     if plan.among is not None:
         if not itself and (amount or draw.chance(0.4)):
-            return draw.of(shapes.ORDER_AMONG_FIELD), False
-        return draw.of(shapes.ORDER_AMONG_LOOSE if loose else shapes.ORDER_AMONG), False
+            return draw.of(SHAPES["order_among_field"]), False
+        return draw.of(SHAPES["order_among_loose" if loose else "order_among"]), False
     if person and draw.chance(0.5):
-        return draw.of(shapes.ORDER_END_PERSON), False
+        return draw.of(SHAPES["order_end_person"]), False
     if not itself and (amount or draw.chance(0.3)):
-        return draw.of(shapes.ORDER_END_FIELD), False
-    return draw.of(shapes.ORDER_END_LOOSE if loose else shapes.ORDER_END), False
+        return draw.of(SHAPES["order_end_field"]), False
+    return draw.of(SHAPES["order_end_loose" if loose else "order_end"]), False

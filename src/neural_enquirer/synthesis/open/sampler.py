@@ -112,5 +112,5 @@ ONE_TABLE: Final = OpenTask(
     question=_attempt,
 )
 """The paper's four types; "either", where one of two named things is to be chosen; "order", where the row is
-told by its place in the table; "absent", where a field or value that is asked for is not there; "unsupported",
-where no single cell answers: counts, sums, averages, lists, yes or no."""
+told by its place in the table; "absent", where a field or value that is asked for is not there;
+"unsupported", where no single cell answers: counts, sums, averages, lists, yes or no."""

@@ -4,13 +4,13 @@ from itertools import pairwise
 from typing import Final
 
 from neural_enquirer.programs.language import Comparison
-from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.grammar import does, of_many, plural_of
 from neural_enquirer.synthesis.open.headers import content_words
 from neural_enquirer.synthesis.open.plans import Plan
 from neural_enquirer.synthesis.open.row_filters import Filter
+from neural_enquirer.synthesis.open.shapes import SHAPES
 from neural_enquirer.synthesis.open.surface import finished
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.synthesis.open.wording import Wording, counted
@@ -20,10 +20,10 @@ __all__ = ["Nouns", "Sentence"]
 _FRONTS: Final = ("in ", "from ", "at ", "on ", "for ", "among ", "before ", "after ")
 _NO_NOUNS: Final = (" by", " in", " at", " on", " from", " to", " with", " for", "ed")
 _PERSON_OR_PLACE: Final[dict[str, tuple[str, ...]]] = {
-    "person": shapes.PERSON_ATTRIBUTE,
-    "city": shapes.PLACE_ATTRIBUTE,
-    "country": shapes.PLACE_ATTRIBUTE,
-    "region": shapes.PLACE_ATTRIBUTE,
+    "person": SHAPES["person_attribute"],
+    "city": SHAPES["place_attribute"],
+    "country": SHAPES["place_attribute"],
+    "region": SHAPES["place_attribute"],
 }
 _LONG: Final = 4
 """Descriptions of more words than these take no "'s" and do not stand in the middle of a question."""
@@ -43,8 +43,8 @@ class Nouns:
         if topic is not None and not _taken(topic.noun, table):
             self.one, self.many = topic.noun, topic.plural
         elif topic is not None or draw.chance(0.3):
-            place = draw.below(len(shapes.THINGS))
-            self.one, self.many = shapes.THINGS[place], shapes.THINGS_PLURAL[place]
+            self.one = draw.of(SHAPES["things"])
+            self.many = plural_of(self.one)
             self.says_key = False
         else:
             self.one, self.many = key.name, plural_of(key.name)
@@ -120,24 +120,24 @@ class Sentence:
             return self._head_question(noun, plural)
         description = self._description(noun)
         if kind < 0.7 and self.plan.target.key and self.table.topic is not None:
-            return draw.of(shapes.KEY_QUESTIONS).replace("{D}", description)
-        return draw.of(shapes.IMPERATIVES).replace("{x}", description)
+            return draw.of(SHAPES["key_questions"]).replace("{D}", description)
+        return draw.of(SHAPES["imperatives"]).replace("{x}", description)
 
     def _head_question(self, noun: str, plural: str) -> str:
         draw, plan = self.draw, self.plan
         if plan.target.year and plan.by is not None and draw.chance(0.4):
             extreme = self.words.extreme_value(plan.by, plan.most)
             rest = self._joined(self._conditions())
-            return _fill(draw.of(shapes.YEAR_QUESTIONS), n=noun, m=rest, x=extreme)
+            return _fill(draw.of(SHAPES["year_questions"]), n=noun, m=rest, x=extreme)
         person = self.nouns.person and self.plan.target.key
-        shape = draw.of(shapes.PERSON_QUESTIONS if person and draw.chance(0.75) else shapes.HEAD_QUESTIONS)
+        shape = draw.of(SHAPES["person_questions" if person and draw.chance(0.75) else "head_questions"])
         if "{D}" in shape:
             return shape.replace("{D}", self._description(noun))
         action, modifiers = self._action()
         if len(modifiers) == 1 and modifiers[0].startswith(_FRONTS) and draw.chance(0.3):
-            shape = draw.of(shapes.FRONTED)
+            shape = draw.of(SHAPES["fronted"])
         if self.plan.compared is not None and self._is_other():
-            noun = f"{draw.of(shapes.OTHERS)} {noun}"
+            noun = f"{draw.of(SHAPES['others'])} {noun}"
             shape = shape if "{p}" not in shape else "which {n} {vp} {m}"
         rest = self._joined(modifiers)
         if "{p}" in shape:
@@ -188,12 +188,12 @@ class Sentence:
         assert named is not None
         if named.column.key:
             return self._with_noun(self.words.value(named.column, named.value))
-        shape = self.draw.of(shapes.NAMED_BY[:3])
+        shape = self.draw.of(SHAPES["named_by"][:3])
         return _fill(shape, n=self.nouns.one, m=self.words.condition(named))
 
     def _with_noun(self, name: str) -> str:
         if self.nouns.says_key and self.draw.chance(0.06):
-            return _fill(self.draw.of(shapes.SHORT_NAMES), n=self.nouns.one, e=name)
+            return _fill(self.draw.of(SHAPES["short_names"]), n=self.nouns.one, e=name)
         return name
 
     def _is_other(self) -> bool:
@@ -208,7 +208,7 @@ class Sentence:
             adjective = self.words.adjective(plan.by, plan.most)
         modifiers = self._modifiers(extreme=adjective is None)
         if plan.compared is not None and self._is_other():
-            noun = f"{draw.of(shapes.OTHERS)} {noun}"
+            noun = f"{draw.of(SHAPES['others'])} {noun}"
         article = "the " if draw.chance(0.93) else ""
         return f"{article}{adjective + ' ' if adjective else ''}{noun} {modifiers}".strip()
 
@@ -226,10 +226,10 @@ class Sentence:
                 return f"{ask.replace('{e}', name)} {rest}"
         field = self.words.name(target)
         if named.column.year and draw.chance(0.85):
-            return f"{_fill(draw.of(shapes.YEAR_ATTRIBUTE), e=name, t=field)} {rest}"
+            return f"{_fill(draw.of(SHAPES['year_attribute']), e=name, t=field)} {rest}"
         thing = f"{name} {rest}".strip()
         if not rest and draw.chance(0.25):
-            return _fill(draw.of(shapes.NAME_ATTRIBUTE), e=name, t=field)
+            return _fill(draw.of(SHAPES["name_attribute"]), e=name, t=field)
         return self._attribute(field, thing)
 
     def _about_description(self) -> str:
@@ -244,14 +244,14 @@ class Sentence:
 
     def _attribute(self, field: str, thing: str) -> str:
         draw, question = self.draw, self.draw.chance(0.6)
-        group: tuple[str, ...] = shapes.ATTRIBUTE_QUESTIONS if question else shapes.ATTRIBUTE_PHRASES
+        group: tuple[str, ...] = SHAPES["attribute_questions" if question else "attribute_phrases"]
         if question and draw.chance(0.25):
             group = _own_questions(self.plan.target, field) or group
         shape = draw.of(group)
         if thing.count(" ") >= _LONG and ("{D}'s" in shape or not shape.endswith("{D}")):
-            shape = group[0] if group[0].endswith("{D}") else shapes.ATTRIBUTE_QUESTIONS[0]
+            shape = group[0] if group[0].endswith("{D}") else SHAPES["attribute_questions"][0]
         filled = _fill(shape, t=field, D=thing)
-        return filled if question else draw.of(shapes.IMPERATIVES).replace("{x}", filled)
+        return filled if question else draw.of(SHAPES["imperatives"]).replace("{x}", filled)
 
     def _extreme_value(self) -> str:
         """The greatest or least value itself is asked for."""
@@ -259,8 +259,8 @@ class Sentence:
         assert plan.by is not None
         value = self.words.extreme_value(plan.by, plan.most)
         modifiers = self._modifiers(extreme=False)
-        among = _fill(draw.of(shapes.AMONG), p=self.nouns.many, m=of_many(modifiers))
-        shape = draw.of(shapes.EXTREME_QUESTIONS)
+        among = _fill(draw.of(SHAPES["among"]), p=self.nouns.many, m=of_many(modifiers))
+        shape = draw.of(SHAPES["extreme_questions"])
         if modifiers and "{m}" in shape and not _stands_alone(modifiers):
             shape = shape.replace("{m}", "{a}")
         return _fill(shape, x=value, a=among, m=modifiers)
@@ -270,11 +270,11 @@ class Sentence:
         plan, draw, words = self.plan, self.draw, self.words
         field = words.name(plan.target)
         if self.named is None and draw.chance(0.4):
-            return _fill(draw.of(shapes.THINGLESS), t=field, m=self._modifiers())
+            return _fill(draw.of(SHAPES["thingless"]), t=field, m=self._modifiers())
         clauses = [words.clause(each) for each in plan.filters]
         if plan.by is not None:
             clauses.append(words.extreme_clause(plan.by, plan.most))
-        return _fill(draw.of(shapes.WHEN), t=field, c=" and ".join(clauses))
+        return _fill(draw.of(SHAPES["when"]), t=field, c=" and ".join(clauses))
 
     # Key words only.
 
@@ -340,12 +340,12 @@ class Sentence:
 def _own_questions(target: Column, field: str) -> tuple[str, ...]:
     """Questions that fit fields of one kind only: how many goals, when was the start."""
     if field == target.name and counted(target):
-        return shapes.COUNT_QUESTIONS
+        return SHAPES["count_questions"]
     if target.kind == "date":
-        return shapes.DATE_QUESTIONS
+        return SHAPES["date_questions"]
     if target.kind == "text":
         return _PERSON_OR_PLACE.get(target.maker, ()) if isinstance(target.maker, str) else ()
-    return shapes.NUMBER_QUESTIONS if target.kind == "number" and not target.year else ()
+    return SHAPES["number_questions"] if target.kind == "number" and not target.year else ()
 
 
 def _stands_alone(modifiers: str) -> bool:

@@ -4,28 +4,23 @@ import re
 import unicodedata
 from typing import Final
 
-from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.draw import Draw
-from neural_enquirer.synthesis.open.word_lists import listed
+from neural_enquirer.synthesis.open.shapes import KINDS, SHAPES
 
 __all__ = ["finished"]
 
 _SPACES: Final = re.compile(r" {2,}")
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 _SHORTEST: Final = 6
-_OPENINGS: Final = frozenset(listed("what what's whats which who who's whose how when where"))
-_MARKED: Final = _OPENINGS | frozenset(
-    listed("in is are does do did has on for of among out looking considering")
-)
 
 
 def finished(draw: Draw, text: str, plain: bool = False) -> str:
     """A question as it might be typed; a `plain` one, of key words only, gets no courtesies."""
     text = _SPACES.sub(" ", text.replace(" ,", ",").replace(" 's", "'s")).strip()
     first = text.split(" ", 1)[0]
-    asking = first in _MARKED
+    asking = first in (KINDS["question_openings"] | KINDS["marked_openings"])
     if not plain:
-        text = _polite(draw, text, first in _OPENINGS)
+        text = _polite(draw, text, first in KINDS["question_openings"])
     if draw.chance(0.035):
         text = misspelled(draw, text)
     if not text.isascii() and draw.chance(0.4):
@@ -38,9 +33,9 @@ def finished(draw: Draw, text: str, plain: bool = False) -> str:
 def _polite(draw: Draw, text: str, asking: bool) -> str:
     kind = draw.random()
     if asking and kind < 0.1:
-        return draw.of(shapes.BEFORE_QUESTIONS).replace("{x}", text)
+        return draw.of(SHAPES["before_questions"]).replace("{x}", text)
     if kind > 0.95:
-        return draw.of(shapes.AFTER_QUESTIONS).replace("{x}", text)
+        return draw.of(SHAPES["after_questions"]).replace("{x}", text)
     return text
 
 

@@ -5,11 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.cells import draw_dates, draw_numbers, draw_text, with_gaps
 from neural_enquirer.synthesis.open.columns import Column, is_rank, is_year, once_per_family
 from neural_enquirer.synthesis.open.draw import Draw
-from neural_enquirer.synthesis.open.everyday_words import CLOCK_VERBS
 from neural_enquirer.synthesis.open.families import all_families
 from neural_enquirer.synthesis.open.families import family as family_of
 from neural_enquirer.synthesis.open.grammar import is_plural
@@ -17,6 +15,7 @@ from neural_enquirer.synthesis.open.headers import any_style, plain_name, styled
 from neural_enquirer.synthesis.open.lexicon import Family, Topic
 from neural_enquirer.synthesis.open.loose_cells import is_clock, places, spell_loosely, with_a_zero
 from neural_enquirer.synthesis.open.plain_words import field_words
+from neural_enquirer.synthesis.open.shapes import KINDS, SHAPES
 from neural_enquirer.synthesis.open.topics import all_topics
 from neural_enquirer.synthesis.open.vocabulary import phrase_words
 from neural_enquirer.tables import Field, FieldType, Table, Value, spelling
@@ -24,9 +23,6 @@ from neural_enquirer.tables import Field, FieldType, Table, Value, spelling
 __all__ = ["DrawnTable", "another_column", "as_table", "draw_table", "homes_of"]
 
 _TYPES: Final = {"text": FieldType.TEXT, "number": FieldType.NUMBER, "date": FieldType.DATE}
-_SCALES: Final = frozenset(
-    {"million", "billion", "thousand", "trillion", "bn", "mn", "k", "b", "mio", "hundred"}
-)
 _KEY_MAKERS: Final = (
     "person",
     "title",
@@ -48,7 +44,10 @@ _NUMBER_RANGES: Final = (
     (1000, 90_000, 0, False), (100_000, 5_000_000_000, 0, True), (*_YEAR_RANGE, 0, False),
 )  # fmt: skip
 """Least and greatest, decimals, and whether they spread over orders of magnitude."""
-_PLACINGS: Final = frozenset({"rank", "ranking", "place", "placing", "standing", "position"})
+_DISTRACTORS: Final = tuple(
+    (header, kind) for kind in ("number", "note", "code") for header in SHAPES[f"distractors.{kind}"]
+)
+"""Headers of columns that nobody asks for, and what they hold."""
 _PLURALS: Final = tuple(f"{letter}s" for letter in "bdeghklmnoprtwy")
 
 
@@ -174,7 +173,7 @@ def _topic_columns(draw: Draw, rows: int, split: str, topic: Topic) -> list[Colu
         families.append(draw.of(_known_families()))
     if draw.chance(0.08) and family_of("rank") not in families:
         families.append(family_of("rank"))
-    clocks = [family for family in _own_families(topic) if family.key in CLOCK_VERBS]
+    clocks = [family for family in _own_families(topic) if f"clock_verbs.{family.key}" in SHAPES]
     if clocks and draw.chance(0.4):
         families.append(draw.of(clocks))
     columns = [key]
@@ -230,7 +229,7 @@ def _family_column(draw: Draw, rows: int, split: str, family: Family, style: int
 def _as_people_write(draw: Draw, column: Column, split: str, units: tuple[str, ...]) -> None:
     """Some columns of numbers are places in a ranking, some hold a zero, some are texts."""
     rank = is_rank(column)
-    if rank and column.words & _PLACINGS and draw.chance(0.7):
+    if rank and column.words & KINDS["placings"] and draw.chance(0.7):
         column.cells = places(draw, len(column.cells))
     elif _counts(column) and draw.chance(0.35):
         column.cells = with_a_zero(draw, column.cells)
@@ -256,18 +255,18 @@ def _family_header(draw: Draw, family: Family, style: int) -> tuple[str, str]:
     if unit and kind < 0.2 and unit not in noun:
         return with_unit(styled(noun, style), unit, style, draw), unit
     if kind < 0.24:
-        noun = f"{draw.of(shapes.QUALIFIERS)} {noun}"
+        noun = f"{draw.of(SHAPES['qualifiers'])} {noun}"
     elif kind < 0.27:
-        return f"{styled(noun, style)} ({draw.of(shapes.ASIDES)})", unit
+        return f"{styled(noun, style)} ({draw.of(SHAPES['asides'])})", unit
     elif kind < 0.3 and family.kind == "number" and noun.endswith(_PLURALS) and " " not in noun:
-        return draw.of(shapes.COUNTED_HEADERS).format(noun=noun), ""
+        return draw.of(SHAPES["counted_headers"]).format(noun=noun), ""
     return styled(noun, style), unit
 
 
 @once_per_family
 def _plain_units(family: Family) -> tuple[str, ...]:
     """Units that do not change the number they stand behind."""
-    return tuple(unit for unit in family.units if not _SCALES & set(unit.split()))
+    return tuple(unit for unit in family.units if not KINDS["scales"] & set(unit.split()))
 
 
 def _family_cells(draw: Draw, rows: int, split: str, family: Family) -> list[Value | None]:
@@ -283,8 +282,8 @@ def _twins(draw: Draw, rows: int, split: str, family: Family, style: int) -> lis
     noun = family.nouns[0]
     cells = _family_cells(draw, rows * 2, split, family)
     columns = []
-    pairs = shapes.TWINS["list" if isinstance(family.values, tuple) else family.kind]
-    for place, qualifier in enumerate(draw.of(pairs)):
+    pairs = SHAPES[f"twins.{'list' if isinstance(family.values, tuple) else family.kind}"]
+    for place, qualifier in enumerate(draw.of(pairs).split(" / ")):
         words = f"{noun} {qualifier}" if qualifier.isdigit() else f"{qualifier} {noun}"
         header = styled(words, style)
         own = cells[place * rows : (place + 1) * rows]
@@ -298,7 +297,7 @@ def _twins(draw: Draw, rows: int, split: str, family: Family, style: int) -> lis
 
 def _distractor(draw: Draw, rows: int, split: str, style: int) -> Column:
     """A column that nobody asks for."""
-    words, kind = draw.of(shapes.DISTRACTORS)
+    words, kind = draw.of(_DISTRACTORS)
     header = styled(words, style)
     cells: list[Value | None]
     if kind == "number":
@@ -341,7 +340,7 @@ def _foreign_column(draw: Draw, rows: int, split: str, style: int) -> Column:
 def _yearly_columns(draw: Draw, rows: int, split: str) -> list[Column]:
     """Columns of a table with a row for each year."""
     style = any_style(draw)
-    words = draw.of(shapes.YEAR_HEADERS) if split == "train" else draw.of(field_words(split))
+    words = draw.of(SHAPES["year_headers"]) if split == "train" else draw.of(field_words(split))
     header, first = styled(words, style), draw.between(1950, 2026 - rows)
     years: list[Value | None] = list(range(first, first + rows))
     key = Column(header, plain_name(header), "number", None, years, year=True, key=True)

@@ -3,7 +3,6 @@
 import re
 from typing import Any, Final
 
-from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.choices import draw_either, write_either
 from neural_enquirer.synthesis.open.columns import Column, family_words, is_rank, phrases_of
 from neural_enquirer.synthesis.open.draw import Draw
@@ -13,6 +12,7 @@ from neural_enquirer.synthesis.open.plans import Plan, draw_plan
 from neural_enquirer.synthesis.open.row_filters import Filter
 from neural_enquirer.synthesis.open.row_order import draw_order, write_order
 from neural_enquirer.synthesis.open.sentences import Nouns, Sentence
+from neural_enquirer.synthesis.open.shapes import KINDS, SHAPES
 from neural_enquirer.synthesis.open.surface import finished
 from neural_enquirer.synthesis.open.tables import DrawnTable, another_column
 from neural_enquirer.synthesis.open.wording import Wording
@@ -20,9 +20,6 @@ from neural_enquirer.tables import Value
 
 __all__ = ["absent_question", "unsupported_question"]
 
-_SUMS: Final = frozenset(
-    {"total", "average", "avg", "mean", "median", "sum", "combined", "max", "min", "number", "count"}
-)
 _DIGITS: Final = re.compile(r"\d+")
 _KINDS: Final = (
     "select_where",
@@ -33,8 +30,7 @@ _KINDS: Final = (
     "where_superlative",
 )
 _GROUPS: Final = (
-    shapes.COUNTS, shapes.COUNTS, shapes.AVERAGES, shapes.SUMS, shapes.LISTS, shapes.LISTS, shapes.SHARES,
-    shapes.RANKS, shapes.YES_NO, shapes.DIFFERENCES,
+    "counts", "counts", "averages", "sums", "lists", "lists", "shares", "ranks", "yes_no", "differences",
 )  # fmt: skip
 
 
@@ -192,13 +188,13 @@ def unsupported_question(draw: Draw, table: DrawnTable, natural: bool) -> str | 
     """A question that is about the table but needs more than one cell to be answered."""
     words, nouns = Wording(draw, table, natural), Nouns(draw, table)
     numbers = [column for column in table.columns if column.kind == "number" and not column.silent]
-    shape = draw.of(draw.of(_GROUPS))
+    shape = draw.of(SHAPES[draw.of(_GROUPS)])
     one, other = _two_names(draw, table)
     if not numbers or one is None or other is None or _counts_a_field(shape, nouns, table):
         return None
     column = draw.of(numbers)
     field, asked = words.name(column), words.name(draw.of(table.columns))
-    if _says_sum(field) or (is_rank(column) and shape in shapes.RANKS):
+    if _says_sum(field) or (is_rank(column) and shape in SHAPES["ranks"]):
         return None  # a cell may say who came second
     modifier = _some_condition(draw, table, words, natural) if "{m}" in shape else ""
     modifier = of_many(modifier) if "{p}" in shape else modifier
@@ -232,7 +228,7 @@ def _counts_a_field(shape: str, nouns: Nouns, table: DrawnTable) -> bool:
 
 def _says_sum(field: str) -> bool:
     """Whether a field's own name says "total" or "average", so that a cell may be what is meant."""
-    return not _SUMS.isdisjoint(field.split())
+    return not KINDS["sums"].isdisjoint(field.split())
 
 
 def _some_condition(draw: Draw, table: DrawnTable, words: Wording, natural: bool) -> str:

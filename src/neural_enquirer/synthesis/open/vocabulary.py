@@ -1,18 +1,19 @@
 """The words that questions are made of, the values aside: what a model may learn by heart."""
 
 import functools
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from neural_enquirer.synthesis.open import everyday_words, shapes
 from neural_enquirer.synthesis.open.families import all_families
 from neural_enquirer.synthesis.open.grammar import of_many, plural_of
 from neural_enquirer.synthesis.open.headers import plain_name
 from neural_enquirer.synthesis.open.lexicon import Family, Topic
+from neural_enquirer.synthesis.open.shapes import JOINS, SHAPES
 from neural_enquirer.synthesis.open.topics import all_topics
 
-__all__ = ["family_texts", "phrase_words", "words_of"]
+__all__ = ["family_texts", "join_words", "phrase_words", "words_of"]
 
 _SLOT: Final = re.compile(r"\{.*?\}")
 _WORD: Final = re.compile(r"[^\W\d_]+|[<>=]")
@@ -25,9 +26,15 @@ def phrase_words() -> frozenset[str]:
 
     Values do not count, nor do the made-up and the rare words that stand for fields of no family.
     """
-    everyday = (*everyday_words.TEXTS, *map(plural_of, everyday_words.LOOSE_NOUNS))
-    texts = (*shapes.TEXTS, *everyday, *_family_texts(), *_topic_texts())
+    plurals = map(plural_of, (*SHAPES["loose_nouns"], *SHAPES["things"]))
+    texts = (*itertools.chain(*SHAPES.values()), *plurals, *_family_texts(), *_topic_texts())
     return frozenset(word for text in texts for word in words_of(text))
+
+
+@functools.cache
+def join_words() -> frozenset[str]:
+    """Every lower-case word that leads from one table to another."""
+    return frozenset(word for text in itertools.chain(*JOINS.values()) for word in words_of(text))
 
 
 def words_of(text: str) -> Iterator[str]:

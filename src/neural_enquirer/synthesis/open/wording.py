@@ -8,29 +8,19 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from neural_enquirer.programs.language import Comparison
-from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.amounts import written_date, written_month, written_number
-from neural_enquirer.synthesis.open.columns import PLACES, Column, is_place, is_rank, phrases_of, tellings_of
+from neural_enquirer.synthesis.open.columns import Column, is_place, is_rank, phrases_of, tellings_of
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.grammar import does, is_plural, with_article
 from neural_enquirer.synthesis.open.headers import content_words, positives, stem
 from neural_enquirer.synthesis.open.lexicon import Family
 from neural_enquirer.synthesis.open.row_filters import Filter
+from neural_enquirer.synthesis.open.shapes import KINDS, SHAPES, VALUES
 from neural_enquirer.synthesis.open.tables import DrawnTable
-from neural_enquirer.synthesis.open.value_words import COMPANY_ENDINGS
 from neural_enquirer.synthesis.open.vocabulary import phrase_words
 
 __all__ = ["Wording", "counted"]
 
-_NOT_STRICT: Final = frozenset({"since", "from", "least", "until", "by", "to"})
-_NOT_BEFORE_NAMES: Final = frozenset(
-    {"over", "under", "above", "below", "since", "past", "by", "at", "of", "exceeding"}
-)
-_WHERE: Final = frozenset(
-    {"where", "is", "was", "located", "can", "you", "find", "found", "do", "does", "the", "of", "in", "one"}
-    | {"exactly", "based", "from", "come", "did", "held", "lying", "world", "take", "place", "situated", "i"}
-)
-"""Words of questions that any place answers."""
 _SHORTEST_PART: Final = 4
 _BEFORE_BETWEEN: Final = {"than": 2, "over": 1, "after": 1}
 """How many words "between" takes the place of."""
@@ -71,7 +61,7 @@ class Wording:
             if part is not None:
                 return part
         if counted(column) and draw.chance(0.08):
-            return draw.of(shapes.COUNT_OF).replace("{f}", column.name)
+            return draw.of(SHAPES["count_of"]).replace("{f}", column.name)
         return column.name
 
     def _part_of_name(self, column: Column) -> str | None:
@@ -81,7 +71,7 @@ class Wording:
         if len(word) < _SHORTEST_PART or root not in column.words or not word.isalpha():
             return None
         noun = self.table.topic.noun if self.table.topic else ""
-        if root in content_words(noun) or word in shapes.QUALIFIERS:
+        if root in content_words(noun) or word in SHAPES["qualifiers"]:
             return None
         return (
             None if any(root in other.words for other in self.table.columns if other is not column) else word
@@ -90,13 +80,13 @@ class Wording:
     def clear(self, phrase: str, column: Column) -> bool:
         """Whether a phrase of a column's family can mean no other column."""
         telling = content_words(phrase)
-        asks_where = phrase.startswith("where ") and telling <= _WHERE
+        asks_where = phrase.startswith("where ") and telling <= KINDS["where"]
         for other in self.table.columns:
             if other is column:
                 continue
             if other.family is not None and _said_of(other.family, phrase):
                 return False
-            if asks_where and not other.key and other.maker in PLACES:
+            if asks_where and not other.key and other.maker in KINDS["place_makers"]:
                 return False
             shared = telling & other.words
             if shared and (not shared <= column.words or other.words <= telling):
@@ -141,7 +131,7 @@ class Wording:
         """A title without its article, a company without its legal form, if that is in no other cell."""
         first, _, rest = text.partition(" ")
         before, _, last = text.rpartition(" ")
-        short = rest if first == "The" else before if last in COMPANY_ENDINGS else ""
+        short = rest if first == "The" else before if last in VALUES["company_endings"] else ""
         low = short.casefold()
         if len(short) < _SHORTEST_PART or low in phrase_words():
             return text
@@ -174,15 +164,15 @@ class Wording:
             if phrase is not None:
                 return phrase.replace("{v}", text)
             if self.natural and is_place(column.family) and draw.chance(0.5):
-                return draw.of(shapes.EQUAL_PLACE).replace("{v}", text)
+                return draw.of(SHAPES["equal_place"]).replace("{v}", text)
         if bare and draw.chance(0.15):
-            return draw.of(shapes.EQUAL_BARE).replace("{v}", text)
-        return draw.of(shapes.EQUAL_TEXT).replace("{f}", self.name(column)).replace("{v}", text)
+            return draw.of(SHAPES["equal_bare"]).replace("{v}", text)
+        return draw.of(SHAPES["equal_text"]).replace("{f}", self.name(column)).replace("{v}", text)
 
     def _number(self, each: Filter) -> str:
         if each.form == "between":
             low, high = (self.value(each.column, bound, units=False) for bound in (each.value, each.until))
-            return self._between(each.column, shapes.BETWEEN, low, high)
+            return self._between(each.column, SHAPES["between"], low, high)
         return self._equal_number(each) if each.form == "equal" else self._compared_number(each)
 
     def _between(self, column: Column, generic: Sequence[str], low: str, high: str) -> str:
@@ -201,8 +191,8 @@ class Wording:
             if phrase is not None:
                 return phrase.replace("{v}", self.value(column, each.value))
         if counted(column) and draw.chance(0.4):
-            return self._counted(draw.of(shapes.EQUAL_COUNT), column, each.value)
-        return self._filled(draw.of(shapes.EQUAL_NUMBER), column, self.value(column, each.value))
+            return self._counted(draw.of(SHAPES["equal_count"]), column, each.value)
+        return self._filled(draw.of(SHAPES["equal_number"]), column, self.value(column, each.value))
 
     def _compared_number(self, each: Filter) -> str:
         draw, column, more = self.draw, each.column, each.form == "more"
@@ -212,14 +202,14 @@ class Wording:
             )
             if phrase is not None:
                 return self._more_than(phrase, column, each.value)
-        counts = shapes.MORE_COUNT if more else shapes.LESS_COUNT
+        counts = SHAPES["more_count" if more else "less_count"]
         loosely = not each.met and draw.chance(0.12)  # nothing equals the bound: "at least" means the same
         if loosely:
-            counts = shapes.AT_LEAST if more else shapes.AT_MOST
+            counts = SHAPES["at_least" if more else "at_most"]
         if counted(column) and draw.chance(0.4):
-            shape = draw.of(shapes.COMPARED_COUNT)
+            shape = draw.of(SHAPES["compared_count"])
             return self._counted(shape, column, each.value).replace("{q}", draw.of(counts))
-        shape = draw.of(shapes.COMPARED_LOOSELY if loosely else shapes.COMPARED_NUMBER)
+        shape = draw.of(SHAPES["compared_loosely" if loosely else "compared_number"])
         return self._compared(shape, column, each.value, more).replace("{q}", draw.of(counts))
 
     def _more_than(self, phrase: str, column: Column, number: Any) -> str:
@@ -234,7 +224,7 @@ class Wording:
         draw, column, form, family = self.draw, each.column, each.form, each.column.family
         if form == "between":
             low, high = written_date(draw, each.value), written_date(draw, each.until)
-            return self._between(column, shapes.BETWEEN_DATES, low, high)
+            return self._between(column, SHAPES["between_dates"], low, high)
         said = self._said_date(each)
         if form in ("equal", "month", "year"):
             phrase = (
@@ -242,9 +232,7 @@ class Wording:
             )
             if phrase is not None:
                 return phrase.replace("{v}", said)
-            return self._filled(
-                draw.of(shapes.EQUAL_DATE if form == "equal" else shapes.DURING), column, said
-            )
+            return self._filled(draw.of(SHAPES["equal_date" if form == "equal" else "during"]), column, said)
         more = form in ("more", "after year")
         if family is not None and draw.chance(0.7):
             # Cells of the very year would be "since" but not "after" it.
@@ -252,9 +240,9 @@ class Wording:
             phrase = self.of_family(column, phrases)
             if phrase is not None:
                 return f"{phrase} {said}"
-        words = draw.of(shapes.AFTER_WORDS if more else shapes.BEFORE_WORDS)
-        filled = self._filled(draw.of(shapes.COMPARED_DATE), column, said).replace("{o}", words)
-        return filled.replace("{g}", shapes.MORE_SIGN if more else shapes.LESS_SIGN)
+        words = draw.of(SHAPES["after_words" if more else "before_words"])
+        filled = self._filled(draw.of(SHAPES["compared_date"]), column, said).replace("{o}", words)
+        return filled.replace("{g}", ">" if more else "<")
 
     def _said_date(self, each: Filter) -> str:
         if "year" in each.form:
@@ -278,10 +266,10 @@ class Wording:
 
     def _compared(self, shape: str, column: Column, number: Any, more: bool) -> str:
         draw = self.draw
-        words = draw.of(shapes.MORE_WORDS if more else shapes.LESS_WORDS)
+        words = draw.of(SHAPES["more_words" if more else "less_words"])
         if column.year and draw.chance(0.7):
-            words = draw.of(shapes.AFTER_WORDS if more else shapes.BEFORE_WORDS)
-        signs = shapes.MORE_SIGN if more else shapes.LESS_SIGN
+            words = draw.of(SHAPES["after_words" if more else "before_words"])
+        signs = ">" if more else "<"
         filled = self._filled(shape, column, self.value(column, number, units="{g}" not in shape))
         return filled.replace("{o}", words).replace("{g}", signs)
 
@@ -292,20 +280,20 @@ class Wording:
         draw, column, form = self.draw, each.column, each.form
         if form == "between":
             low, high = (self.value(column, bound, units=False) for bound in (each.value, each.until))
-            return self._filled(draw.of(shapes.CLAUSE_BETWEEN), column, low).replace("{w}", high)
+            return self._filled(draw.of(SHAPES["clause_between"]), column, low).replace("{w}", high)
         said = self._said_date(each) if column.kind == "date" else self.value(column, each.value)
         if form in ("month", "year"):
-            return self._filled(draw.of(shapes.CLAUSE_DURING), column, said)
+            return self._filled(draw.of(SHAPES["clause_during"]), column, said)
         if form == "equal":
-            return self._filled(draw.of(shapes.CLAUSE_EQUAL), column, said)
+            return self._filled(draw.of(SHAPES["clause_equal"]), column, said)
         more = form in ("more", "after year")
-        filled = self._filled(draw.of(shapes.CLAUSE_COMPARED), column, said)
+        filled = self._filled(draw.of(SHAPES["clause_compared"]), column, said)
         filled = filled.replace("{o}", draw.of(_operators(column, more)))
-        return filled.replace("{g}", shapes.MORE_SIGN if more else shapes.LESS_SIGN)
+        return filled.replace("{g}", ">" if more else "<")
 
     def extreme_clause(self, column: Column, most: bool) -> str:
         """A superlative as a sentence of its own: "the price is the highest"."""
-        return self._extreme(self.draw.of(shapes.CLAUSE_EXTREME), column, most)
+        return self._extreme(self.draw.of(SHAPES["clause_extreme"]), column, most)
 
     # Superlatives.
 
@@ -321,7 +309,7 @@ class Wording:
             phrase = self.of_family(column, family.most_after if most else family.least_after)
             if phrase is not None:
                 return phrase
-        return self._extreme(self.draw.of(shapes.SUPERLATIVE_AFTER), column, most)
+        return self._extreme(self.draw.of(SHAPES["superlative_after"]), column, most)
 
     def extreme_does(self, column: Column, most: bool, plain: bool = False) -> str:
         """The same as what the thing does: "costs the most", "has the highest price"."""
@@ -331,16 +319,16 @@ class Wording:
             if kind < 0.45:
                 adjective = self.adjective(column, most)
                 if adjective is not None:
-                    return self.draw.of(shapes.IS_THE_MOST).replace("{a}", adjective)
+                    return self.draw.of(SHAPES["is_the_most"]).replace("{a}", adjective)
             elif kind < 0.75:
                 phrase = self.of_family(column, family.most_after if most else family.least_after)
                 if phrase is not None:
                     return does(self.draw, phrase)
-        return self._extreme(self.draw.of(shapes.SUPERLATIVE_DOES), column, most)
+        return self._extreme(self.draw.of(SHAPES["superlative_does"]), column, most)
 
     def extreme_value(self, column: Column, most: bool) -> str:
         """The value itself: "the highest price"."""
-        return self._extreme(self.draw.of(shapes.EXTREME_VALUE), column, most)
+        return self._extreme(self.draw.of(SHAPES["extreme_value"]), column, most)
 
     def _extreme(self, shape: str, column: Column, most: bool) -> str:
         name, predicate = self.name(column), "the {s} {f}" not in shape
@@ -353,8 +341,8 @@ class Wording:
         self.compares(column)
         kind = "year" if column.year else column.kind
         if predicate:
-            return self.draw.of((shapes.PLAIN_MOST if most else shapes.PLAIN_LEAST)[kind])
-        words = (shapes.MOST if most else shapes.LEAST)[kind]
+            return self.draw.of(SHAPES[f"{'plain_most' if most else 'plain_least'}.{kind}"])
+        words = SHAPES[f"{'most' if most else 'least'}.{kind}"]
         word = self.draw.of(words)
         if word in ("most", "fewest") and not counted(column):
             return words[0]
@@ -366,25 +354,25 @@ class Wording:
         """A comparison with a thing, behind a noun: "taller than the Ritz", "with a lower price than ..."."""
         draw, family = self.draw, column.family
         if comparison is Comparison.EQUAL:
-            return self._filled(draw.of(shapes.SAME_AS_THING).replace("{e}", thing), column, "")
+            return self._filled(draw.of(SHAPES["same_as_thing"]).replace("{e}", thing), column, "")
         more = comparison is Comparison.MORE
         if family is not None and draw.chance(0.75):
             phrase = self.of_family(column, _before_names(family.more if more else family.less))
             if phrase is not None:
                 return f"{phrase} {thing}"
         if counted(column) and draw.chance(0.4):
-            shape = draw.of(shapes.COUNT_THAN_THING).replace("{e}", thing).replace("{f}", column.name)
-            return shape.replace("{q}", draw.of(shapes.MORE_OF if more else shapes.LESS_OF))
-        shape = draw.of(shapes.MORE_THAN_THING).replace("{c}", self.comparative(column, more))
-        shape = shape.replace("{g}", shapes.MORE_SIGN if more else shapes.LESS_SIGN)
+            shape = draw.of(SHAPES["count_than_thing"]).replace("{e}", thing).replace("{f}", column.name)
+            return shape.replace("{q}", draw.of(SHAPES["more_of" if more else "less_of"]))
+        shape = draw.of(SHAPES["more_than_thing"]).replace("{c}", self.comparative(column, more))
+        shape = shape.replace("{g}", ">" if more else "<")
         return self._filled(shape, column, "").replace("{e}", thing)
 
     def comparative(self, column: Column, more: bool) -> str:
         """A comparative that fits any field of a kind."""
         self.compares(column)
         if column.kind == "date" or (column.year and self.draw.chance(0.7)):
-            return self.draw.of(shapes.LATER if more else shapes.EARLIER)
-        return self.draw.of(shapes.HIGHER if more else shapes.LOWER)
+            return self.draw.of(SHAPES["later" if more else "earlier"])
+        return self.draw.of(SHAPES["higher" if more else "lower"])
 
 
 def counted(column: Column) -> bool:
@@ -405,13 +393,17 @@ def _said_of(family: Family, phrase: str) -> bool:
 
 def _operators(column: Column, more: bool) -> tuple[str, ...]:
     if column.kind == "date" or column.year:
-        return shapes.AFTER_WORDS if more else shapes.BEFORE_WORDS
-    return shapes.MORE_WORDS if more else shapes.LESS_WORDS
+        return SHAPES["after_words" if more else "before_words"]
+    return SHAPES["more_words" if more else "less_words"]
 
 
 def _strict(phrases: tuple[str, ...], met: bool) -> tuple[str, ...]:
     """Phrases that leave the bound itself out, if that makes a difference."""
-    return tuple(phrase for phrase in phrases if _NOT_STRICT.isdisjoint(phrase.split())) if met else phrases
+    return (
+        tuple(phrase for phrase in phrases if KINDS["not_strict"].isdisjoint(phrase.split()))
+        if met
+        else phrases
+    )
 
 
 def _before_between(phrases: tuple[str, ...]) -> tuple[str, ...]:
@@ -431,4 +423,4 @@ def _fitting(phrases: tuple[str, ...], form: str) -> tuple[str, ...]:
 
 
 def _before_names(phrases: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(phrase for phrase in phrases if phrase.rsplit(" ", 1)[-1] not in _NOT_BEFORE_NAMES)
+    return tuple(phrase for phrase in phrases if phrase.rsplit(" ", 1)[-1] not in KINDS["not_before_names"])

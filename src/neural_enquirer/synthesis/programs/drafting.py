@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from neural_enquirer.synthesis.open.draw import Draw
-from neural_enquirer.synthesis.open.everyday_words import FILLERS
+from neural_enquirer.synthesis.open.shapes import SHAPES
 from neural_enquirer.synthesis.open.surface import finished
 from neural_enquirer.synthesis.programs import amount_questions as amounts
 from neural_enquirer.synthesis.programs import cell_questions as cells
@@ -105,5 +105,5 @@ def worded(draw: Draw, draft: Draft) -> str:
     """A draft's question as somebody may type it."""
     text = draft.text
     if not draft.brief and draw.chance(0.03):
-        text = f"{text} {draw.of(FILLERS)}"
+        text = f"{text} {draw.of(SHAPES['fillers'])}"
     return finished(draw, text, draft.brief)

@@ -6,7 +6,7 @@ from typing import Final
 
 from neural_enquirer.programs.execution import run
 from neural_enquirer.programs.language import Cells, Direction, Extreme, Program, ProgramError, Rows, Term
-from neural_enquirer.synthesis.open import shapes
+from neural_enquirer.synthesis.open.shapes import SHAPES
 from neural_enquirer.synthesis.programs.fields import Asked
 from neural_enquirer.synthesis.programs.filters import Filter, draw_filters
 from neural_enquirer.synthesis.programs.phrases import PHRASES, said
@@ -151,11 +151,11 @@ def superlative(words: Words, by: Asked, largest: bool, plain: bool = False) -> 
     if by.rank:  # "the highest rank" may be either end
         return words.draw.of(("worst", "largest", "last") if largest else ("best", "best", "top", "smallest"))
     kind = "date" if by.type is FieldType.DATE else "year" if by.year else "number"
-    usual = (shapes.PLAIN_MOST if largest else shapes.PLAIN_LEAST)[kind]
+    usual = SHAPES[f"{'plain_most' if largest else 'plain_least'}.{kind}"]
     if not plain and kind == "number" and not by.counted:
         usual += ("maximum", "biggest", "top", "max") if largest else ("minimum", "min", "least")
     elif not plain:
-        every = (shapes.MOST if largest else shapes.LEAST)[kind]
+        every = SHAPES[f"{'most' if largest else 'least'}.{kind}"]
         usual = tuple(word for word in every if word not in ("most", "fewest"))
     return words.draw.of(usual)
 
@@ -163,9 +163,7 @@ def superlative(words: Words, by: Asked, largest: bool, plain: bool = False) -> 
 def comparative_slots(words: Words, by: Asked, larger: bool) -> dict[str, str]:
     """The words for more and less of a field: higher, more, taller than."""
     family, times = None if by.rank else by.family, by.year or by.type is FieldType.DATE
-    usual = (
-        (shapes.LATER if larger else shapes.EARLIER) if times else (shapes.HIGHER if larger else shapes.LOWER)
-    )
+    usual = (SHAPES["later" if larger else "earlier"]) if times else (SHAPES["higher" if larger else "lower"])
     phrases = () if family is None else family.more if larger else family.less
     own = words.own(by, [phrase for phrase in phrases if phrase.endswith((" than", "after", "before"))])
     first = own.removesuffix(" than")

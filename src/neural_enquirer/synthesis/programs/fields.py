@@ -13,21 +13,14 @@ from neural_enquirer.synthesis.open.families import all_families
 from neural_enquirer.synthesis.open.grammar import is_plural, plural_of
 from neural_enquirer.synthesis.open.headers import content_words, plain_name
 from neural_enquirer.synthesis.open.lexicon import Family
-from neural_enquirer.synthesis.word_files import DATA, WordLists
+from neural_enquirer.synthesis.word_files import DATA, read_lists
 from neural_enquirer.tables import FieldType, Table, Value
 from neural_enquirer.tables.wording import one_line
 
-__all__ = ["ANY_MANY", "ANY_ONE", "UNSAID", "Asked", "alternatives"]
+__all__ = ["WORDS", "Asked", "alternatives"]
 
-_WORDS: Final = WordLists(DATA / "vocabulary" / "programs" / "fields.toml")
-_ABBREVIATIONS: Final = _WORDS.groups("abbreviations")
-_KINDS: Final = {kind: frozenset(words) for kind, words in _WORDS.groups("kinds").items()}
-_NOUNS: Final = _WORDS.groups("nouns")
-_WORDS.finish()
-UNSAID: Final = frozenset(_NOUNS["unsaid"])
-"""Headers that name a row without saying what rows are."""
-ANY_ONE: Final = _NOUNS["any_one"]
-ANY_MANY: Final = _NOUNS["any_many"]
+WORDS: Final = read_lists(DATA / "vocabulary" / "programs" / "fields.toml")
+"""What headers tell about fields and rows."""
 
 _NUMBER: Final = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 _WORD: Final = re.compile(r"[^\W\d_]{3}")
@@ -63,12 +56,12 @@ def alternatives(name: str) -> tuple[str, ...]:
     places = [
         place
         for place, word in enumerate(words)
-        if word in _ABBREVIATIONS and (len(words) == 1 or len(word) >= _SAFE)
+        if f"abbreviations.{word}" in WORDS and (len(words) == 1 or len(word) >= _SAFE)
     ]
     return tuple(
         " ".join((*words[:place], long, *words[place + 1 :]))
         for place in places
-        for long in _ABBREVIATIONS[words[place]]
+        for long in WORDS[f"abbreviations.{words[place]}"]
     )
 
 
@@ -168,7 +161,7 @@ class Asked:
 
     def _is(self, kind: str) -> bool:
         last = self.name.rsplit(" ", 1)[-1]
-        return not _KINDS[kind].isdisjoint((self.name, last))
+        return self.name in WORDS[f"kinds.{kind}"] or last in WORDS[f"kinds.{kind}"]
 
     @functools.cached_property
     def silent(self) -> bool:
@@ -199,7 +192,7 @@ class Asked:
     @functools.cached_property
     def time(self) -> bool:
         """Whether its texts say when something is."""
-        return not _KINDS["time"].isdisjoint(self.name.split())
+        return any(word in WORDS["kinds.time"] for word in self.name.split())
 
     @functools.cached_property
     def whole(self) -> bool:
@@ -255,7 +248,7 @@ class Asked:
         """Whether a sum of its numbers says something."""
         return (
             self.amount is not None
-            and _KINDS["not_added"].isdisjoint(self.name.split())
+            and not any(word in WORDS["kinds.not_added"] for word in self.name.split())
             and "%" not in self.header
         )
 

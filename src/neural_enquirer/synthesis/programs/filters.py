@@ -25,9 +25,9 @@ from neural_enquirer.programs.language import (
     Term,
     Where,
 )
-from neural_enquirer.synthesis.open import shapes
 from neural_enquirer.synthesis.open.amounts import written_date, written_month
 from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.shapes import SHAPES
 from neural_enquirer.synthesis.programs.fields import Asked
 from neural_enquirer.synthesis.programs.spelling import round_bound, spelled, spelled_number
 from neural_enquirer.synthesis.programs.subject import Subject
@@ -355,7 +355,7 @@ def _date(draw: Draw, field: Asked, row: int) -> _Draft | None:
         return _beyond_year(draw, year, day.year + draw.between(-1, 1))
     if kind < 0.52:
         in_month = _compared(month, Comparison.EQUAL, day.month)
-        return _Draft("in_month", in_month, (shapes.MONTHS[day.month - 1],))
+        return _Draft("in_month", in_month, (SHAPES["months"][day.month - 1],))
     if kind < 0.64:
         both = And(
             (_compared(year, Comparison.EQUAL, day.year), _compared(month, Comparison.EQUAL, day.month))

@@ -22,7 +22,7 @@ from neural_enquirer.programs.language import (
     Term,
     Where,
 )
-from neural_enquirer.synthesis.open import shapes
+from neural_enquirer.synthesis.open.amounts import SMALL_NUMBERS
 from neural_enquirer.synthesis.programs.amount_questions import aggregate_words, drawn_aggregation
 from neural_enquirer.synthesis.programs.drafts import (
     Draft,
@@ -244,7 +244,7 @@ def top_groups(words: Words) -> Draft | None:
     by, filters = chosen.term, chosen.filters
     direction, count = _direction(words), words.draw.of((2, 3, 3))
     slots = _slots(words, chosen, direction)
-    slots["k"] = shapes.SMALL_NUMBERS[count] if words.draw.chance(0.5) else str(count)
+    slots["k"] = SMALL_NUMBERS[count] if words.draw.chance(0.5) else str(count)
     name, groups = "top_groups", Groups(by, _COUNT, None, narrowed(filters))
     if words.draw.chance(0.5):
         measured = _measured_groups(words, chosen, slots)

@@ -16,8 +16,8 @@ from neural_enquirer.programs.language import (
     Step,
     Where,
 )
-from neural_enquirer.synthesis.open import shapes
-from neural_enquirer.synthesis.open.everyday_words import ORDINALS
+from neural_enquirer.synthesis.open.amounts import SMALL_NUMBERS
+from neural_enquirer.synthesis.open.shapes import SHAPES
 from neural_enquirer.synthesis.programs.drafts import (
     Draft,
     asked_slots,
@@ -132,7 +132,7 @@ def nth_in_order(words: Words) -> Draft | None:
 def ordinal(words: Words, place: int) -> str:
     """A place in words or digits."""
     if words.draw.chance(0.7):
-        return ORDINALS[place]
+        return SHAPES["ordinals"][place]
     return f"{place}{_ENDINGS[place] if place < len(_ENDINGS) else 'th'}"
 
 
@@ -151,7 +151,7 @@ def top(words: Words) -> Draft | None:
         return None
     program = Cells((key.field,), Extreme(direction, by.order, rows, count=count))
     slots = words.rows(filters, key) | asked_slots(words, key) | order_slots(words, by, direction, plain=True)
-    slots["k"] = shapes.SMALL_NUMBERS[count] if draw.chance(0.4) else str(count)
+    slots["k"] = SMALL_NUMBERS[count] if draw.chance(0.4) else str(count)
     name = "top"
     if draw.chance(0.35) and by.amount is not None:
         name = "top_most" if direction is Direction.LARGEST else "bottom"

@@ -12,7 +12,7 @@ from typing import Final
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.grammar import is_plural, with_article
 from neural_enquirer.synthesis.open.vocabulary import words_of
-from neural_enquirer.synthesis.word_files import DATA, WordLists, slots_in
+from neural_enquirer.synthesis.word_files import DATA, read_lists, slots_in
 
 __all__ = ["CARRIERS", "PHRASES", "phrase_words", "said"]
 
@@ -31,18 +31,11 @@ _OF_SEVERAL: Final = (
 )
 
 
-def _load(*files: str) -> dict[str, tuple[str, ...]]:
-    lists: dict[str, tuple[str, ...]] = {}
-    for file in files:
-        words = WordLists(DATA / "vocabulary" / "programs" / f"{file}.toml")
-        lists.update({name: words.phrases(name) for name in words.names})
-        words.finish()
-    return lists
+_FOLDER: Final = DATA / "vocabulary" / "programs"
 
-
-PHRASES: Final = _load(*_FILES)
+PHRASES: Final = read_lists(*(_FOLDER / f"{file}.toml" for file in _FILES))
 """The lists by name."""
-_OPENINGS: Final = _load("openings")
+_OPENINGS: Final = read_lists(_FOLDER / "openings.toml")
 """The lists that other lists have as slots."""
 
 

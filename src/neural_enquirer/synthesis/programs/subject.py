@@ -11,7 +11,7 @@ from neural_enquirer.programs.execution import run
 from neural_enquirer.programs.language import All, Condition, Exists, Where
 from neural_enquirer.synthesis.open.grammar import is_plural, plural_of
 from neural_enquirer.synthesis.open.headers import plain_name
-from neural_enquirer.synthesis.programs.fields import ANY_MANY, ANY_ONE, UNSAID, Asked
+from neural_enquirer.synthesis.programs.fields import WORDS, Asked
 from neural_enquirer.tables import FieldType, Table
 from neural_enquirer.tables.arrays import Mask
 
@@ -88,7 +88,7 @@ class Subject:
     def noun(self) -> str:
         """What a row is called; empty where nothing says it."""
         key = self.key
-        if key is not None and key.name not in UNSAID and not key.time and _is_noun(key.name):
+        if key is not None and key.name not in WORDS["nouns.unsaid"] and not key.time and _is_noun(key.name):
             return key.name
         name = plain_name(self.table.name)
         if _is_noun(name) and is_plural(name):
@@ -98,9 +98,10 @@ class Subject:
     @functools.cached_property
     def nouns(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Nouns for one row and for several, in the same order, to be drawn from."""
+        ones, many = WORDS["nouns.any_one"], WORDS["nouns.any_many"]
         if self.noun:
-            return (self.noun,) * 6 + ANY_ONE[:2], (plural_of(self.noun),) * 6 + ANY_MANY[:2]
-        return ANY_ONE, ANY_MANY[: len(ANY_ONE)]
+            return (self.noun,) * 6 + ones[:2], (plural_of(self.noun),) * 6 + many[:2]
+        return ones, many[: len(ones)]
 
     def rows(self, condition: Condition) -> Mask:
         """The rows that fulfil a condition."""

@@ -11,7 +11,6 @@ from neural_enquirer.synthesis.open.headers import content_words
 from neural_enquirer.synthesis.programs.fields import Asked, alternatives
 from neural_enquirer.synthesis.programs.filters import Filter
 from neural_enquirer.synthesis.programs.phrases import said
-from neural_enquirer.synthesis.programs.spelling import spelled
 from neural_enquirer.synthesis.programs.subject import Subject
 from neural_enquirer.tables import FieldType
 
@@ -85,12 +84,6 @@ class Words:
             if other.family is not None and telling and telling <= family_words(other.family):
                 return False
         return True
-
-    def entity(self, row: int) -> str:
-        """What a row is called by."""
-        key = self.subject.key
-        assert key is not None
-        return spelled(self.draw, key, row)
 
     # Conditions.
 
