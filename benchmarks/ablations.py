@@ -28,11 +28,11 @@ from neural_enquirer.encoding.table_index import LEAST, MOST, RANKED
 from neural_enquirer.encoding.words import UNKNOWN, Vocabulary
 from neural_enquirer.real_questions import read_real
 from neural_enquirer.reproduction.hardware import hardware
+from neural_enquirer.training.cell_data import REAL_TYPES, encode_real
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import Trainer, choose_device
-from neural_enquirer.training.open_data import open_vocabulary
-from neural_enquirer.training.real_data import REAL_TYPES, encode_shelves, joined_vocabulary, real_words
+from neural_enquirer.training.open_words import joined_vocabulary, open_vocabulary, real_words
 
 Ablation = Callable[[OpenBatch, int], OpenBatch]
 
@@ -110,8 +110,8 @@ def real_data(folders: list[Path]) -> TrainingData:
     development = [example for folder in folders for example in read_real(folder, "dev")]
     asked = (((example.table,), example.question) for example in train)
     vocabulary = joined_vocabulary(open_vocabulary(), real_words(asked))
-    first, *further = encode_shelves(train, vocabulary)
-    validation, *others = encode_shelves(development, vocabulary)
+    first, *further = encode_real(train, vocabulary)
+    validation, *others = encode_real(development, vocabulary)
     return TrainingData(vocabulary, first, validation, REAL_TYPES, tuple(further), (), tuple(others))
 
 

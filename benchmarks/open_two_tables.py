@@ -28,8 +28,8 @@ from neural_enquirer.synthesis.open.join_sampler import JOIN_TYPES, TWO_TABLES
 from neural_enquirer.synthesis.open.sampler import ONE_TABLE
 from neural_enquirer.training.accuracy import predict
 from neural_enquirer.training.all_cores import map_on_all_cores
+from neural_enquirer.training.cell_data import OPEN_TYPES, encode_examples
 from neural_enquirer.training.loop import choose_device
-from neural_enquirer.training.open_data import OPEN_TYPES, encode_examples
 
 ROOT = Path(__file__).parent.parent
 BLOCKS = 20

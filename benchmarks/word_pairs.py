@@ -26,7 +26,7 @@ from neural_enquirer.prediction.predictors import OpenPredictor
 from neural_enquirer.real_questions import read_real
 from neural_enquirer.real_questions.everyday import read_everyday, read_tables
 from neural_enquirer.tables import Table
-from neural_enquirer.training.open_data import open_vocabulary
+from neural_enquirer.training.open_words import open_vocabulary
 from neural_enquirer.word_building.relations import Relation, relations
 from neural_enquirer.word_building.wordnet import WordNet, read_folder
 

@@ -15,16 +15,11 @@ from neural_enquirer.synthesis.open import blocks
 from neural_enquirer.synthesis.open.join_sampler import TWO_TABLES
 from neural_enquirer.synthesis.open.sampler import ONE_TABLE
 from neural_enquirer.training import open_task
+from neural_enquirer.training.cell_data import OPEN_TYPES, draw_encoded, encode_examples, type_of
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment, TaskConfig, TrainingConfig
 from neural_enquirer.training.loop import Trainer
-from neural_enquirer.training.open_data import (
-    OPEN_TYPES,
-    draw_encoded,
-    encode_examples,
-    open_vocabulary,
-    type_of,
-)
+from neural_enquirer.training.open_words import open_vocabulary
 from neural_enquirer.training.starting import draw_data
 
 EXPERIMENT = Experiment(

@@ -4,23 +4,15 @@ import pytest
 import torch
 
 import real_folders
-from neural_enquirer.encoding.padding import Sizes, TableSizes
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
 from neural_enquirer.model.output import Output
 from neural_enquirer.real_questions import RealExample, read_real
 from neural_enquirer.tables import Table
 from neural_enquirer.training.accuracy import accuracy
+from neural_enquirer.training.cell_data import REAL_SHELVES, REAL_TYPES, encode_real
 from neural_enquirer.training.losses import answer_loss
-from neural_enquirer.training.real_data import (
-    REAL_TYPES,
-    SHELVES,
-    Credit,
-    encode_real,
-    encode_shelves,
-    joined_vocabulary,
-    real_words,
-)
+from neural_enquirer.training.open_words import joined_vocabulary, real_words
 
 VOCABULARY = Vocabulary(("which", "country"), frozenset())
 TABLE = Table.of([{"city": "Oslo", "year": 5}, {"city": "Rome", "year": 7}, {"city": "oslo", "year": None}])
@@ -49,60 +41,44 @@ SMALL = OpenConfig(
 
 
 def test_all_cells_of_the_answer_share_the_credit() -> None:
-    batch = encode_real([OSLO, YEAR], VOCABULARY)
+    (batch,) = encode_real([OSLO, YEAR], VOCABULARY)
     cells = batch.answer_cells.view_as(batch.tables[0].ranks)
     assert cells.nonzero().tolist() == [[0, 0, 0], [0, 2, 0], [1, 1, 1]]
     assert batch.types.tolist() == [REAL_TYPES.index("wiki_table_questions")] * 2
 
 
-def test_what_is_in_no_cell_is_left_out_or_refused() -> None:
-    assert len(encode_real([OSLO, NONE], VOCABULARY)) == 1
-    batch = encode_real([OSLO, NONE], VOCABULARY, credit=Credit(none=True))
-    assert batch.answer_cells[1].sum() == 0
-
-
-def test_an_answer_in_too_many_cells_may_be_left_out() -> None:
-    assert len(encode_real([OSLO, YEAR], VOCABULARY, credit=Credit(most_cells=1))) == 1
+def test_what_is_in_no_cell_is_left_out() -> None:
+    assert [len(shelf) for shelf in encode_real([OSLO, NONE], VOCABULARY)] == [1]
+    assert encode_real([NONE], VOCABULARY) == []
 
 
 def test_each_example_lies_on_the_smallest_shelf_that_holds_it() -> None:
     long = Table.of([{"city": f"city {i}"} for i in range(30)])
     longest = Table.of([{"city": f"city {i}"} for i in range(60)])
     cells = ((0, 0),)
-    shelves = encode_shelves(
-        [YEAR, example("x", cells, long), example("x", cells, longest), OSLO], VOCABULARY
-    )
+    shelves = encode_real([YEAR, example("x", cells, long), example("x", cells, longest), OSLO], VOCABULARY)
     assert [len(shelf) for shelf in shelves] == [2, 1]
-    used = (SHELVES[0], SHELVES[-1])
+    used = (REAL_SHELVES[0], REAL_SHELVES[-1])
     sizes = [(size.tables[0].rows, size.tables[0].fields) for size in used]
     assert [tuple(shelf.tables[0].ranks.shape[1:]) for shelf in shelves] == sizes
 
 
-def test_an_empty_shelf_is_left_out() -> None:
-    assert [len(shelf) for shelf in encode_shelves([YEAR], VOCABULARY)] == [1]
-    assert encode_shelves([NONE], VOCABULARY) == []
-
-
-def test_given_sizes_leave_out_what_does_not_fit() -> None:
-    tiny = Sizes(tokens=2, mentions=1, quantities=1, tables=(TableSizes(rows=4, fields=3, headers=2),))
-    assert len(encode_real([OSLO, YEAR], VOCABULARY, tiny)) == 1
-    assert len(encode_real([], VOCABULARY, tiny)) == 0
-
-
 def test_types_may_stand_behind_others(tmp_path: Path) -> None:
     examples = read_real(real_folders.simple(tmp_path), "dev")
-    assert encode_real(examples, VOCABULARY, first_type=10).types.tolist() == [10, 10]
+    (batch,) = encode_real(examples, VOCABULARY, first_type=10)
+    assert batch.types.tolist() == [10, 10]
 
 
 def test_a_batch_keeps_its_cells_when_it_is_cut_and_moved() -> None:
-    batch = encode_real([OSLO, YEAR], VOCABULARY).select(slice(1, 2)).to("cpu")
+    (whole,) = encode_real([OSLO, YEAR], VOCABULARY)
+    batch = whole.select(slice(1, 2)).to("cpu")
     assert batch.answer_cells.nonzero().tolist() == [[0, batch.tables[0].ranks.shape[2] + 1]]
 
 
 def test_any_cell_with_the_answer_is_right_and_the_loss_is_finite() -> None:
     torch.manual_seed(0)
     model = OpenEnquirer(SMALL, torch.randn(len(VOCABULARY) - 1, 4))
-    batch = encode_real([OSLO, OSLO, NONE], VOCABULARY, credit=Credit(none=True))
+    (batch,) = encode_real([OSLO, OSLO], VOCABULARY)
     output: Output = model(batch)
     loss = answer_loss(output, batch)
     loss.backward()
@@ -111,9 +87,8 @@ def test_any_cell_with_the_answer_is_right_and_the_loss_is_finite() -> None:
     found = accuracy(model, [batch], REAL_TYPES)
     best = output.candidates().argmax(dim=1)
     fields = batch.tables[0].ranks.shape[2]
-    none = fields * batch.tables[0].ranks.shape[1]
-    right = [int(best[i]) in (0, 2 * fields) for i in (0, 1)] + [int(best[2]) == none]
-    assert found.overall == pytest.approx(sum(right) / 3)
+    right = [int(best[i]) in (0, 2 * fields) for i in (0, 1)]
+    assert found.overall == pytest.approx(sum(right) / 2)
 
 
 def test_words_are_those_of_questions_and_headers_but_not_of_cells() -> None:

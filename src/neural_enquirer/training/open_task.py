@@ -17,6 +17,14 @@ from neural_enquirer.real_questions import RealExample, read_real
 from neural_enquirer.real_questions.everyday.other_names import OtherNames, read_other_names
 from neural_enquirer.real_questions.everyday.questions import is_everyday
 from neural_enquirer.real_questions.held_out import tenth_of
+from neural_enquirer.training.cell_data import (
+    OPEN_TYPES,
+    REAL_TYPES,
+    draw_encoded,
+    draw_encoded_pairs,
+    encode_real,
+    stacked,
+)
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment, TaskConfig
 from neural_enquirer.training.lessons import (
@@ -26,15 +34,8 @@ from neural_enquirer.training.lessons import (
     tables_of,
     under_other_names,
 )
-from neural_enquirer.training.open_data import (
-    OPEN_TYPES,
-    draw_encoded,
-    draw_encoded_pairs,
-    open_vocabulary,
-)
+from neural_enquirer.training.open_words import joined_vocabulary, open_vocabulary, real_words
 from neural_enquirer.training.program_data import FOUND, KNOWN, encode_drawn, encode_lessons
-from neural_enquirer.training.real_data import REAL_TYPES, encode_shelves, joined_vocabulary, real_words
-from neural_enquirer.training.shelves import stacked
 
 TRAINING, VALIDATION = 1_500_000, 8_000
 """Examples on one table where the experiment names no number."""
@@ -160,7 +161,7 @@ def _drawn(task: TaskConfig, vocabulary: Vocabulary, development: Sequence[RealE
     validation, *others = draw_encoded("validation", task.seed, held_out, vocabulary)
     others += draw_encoded_pairs("validation", task.seed, held_out // ONE_TO_TWO, vocabulary)
     if development:
-        others += encode_shelves(development, vocabulary, first_type=len(OPEN_TYPES))
+        others += encode_real(development, vocabulary, first_type=len(OPEN_TYPES))
     types = (*OPEN_TYPES, *REAL_TYPES) if development else OPEN_TYPES
     return TrainingData(vocabulary, train, validation, types, tuple(further), (), tuple(others))
 
@@ -177,7 +178,7 @@ def _encoded(
         place: of the lot, so that each draws its own.
     """
     cells = [one for _, own in sets for one in own.cells]
-    shelves = Shelves(encode_shelves(cells, vocabulary, first_type=len(OPEN_TYPES)), [], [])
+    shelves = Shelves(encode_real(cells, vocabulary, first_type=len(OPEN_TYPES)), [], [])
     for number, (whole, own) in enumerate(sets):
         known = shelves.known if own.known else shelves.further
         known += encode_lessons(own.lessons, vocabulary, KNOWN if own.known else FOUND)
