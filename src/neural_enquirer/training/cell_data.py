@@ -129,7 +129,8 @@ def _draw_block(
 ) -> list[Padded]:
     """Encodes the first so many questions of a block, given its number."""
     number, count = block
-    return _on_shelves(list(map(_Answered.drawn, task.block(split, seed, number)[:count])), vocabulary, shelves)
+    examples = task.block(split, seed, number)[:count]
+    return _on_shelves(list(map(_Answered.drawn, examples)), vocabulary, shelves)
 
 
 def encode_real(
