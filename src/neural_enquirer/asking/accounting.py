@@ -40,8 +40,6 @@ from neural_enquirer.programs.text import condition_text
 from neural_enquirer.programs.trees import parts
 from neural_enquirer.tables import Value
 
-__all__ = ["Understanding", "Understood", "content", "mentioned", "names", "understand"]
-
 _BEFORE: Final = frozenset(["in", "by", "from", "at", "of", "with", "for", "on", "to", "than", "the"])
 """Words that belong to what follows them: in Sales, by the director."""
 _COMPARED: Final = {

@@ -31,8 +31,6 @@ from neural_enquirer.tables.wording import cut, listed
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["UNSURE_BELOW", "Answer", "answer_by_cell", "answer_of"]
-
 UNSURE_BELOW: Final = 0.5
 """An answer less probable than this is more likely wrong than right."""
 _MOST_CELLS: Final = 1000

@@ -18,8 +18,6 @@ from neural_enquirer.programs.text import to_text
 from neural_enquirer.tables import Table, Value
 from neural_enquirer.tables.wording import cut
 
-__all__ = ["DIGITS", "Candidate", "CellPlace"]
-
 DIGITS: Final = 6
 """How exactly probabilities are told to programs."""
 _LONGEST_NAME: Final = 30

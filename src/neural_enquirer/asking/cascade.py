@@ -14,8 +14,6 @@ from neural_enquirer.programs.result import Cell
 from neural_enquirer.tables import Table
 from neural_enquirer.tables.wording import cut, rows_told
 
-__all__ = ["Cascade", "likeliest_cells"]
-
 _STEP_DIGITS: Final = 4
 _MOST_ROWS: Final = 3
 _LONGEST_TEXT: Final = 30

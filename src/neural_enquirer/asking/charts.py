@@ -23,8 +23,6 @@ from neural_enquirer.programs.spoken.rows import Phrases
 from neural_enquirer.programs.types import TableScope, kind_of, scope_of, source_of
 from neural_enquirer.tables import FieldType, Table, TableError, Value, spelling
 
-__all__ = ["Chart", "chart_of"]
-
 _MOST_POINTS: Final = 50
 _LEAST_POINTS: Final = 2
 _TOO_HIGH: Final = 1e300

@@ -20,8 +20,6 @@ from neural_enquirer.prediction import Tables
 from neural_enquirer.tables import TableError
 from neural_enquirer.tables.wording import listed
 
-__all__ = ["Request", "ask_file", "ask_one", "chat"]
-
 _DEFAULT_TOP: Final = 5
 _DEFAULT_DIALECT: Final = "duckdb"
 _LINES_AT_ONCE: Final = 256

@@ -8,8 +8,6 @@ from neural_enquirer.learning.corrections import Correction, CorrectionError, re
 from neural_enquirer.programs.text import to_text
 from neural_enquirer.tables import Table
 
-__all__ = ["correction_of", "other_readings"]
-
 _NOTHING = frozenset({"none", "no answer", "nothing"})
 
 

@@ -13,8 +13,6 @@ from neural_enquirer.prediction import Predictor, Tables
 from neural_enquirer.programs.language import ProgramError
 from neural_enquirer.tables import TableError
 
-__all__ = ["answer_elsewhere"]
-
 _MOST_TRIED: Final = 3
 """So many programs are run at most, until one finds something."""
 _SECONDS_FOR_OTHERS: Final = 0.5

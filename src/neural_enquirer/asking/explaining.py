@@ -21,8 +21,6 @@ from neural_enquirer.asking.traces import Step
 from neural_enquirer.tables import FieldType, Table
 from neural_enquirer.tables.wording import cut, listed, one_line, rows_told
 
-__all__ = ["explain"]
-
 _MOST_ROWS: Final = 8
 _MOST_LOOKS: Final = 3
 _NEARLY_ALL: Final = 0.9

@@ -20,8 +20,6 @@ from neural_enquirer.encoding.text import STOP_WORDS, fold, places_of, words_of
 from neural_enquirer.tables import Table, Value
 from neural_enquirer.tables.measures import number
 
-__all__ = ["Heard", "Places", "Span"]
-
 Places = frozenset[int]
 """Words by their places in the question."""
 Span = tuple[int, int]

@@ -19,8 +19,6 @@ from neural_enquirer.programs.language import (
 )
 from neural_enquirer.programs.types import source_of
 
-__all__ = ["AS_THEY_ARE", "YES_NO", "answer_kind", "operation_name"]
-
 AS_THEY_ARE: Final = "none"
 YES_NO: Final = "yes_no"
 _COMMON: Final = {Direction.LARGEST: "most_common", Direction.SMALLEST: "least_common"}

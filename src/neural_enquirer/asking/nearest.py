@@ -9,8 +9,6 @@ from neural_enquirer.asking.heard import Heard
 from neural_enquirer.tables import Table
 from neural_enquirer.tables.wording import cut, listed
 
-__all__ = ["Nearest", "nearest_of"]
-
 _MOST_FIELDS: Final = 8
 _MOST_CELLS: Final = 3
 _LONGEST: Final = 40

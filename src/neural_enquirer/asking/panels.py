@@ -16,8 +16,6 @@ from neural_enquirer.tables.wording import listed
 if TYPE_CHECKING:
     from neural_enquirer.asking.answer import Answer  # which draws itself by this
 
-__all__ = ["Caption", "Layer", "Panel", "caption_of", "panels_of"]
-
 _SECONDARY: Final = 0.5
 """How much the cascade counts beside a program when rows and fields to show are chosen."""
 

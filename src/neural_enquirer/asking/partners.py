@@ -8,8 +8,6 @@ from neural_enquirer.engines.known import EngineTable
 from neural_enquirer.programs.language import Compare, Comparison, Condition, Constant, Field, OneOf
 from neural_enquirer.tables import Table
 
-__all__ = ["KEYS", "partners"]
-
 KEYS: Final = 200
 """So many values of a table are looked up in another."""
 _MOST_PAIRS: Final = 3

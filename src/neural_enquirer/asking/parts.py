@@ -17,8 +17,6 @@ from neural_enquirer.programs.language import (
 from neural_enquirer.programs.trees import parts_outside
 from neural_enquirer.tables import Table
 
-__all__ = ["Column", "columns_in", "own_columns"]
-
 Column: TypeAlias = tuple[int, int]
 """The number of a table and of a field in it."""
 _STEPS: Final = (All, Where, Extreme, Beside, Cells, Aggregate, Combination)

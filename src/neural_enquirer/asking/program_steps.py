@@ -30,8 +30,6 @@ from neural_enquirer.programs.types import GroupScope, scope_of, source_of
 from neural_enquirer.tables import FieldType, Table
 from neural_enquirer.tables.wording import cut, listed
 
-__all__ = ["ProgramStep", "home_of", "program_steps", "row_steps"]
-
 _MOST_SHOWN: Final = 3
 _MOST_FIELDS: Final = 4
 _LONGEST_CELL: Final = 30

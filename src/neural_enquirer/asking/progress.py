@@ -6,8 +6,6 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Final
 
-__all__ = ["progress", "progress_of_parts", "waiting"]
-
 _SECONDS_UNSEEN: Final = 1.0
 """What is done within so long needs no sign that it goes on."""
 

@@ -2,8 +2,6 @@
 
 from typing import Any, Final
 
-__all__ = ["QuestionError", "check_question"]
-
 _LONGEST_WORD: Final = 500
 """Longer words are no words, and comparing all their possible spellings with a table is costly."""
 

@@ -12,8 +12,6 @@ from neural_enquirer.encoding.linking import MENTION, NAMED, PART, QUANTITY
 from neural_enquirer.judge.ranked import NO_FIELD, NO_ROW, NOT_ABOUT, UNSUPPORTED, UNSURE
 from neural_enquirer.tables.wording import cut, listed
 
-__all__ = ["Refusal", "refusal_message"]
-
 _MOST_NAMED: Final = 3
 _MOST_FIELDS: Final = 6
 _LONGEST: Final = 40

@@ -7,8 +7,6 @@ from typing import Final
 
 from neural_enquirer.tables import Value
 
-__all__ = ["Shapes"]
-
 _MOST: Final = 0.5
 """A word that this share of all texts has is a part of their shape: Customer 4711."""
 

@@ -14,8 +14,6 @@ from neural_enquirer.prediction import Tables
 from neural_enquirer.tables import TableError
 from neural_enquirer.tables.sources import TABLE_SUFFIXES
 
-__all__ = ["read_sources", "split_sources"]
-
 _FEWEST_WORDS: Final = 3
 """Fewer words in quotes may be a part of a question; so many are a question."""
 

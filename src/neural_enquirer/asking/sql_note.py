@@ -11,8 +11,6 @@ from neural_enquirer.programs.trees import parts
 from neural_enquirer.tables import FieldType, Table, spelling
 from neural_enquirer.tables.wording import cut
 
-__all__ = ["sql_note"]
-
 _NUMBER: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 _LONGEST: Final = 30
 

@@ -35,8 +35,6 @@ from neural_enquirer.programs.language import (
 )
 from neural_enquirer.tables import FieldType, Table, Value
 
-__all__ = ["Linker", "stand_ins"]
-
 _ROWS_FOUND: Final = 40
 """Of each thing that a question names."""
 _MOST_NAMED: Final = 8

@@ -15,25 +15,6 @@ from neural_enquirer.tables.wording import cut, listed, one_line, printable
 if TYPE_CHECKING:
     from rich.console import Console  # and the rest of rich, only for terminals and grids
 
-__all__ = [
-    "Out",
-    "PlainText",
-    "cell_text",
-    "console",
-    "field_name",
-    "greet",
-    "show_answer",
-    "show_grid",
-    "show_line",
-    "show_message",
-    "show_reading",
-    "show_readings",
-    "show_short_answer",
-    "show_sql",
-    "show_tables",
-    "table_name",
-]
-
 _MOST_ROWS: Final = 8
 _MOST_FIELDS: Final = 12
 _NARROWEST_FIELD: Final = 12

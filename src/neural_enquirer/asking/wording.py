@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-__all__ = ["OperationWords", "is_superlative", "operation_words", "phrases_pattern", "plain_words"]
-
 _DATA: Final = Path(__file__).parents[1] / "data" / "answers"
 _SHORTEST_SUPERLATIVE: Final = 6
 

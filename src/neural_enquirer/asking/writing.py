@@ -17,8 +17,6 @@ from neural_enquirer.programs.result import Result
 from neural_enquirer.programs.spoken.rows import Phrases
 from neural_enquirer.tables import Table, Value, spelling
 
-__all__ = ["written"]
-
 _MOST_LISTED: Final = 20
 _ABOUT: Final = "about "
 

@@ -25,8 +25,6 @@ from neural_enquirer.cli import (
     words,
 )
 
-__all__ = ["app", "main"]
-
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 app.command(cls=ask.AskCommand)(ask.ask)
 for _command in (

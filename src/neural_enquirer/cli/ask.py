@@ -8,8 +8,6 @@ import typer.core
 
 from neural_enquirer.cli.options import Engine, Model
 
-__all__ = ["AskCommand", "ask"]
-
 
 class AskCommand(typer.core.TyperCommand):
     """Lets the dialect behind --sql be left out, which Typer does not."""

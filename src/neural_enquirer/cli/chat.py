@@ -6,8 +6,6 @@ import typer
 
 from neural_enquirer.cli.options import Engine, Model
 
-__all__ = ["chat"]
-
 
 def chat(
     tables: Annotated[

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from neural_enquirer.real_questions.sets import AskedQuestion
     from neural_enquirer.synthesis.examples import Example, ExampleSet
 
-__all__ = ["evaluate"]
-
 _SHARES = (
     ("one cell, no aggregation", "one_cell_no_aggregation"),
     ("one cell", "one_cell"),

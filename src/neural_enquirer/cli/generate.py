@@ -11,8 +11,6 @@ from neural_enquirer.asking.progress import progress
 _FEWEST_EXAMPLES: Final = 20
 """A data set cut down by --examples keeps enough questions of every type to be worth checking."""
 
-__all__ = ["generate"]
-
 
 def generate(
     task: Annotated[

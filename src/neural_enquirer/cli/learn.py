@@ -7,8 +7,6 @@ import typer
 
 from neural_enquirer.asking.progress import progress_of_parts
 
-__all__ = ["learn"]
-
 
 def learn(
     sources: Annotated[

@@ -8,8 +8,6 @@ import typer
 
 from neural_enquirer.cli.options import Model
 
-__all__ = ["models"]
-
 
 def models(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,

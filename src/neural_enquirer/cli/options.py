@@ -4,8 +4,6 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["Engine", "Model"]
-
 Model = Annotated[
     str, typer.Option("--model", metavar="NAME_OR_DIR", help="A shipped model (enquirer models) or a folder.")
 ]

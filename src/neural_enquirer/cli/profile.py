@@ -11,8 +11,6 @@ from neural_enquirer.cli.options import Engine
 if TYPE_CHECKING:
     from neural_enquirer.tables.profile import FieldProfile
 
-__all__ = ["profile"]
-
 _HEADERS = ("field", "type", "read as", "different", "missing", "smallest", "largest", "for example")
 _LONGEST_CELL = 24
 

@@ -7,8 +7,6 @@ import typer
 
 from neural_enquirer.cli.options import Engine, Model
 
-__all__ = ["serve"]
-
 
 def serve(
     tables: Annotated[

@@ -7,8 +7,6 @@ import typer
 
 from neural_enquirer.asking.progress import progress_of_parts
 
-__all__ = ["ship"]
-
 
 def ship(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run of enquirer train.")],

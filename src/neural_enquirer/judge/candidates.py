@@ -14,8 +14,6 @@ from neural_enquirer.programs.language import Program, ProgramError
 from neural_enquirer.programs.result import Result
 from neural_enquirer.runtime.beam_search import Way
 
-__all__ = ["Candidates", "Found", "gather"]
-
 
 @dataclass(frozen=True)
 class Found:

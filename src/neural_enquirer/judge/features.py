@@ -16,8 +16,6 @@ from neural_enquirer.encoding.mentions import How
 from neural_enquirer.encoding.text import STOP_WORDS
 from neural_enquirer.judge.candidates import Candidates, Found
 
-__all__ = ["FEATURES", "Votes", "features"]
-
 _OPENINGS: Final = (
     ("how many", re.compile(r"\b(how many|number of|count)\b")),
     ("how much", re.compile(r"\bhow (much|old|long|far|tall|high|big|large|heavy|fast|deep|often)\b")),

@@ -13,8 +13,6 @@ from neural_enquirer.judge.ranked import NO_FIELD, NO_ROW, NOT_ABOUT, UNSURE, Ra
 from neural_enquirer.judge.verdict import Judge
 from neural_enquirer.runtime.beam_search import Way
 
-__all__ = ["judged"]
-
 _KINDS: Final = (NO_FIELD, NO_ROW, NOT_ABOUT)
 """What the decoder's refusals are called, in their order."""
 

@@ -6,8 +6,6 @@ from typing import Final
 from neural_enquirer.programs.language import Program
 from neural_enquirer.programs.result import Result
 
-__all__ = ["NOT_ABOUT", "NO_FIELD", "NO_ROW", "REFUSALS", "UNSUPPORTED", "UNSURE", "Ranked"]
-
 NO_FIELD: Final = "no_field"
 NO_ROW: Final = "no_row"
 NOT_ABOUT: Final = "not_about_this_table"

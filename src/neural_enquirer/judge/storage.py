@@ -12,8 +12,6 @@ from safetensors.numpy import save
 from neural_enquirer.judge.features import FEATURES
 from neural_enquirer.judge.verdict import Judge
 
-__all__ = ["FILE", "JudgeError", "load_judge", "save_judge"]
-
 FILE: Final = "judge.safetensors"
 
 

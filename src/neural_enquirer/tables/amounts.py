@@ -16,8 +16,6 @@ from neural_enquirer.tables.units import (
     words,
 )
 
-__all__ = ["Amount", "Style", "amounts", "cleaned", "style_of"]
-
 LONGEST: Final = 40
 """Longer cells are descriptions, whatever they begin with."""
 

@@ -21,8 +21,6 @@ import numpy.typing as npt
 from neural_enquirer.tables.cell_types import FieldType, Value
 from neural_enquirer.tables.readings import Reading
 
-__all__ = ["Column", "Exact", "Index", "Mask", "exact", "plain"]
-
 Index = npt.NDArray[np.intp]
 Mask = npt.NDArray[np.bool_]
 Exact = Fraction | str | datetime.date

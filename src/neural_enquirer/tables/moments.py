@@ -9,8 +9,6 @@ from typing import Final, NamedTuple
 
 from neural_enquirer.tables.amounts import LONGEST, cleaned
 
-__all__ = ["Clock", "Moment", "clock", "moment"]
-
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH: Final = re.compile(
     r"(?<![a-z])(?:(?P<long>january|february|march|april|june|july|august|september|october|november|december)"

@@ -6,8 +6,6 @@ import numpy as np
 
 from neural_enquirer.tables.table import Table
 
-__all__ = ["FieldProfile", "TableProfile", "profile"]
-
 _EXAMPLES = 4
 
 

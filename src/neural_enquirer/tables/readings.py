@@ -23,8 +23,6 @@ from neural_enquirer.tables.moments import clock, moment
 from neural_enquirer.tables.units import Kind, Unit
 from neural_enquirer.tables.ways_of_reading import OF_NUMBERS, OF_WORDS, Cells, Found, Way, rounded
 
-__all__ = ["Kind", "Reading", "read_cells", "read_field", "read_quantity"]
-
 _MISSING: Final = frozenset(
     {"", "-", "–", "—", "--", "?", ".", "…", "n/a", "na", "none", "null", "nan", "n.a.", "tba", "tbd"}
 )

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 _MOST_REPAIRS = 5
 _LONGEST_NAME = 60
 
-__all__ = ["Field", "FieldType", "Table", "TableError", "TableWarning", "Value"]
-
 
 @dataclass(frozen=True)
 class Field:

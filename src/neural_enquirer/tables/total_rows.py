@@ -15,8 +15,6 @@ from neural_enquirer.tables import measures
 from neural_enquirer.tables.cell_types import FieldType, TableWarning, TypedColumn, spelling, type_column
 from neural_enquirer.tables.wording import cut
 
-__all__ = ["CALLED_TOTAL", "rows_of_data", "told_of"]
-
 CALLED_TOTAL: Final = r"(grand |sub ?)?totals?|sum"
 """What a row of totals is called in English."""
 
@@ -235,7 +233,8 @@ def _is_last(row: _Row, below: Iterable[_Row], above: _Above) -> bool:
 
 def _durations(header: str, texts: Sequence[str]) -> list[float] | None:
     """What texts such as "2 h" and "7:30" amount to, of which the latter may look like times of day."""
-    from neural_enquirer.tables.readings import Kind, read_cells  # those who only read numbers need no numpy
+    from neural_enquirer.tables.readings import read_cells  # those who only read numbers need no numpy
+    from neural_enquirer.tables.units import Kind
 
     reading = read_cells(texts, header)
     if reading is None or reading.kind not in (Kind.DURATION, Kind.TIME):

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-__all__ = ["BARE", "Kind", "Meaning", "Unit", "currency", "meanings", "meanings_of_money", "words"]
-
 _DATA: Final = Path(__file__).parents[1] / "data" / "values"
 _LONGEST_NAME: Final = 3
 _WORD: Final = re.compile(r"[^\s\d,;]+")

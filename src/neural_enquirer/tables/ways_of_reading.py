@@ -12,8 +12,6 @@ from neural_enquirer.tables.amounts import Amount, amounts, cleaned, style_of
 from neural_enquirer.tables.moments import Clock, Moment, clock, moment
 from neural_enquirer.tables.units import Kind, Unit, words
 
-__all__ = ["OF_NUMBERS", "OF_WORDS", "Cells", "Found", "Way", "rounded"]
-
 _LEAST_SHARE: Final = 0.75
 """The share of a column's cells that must be read in the same way."""
 SAMPLE: Final = 1000

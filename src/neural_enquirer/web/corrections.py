@@ -13,8 +13,6 @@ from neural_enquirer.web.problems import RequestError
 from neural_enquirer.web.schemas import CorrectionRequest
 from neural_enquirer.web.tables import KnownTable
 
-__all__ = ["correction_of"]
-
 
 def correction_of(given: CorrectionRequest, known: Sequence[KnownTable], limits: Limits) -> Correction:
     """What is to be kept of a correction.

@@ -34,8 +34,6 @@ from neural_enquirer.programs.language import (
 from neural_enquirer.tables import FieldType, Table, Value
 from neural_enquirer.web.example_words import ColumnWords, Subject, an, columns_of, is_plain, subject_of
 
-__all__ = ["Drawn", "Example", "examples", "first_good"]
-
 _MOST_TRIED: Final = 6
 _FEW: Final = range(2, 11)
 _TOP: Final = 3

@@ -15,8 +15,6 @@ from neural_enquirer.synthesis.programs.subject import singular
 from neural_enquirer.tables import FieldType, Table, Value
 from neural_enquirer.tables.units import Kind, meanings
 
-__all__ = ["ColumnWords", "Subject", "an", "columns_of", "is_plain", "subject_of"]
-
 # What of a table is looked at: questions about its beginning are as good as any.
 _ROWS_SEEN: Final = 500
 _FIELDS_SEEN: Final = 30

@@ -23,8 +23,6 @@ from neural_enquirer.tables import FieldType, Table
 from neural_enquirer.web.example_questions import Drawn, Example, first_good
 from neural_enquirer.web.example_words import ColumnWords, Subject, an, columns_of, subject_of
 
-__all__ = ["examples_across"]
-
 _ONE: Final = range(1, 2)
 _GROUPS: Final = range(4, 25)
 

@@ -8,8 +8,6 @@ from typing import Final
 from neural_enquirer.tables import Table
 from neural_enquirer.tables.units import Kind
 
-__all__ = ["reading_told"]
-
 _PLURALS: Final = {
     Kind.LENGTH: "lengths",
     Kind.MASS: "weights",

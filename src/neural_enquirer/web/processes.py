@@ -19,8 +19,6 @@ from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.enquirer import Enquirer
 from neural_enquirer.tables import Table
 
-__all__ = ["AnsweringProcess", "Asker", "Tell", "completed", "told_by"]
-
 _Pairs = Sequence[tuple[tuple[Table, ...], str]]
 _PATIENCE = 1.0
 """Seconds in which a process ends by itself."""

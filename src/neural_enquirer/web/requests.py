@@ -16,8 +16,6 @@ from neural_enquirer.web.problems import RequestError
 from neural_enquirer.web.service import Service
 from neural_enquirer.web.tables import KnownTable
 
-__all__ = ["Visit", "Visiting", "answers_of", "body_of", "check_length", "json_body", "sentence"]
-
 _Model = TypeVar("_Model", bound=pydantic.BaseModel)
 
 

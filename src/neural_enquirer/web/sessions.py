@@ -11,8 +11,6 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["COOKIE", "HEADER", "Sessions"]
-
 COOKIE: Final = "enquirer"
 HEADER: Final = "Enquirer-Session"
 _BYTES: Final = 24

@@ -16,8 +16,6 @@ from neural_enquirer.web.limits import Limits
 from neural_enquirer.web.problems import RequestError
 from neural_enquirer.web.tables import KnownTable
 
-__all__ = ["RowsAsked", "wanted_rows"]
-
 _Text = Annotated[str | None, Query()]
 
 

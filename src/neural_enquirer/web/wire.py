@@ -3,8 +3,6 @@
 import json
 from typing import Any
 
-__all__ = ["json_bytes"]
-
 
 def json_bytes(content: Any) -> bytes:
     """JSON in plain ASCII: cells may hold what cannot be written as UTF-8.
