@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from neural_enquirer.programs.language import Aggregation
 from neural_enquirer.tables import FieldType
-from neural_enquirer.tables.arrays import Column, Exact, days, largest_of, nearest, wide
+from neural_enquirer.tables.arrays import Column, Exact, days, largest_of, wide
+from neural_enquirer.tables.measures import nearest
 
 Groups = npt.NDArray[np.int64]
 _EXACT_FLOAT = 2**53

@@ -14,7 +14,8 @@ import numpy.typing as npt
 from neural_enquirer.programs.frames import floats
 from neural_enquirer.programs.language import Comparison
 from neural_enquirer.tables import FieldType
-from neural_enquirer.tables.arrays import Column, Exact, Mask, microseconds, nearest, scaled, whole
+from neural_enquirer.tables.arrays import Column, Exact, Mask, microseconds, scaled, whole
+from neural_enquirer.tables.measures import nearest
 
 _OPERATORS: Final[dict[Comparison, Callable[[Any, Any], Any]]] = {
     Comparison.EQUAL: operator.eq,

@@ -22,12 +22,12 @@ from neural_enquirer.tables.arrays import (
     days,
     exact,
     largest_of,
-    nearest,
     of_numbers,
     scaled,
     whole,
     wide,
 )
+from neural_enquirer.tables.measures import nearest
 
 NUMBER_PATTERN: Final = r"(?:^-)?[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?"
 """A number in a text, in the words of all regular expressions; a dash counts at the very beginning only."""

@@ -8,7 +8,6 @@ its column.
 import bisect
 import datetime
 import functools
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -202,14 +201,6 @@ def wide(keys: npt.NDArray[Any], factor: int) -> npt.NDArray[Any]:
 def largest_of(keys: npt.NDArray[Any]) -> int:
     """The largest whole number, its sign aside."""
     return max(abs(int(keys.max(initial=0))), abs(int(keys.min(initial=0))))
-
-
-def nearest(value: Fraction) -> float:
-    """The nearest float; infinite where there is none."""
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf if value > 0 else -math.inf
 
 
 def date_key(day: datetime.date, timed: bool) -> int:

@@ -11,17 +11,13 @@ import enum
 import json
 import math
 import re
-import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from neural_enquirer.tables import measures, written_dates
+from neural_enquirer.tables.raw_table import warn
 
 Value = str | int | float | datetime.date | datetime.datetime
-
-
-class TableWarning(UserWarning):
-    """A table was repaired, or read in one of several possible ways; the message says what was done."""
 
 
 class FieldType(enum.Enum):
@@ -57,15 +53,13 @@ def type_column(name: str, cells: Sequence[object]) -> TypedColumn:
     if set(map(type, cells)) <= {str, type(None)}:  # as files have them
         distinct = dict.fromkeys(cells)
         if len(distinct) * 2 < len(cells):  # cells recur, and each is costly to read
-            return _spread(_typed(name, list(distinct)), {cell: i for i, cell in enumerate(distinct)}, cells)
+            typed = _typed(name, list(distinct))
+            value_of = dict(zip(distinct, typed.values, strict=True))
+            text_of = dict(zip(distinct, typed.texts, strict=True))
+            return TypedColumn(
+                typed.type, tuple(map(value_of.__getitem__, cells)), tuple(map(text_of.__getitem__, cells))
+            )
     return _typed(name, cells)
-
-
-def _spread(typed: TypedColumn, places: Mapping[object, int], cells: Sequence[object]) -> TypedColumn:
-    """A column in which cells recur, from what its distinct cells are."""
-    order = [places[cell] for cell in cells]
-    values, texts = typed.values, typed.texts
-    return TypedColumn(typed.type, tuple(values[i] for i in order), tuple(texts[i] for i in order))
 
 
 def _typed(name: str, cells: Sequence[object]) -> TypedColumn:
@@ -103,7 +97,7 @@ def spelling(value: Value | None) -> str:
 def _plain_cells(cells: Sequence[object]) -> list[Value | None]:
     if set(map(type, cells)) <= {str, type(None)}:  # as files have them: worth a shorter way
         return [cell.strip() if isinstance(cell, str) else None for cell in cells]
-    return [plain_cell(cell) for cell in cells]
+    return list(map(plain_cell, cells))
 
 
 def plain_cell(cell: object) -> Value | None:
@@ -201,10 +195,8 @@ def _decimal_commas(name: str, cells: Sequence[Value | None]) -> list[Value | No
     if known is None:
         return None
     sample = next(place for place, text in enumerate(texts) if "," in text and measures.measure(text) is None)
-    message = (
-        f"field '{name}': the comma is read as the decimal mark, {texts[sample]} as {spelling(known[sample])}"
-    )
-    warnings.warn(message, TableWarning, stacklevel=2)
+    example = f"{texts[sample]} as {spelling(known[sample])}"
+    warn(f"field '{name}': the comma is read as the decimal mark, {example}")
     values = iter(known)
     return [None if _is_missing(cell) else next(values) for cell in cells]
 
@@ -254,5 +246,5 @@ def _moments(name: str, texts: Sequence[str]) -> list[datetime.datetime] | None:
     day_first = written_dates.parsed(texts, written_dates.DAY_FIRST)
     if month_first is not None and day_first is not None and month_first != day_first:
         message = f"field '{name}': dates such as {texts[0]} are read as month/day/year"
-        warnings.warn(f"{message}; write them as 2004-08-13 to be sure", TableWarning, stacklevel=2)
+        warn(f"{message}; write them as 2004-08-13 to be sure")
     return month_first if month_first is not None else day_first

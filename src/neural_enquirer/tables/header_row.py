@@ -4,8 +4,8 @@ import re
 import warnings
 from collections.abc import Sequence
 
-from neural_enquirer.tables.cell_types import FieldType, TableWarning, type_column
-from neural_enquirer.tables.raw_table import RawTable, TableError
+from neural_enquirer.tables.cell_types import FieldType, type_column
+from neural_enquirer.tables.raw_table import RawTable, TableError, TableWarning, warn
 from neural_enquirer.tables.title_lines import hides_columns
 from neural_enquirer.tables.total_rows import rows_of_data, told_of
 
@@ -32,41 +32,30 @@ def with_header(rows: Sequence[Sequence[object]], place: int, name: str, stem: s
     if not any(map(str.strip, header)):
         raise TableError(f"{name} does not begin with a line of headers; add one")
     width = len(header)
-    body = [row if len(row) == width else _filled(row, width) for row in rows[place + 1 :] if row]
+    body = [
+        row if len(row) == width else [*row, *[None] * (width - len(row))] for row in rows[place + 1 :] if row
+    ]
     kept = rows_of_data(header, body)
     told = told_of(body, kept)
     columns = list(zip(*body, strict=True)) or [()] * width
     raw = RawTable(stem, header, columns, range(kept, len(body)), told and f"{name}: {told}")
-    titles = [line for line in map(_line, rows[:place]) if line.strip()]
-    if titles:
-        _warn_of_titles(raw, name, titles)
+    above = (" ".join(str(cell) for cell in row if cell) for row in rows[:place])
+    if titles := [line for line in above if line.strip()]:
+        more = f"and {len(titles) - 1} more above the header were" if titles[1:] else "above the header was"
+        warn(f"{name}: the line '{_told(titles[:1])}' {more} left out; the fields are {_told(header)}")
     elif width == 1 and hides_columns(
         [cell for cell in raw.columns[0][:_ROWS_LOOKED_AT] if isinstance(cell, str)]
     ):
         message = f"the first line, '{_told(header)}', was taken as the header of the only field"
-        _warn(f"{name}: {message}; if it is a title, delete what stands above the header")
+        warn(f"{name}: {message}; if it is a title, delete what stands above the header")
     elif _looks_like_data(raw):
         message = f"the first line, '{_told(header)}', was taken as the names of the fields"
-        _warn(f"{name}: {message}, but looks like data; if it is, add a line above that names them")
+        warn(f"{name}: {message}, but looks like data; if it is, add a line above that names them")
     return raw
-
-
-def _filled(row: Sequence[object], width: int) -> list[object]:
-    return [*row, *[None] * (width - len(row))]
-
-
-def _line(row: Sequence[object]) -> str:
-    return " ".join(str(cell) for cell in row if cell)
 
 
 def _told(cells: Sequence[str]) -> str:
     return " ".join(", ".join(cells).split())[:_LONGEST_TOLD]
-
-
-def _warn_of_titles(raw: RawTable, name: str, titles: Sequence[str]) -> None:
-    more = f"and {len(titles) - 1} more above the header were" if len(titles) > 1 else "above the header was"
-    left_out = f"the line '{_told(titles[:1])}' {more} left out"
-    _warn(f"{name}: {left_out}; the fields are {_told(raw.headers)}")
 
 
 def _looks_like_data(raw: RawTable) -> bool:
@@ -92,7 +81,3 @@ def _is_one_of(header: str, cells: Sequence[object]) -> bool | None:
         years = sum(_YEAR.fullmatch(str(cell).strip()) is not None for cell in cells)
         return not cells or years * 2 > len(cells)
     return any(map(str.isdigit, header)) and type_column(header, [header, *cells]).type is kind
-
-
-def _warn(message: str) -> None:
-    warnings.warn(message, TableWarning, stacklevel=2)

@@ -30,13 +30,9 @@ def read_json(text: str, name: str, stem: str) -> RawTable:
 def _values(text: str) -> Iterator[Any]:
     """One value after the other, as JSON Lines has them, or all of a JSON text as the only one."""
     decoder = json.JSONDecoder(parse_int=lambda digits: int(digits) if len(digits) < _MOST_DIGITS else digits)
-    place = _after_space(text, 0)
-    while place < len(text):
-        value, place = decoder.raw_decode(text, place)
+    place = 0
+    while gap := _SPACE.match(text, place):
+        if gap.end() == len(text):
+            return
+        value, place = decoder.raw_decode(text, gap.end())
         yield value
-        place = _after_space(text, place)
-
-
-def _after_space(text: str, place: int) -> int:
-    found = _SPACE.match(text, place)
-    return found.end() if found else place

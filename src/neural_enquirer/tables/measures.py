@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 # No leading zeros: "02134" is a code, not a number. Commas must stand every three digits: "1,2" is a list.
 _DIGITS = r"(?:(?:0|[1-9]\d*|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?"
@@ -58,6 +59,14 @@ def number(text: str) -> int | float | None:
         return int(digits)
     inexact = float(digits)
     return inexact if math.isfinite(inexact) else None
+
+
+def nearest(number: int | float | Fraction) -> float:
+    """The nearest float; one without end where the number is too large."""
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf if number > 0 else -math.inf
 
 
 def measure(text: str) -> Measure | None:

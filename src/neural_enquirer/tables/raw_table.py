@@ -1,5 +1,6 @@
-"""What every source of tables is brought to, and the one error that it raises."""
+"""What every source of tables is brought to, the one error that it raises, and the one kind of warning."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,6 +9,15 @@ KNOWN_FORMATS = "CSV, TSV, JSON, JSONL, Parquet, Excel (.xlsx, .xls), OpenDocume
 
 class TableError(ValueError):
     """A table cannot be read; the message is one line that says what is wrong and what to do."""
+
+
+class TableWarning(UserWarning):
+    """A table was repaired, or read in one of several possible ways; the message says what was done."""
+
+
+def warn(message: str) -> None:
+    """Tells people what was done with their table."""
+    warnings.warn(message, TableWarning, stacklevel=2)
 
 
 @dataclass(frozen=True)

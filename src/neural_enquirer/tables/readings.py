@@ -7,7 +7,6 @@ amounts of, in which unit, and a number for each cell, by which cells are put in
 
 import datetime
 import itertools
-import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -19,6 +18,7 @@ import numpy.typing as npt
 
 from neural_enquirer.tables.amounts import amounts
 from neural_enquirer.tables.cell_types import FieldType, Value
+from neural_enquirer.tables.measures import nearest
 from neural_enquirer.tables.moments import clock, moment
 from neural_enquirer.tables.units import Kind, Unit
 from neural_enquirer.tables.ways_of_reading import OF_NUMBERS, OF_WORDS, Cells, Found, Way, rounded
@@ -100,7 +100,7 @@ def read_field(
         return read_cells(texts, name)
     if kind is FieldType.DATE:
         return Reading(Kind.DATE, "day", np.array([_day_number(value) for value in values]))
-    numbers = np.array([_NAN if value is None else _nearest(value) for value in values])
+    numbers = np.array([_NAN if value is None else nearest(value) for value in values])  # type: ignore[arg-type]
     found = read_cells(texts, name)
     if found is None or not np.array_equal(found.values, numbers, equal_nan=True):
         return Reading(Kind.NUMBER, "", numbers)
@@ -114,14 +114,6 @@ def _day_number(value: Value | None) -> float:
         return float(value.toordinal())
     since = value - datetime.datetime(value.year, value.month, value.day)
     return value.toordinal() + since / datetime.timedelta(days=1)
-
-
-def _nearest(value: Value) -> float:
-    """The nearest float; infinite where an integer has more than 300 digits."""
-    try:
-        return float(value)  # type: ignore[arg-type]
-    except OverflowError:
-        return math.inf if value > 0 else -math.inf  # type: ignore[operator]
 
 
 def read_quantity(text: str, reading: Reading) -> float | None:

@@ -5,15 +5,14 @@ A Table is plain data: names, types and cells. It knows nothing of models and ne
 
 import functools
 import os
-import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from neural_enquirer.installed import check_installed
-from neural_enquirer.tables.cell_types import FieldType, TableWarning, Value, spelling, type_column
+from neural_enquirer.tables.cell_types import FieldType, Value, spelling, type_column
 from neural_enquirer.tables.objects import article, from_arrow, from_columns, from_pandas, from_records
-from neural_enquirer.tables.raw_table import KNOWN_FORMATS, RawTable, TableError
+from neural_enquirer.tables.raw_table import KNOWN_FORMATS, RawTable, TableError, warn
 from neural_enquirer.tables.sources import from_stream, read_source
 
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 # How much of odd headers a warning tells.
 _MOST_REPAIRS = 5
 _LONGEST_NAME = 60
+_Made = TypeVar("_Made")
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class Table:
         if totals:
             return cls._typed(raw)
         if raw.told:
-            warnings.warn(raw.told, TableWarning, stacklevel=3)
+            warn(raw.told)
         return cls._typed(raw.without_totals())
 
     @classmethod
@@ -165,22 +165,25 @@ class Table:
 
     def array(self, index: int) -> "Column":
         """The cells of a field as an array, made when it is first asked for."""
-        made: dict[int, Column] = self.__dict__.setdefault("_arrays", {})
-        if index not in made:
-            from neural_enquirer.tables import arrays  # those who only read tables need no numpy
+        from neural_enquirer.tables import arrays  # those who only read tables need no numpy
 
-            made[index] = arrays.Column.of(self.fields[index].type, self.columns[index])
-        return made[index]
+        return self._once(
+            "array", index, lambda: arrays.Column.of(self.fields[index].type, self.columns[index])
+        )
+
+    def _once(self, what: str, index: int, make: Callable[[], _Made]) -> _Made:
+        """Something of a field that is made when it is first asked for."""
+        made: dict[tuple[str, int], _Made] = self.__dict__.setdefault("_made", {})
+        if (what, index) not in made:
+            made[what, index] = make()
+        return made[what, index]
 
     def reading(self, index: int) -> "Reading | None":
         """What the cells of a field are amounts of, found when it is first asked for; None where of nothing.
 
         Fields of text may be read as well ("5 km" beside "800 m"), and fields of numbers may have a unit.
         """
-        readings: dict[int, Reading | None] = self.__dict__.setdefault("_readings", {})
-        if index not in readings:
-            readings[index] = self._read(index)
-        return readings[index]
+        return self._once("reading", index, lambda: self._read(index))
 
     def _read(self, index: int) -> "Reading | None":
         from neural_enquirer.tables.readings import read_field
@@ -208,13 +211,12 @@ class Table:
 
     def amounts(self, index: int) -> "Column | None":
         """What the cells of a field of text amount to, as an array; None where they cannot be read."""
-        amounts: dict[int, Column | None] = self.__dict__.setdefault("_amounts", {})
-        if index not in amounts:
-            from neural_enquirer.tables import arrays
+        from neural_enquirer.tables import arrays
 
-            reading = self.reading(index) if self.fields[index].type is FieldType.TEXT else None
-            amounts[index] = None if reading is None else arrays.Column.of_reading(reading)
-        return amounts[index]
+        reading = self.reading(index) if self.fields[index].type is FieldType.TEXT else None
+        if reading is None:
+            return None
+        return self._once("amounts", index, lambda: arrays.Column.of_reading(reading))
 
     def row(self, index: int) -> tuple[Value | None, ...]:
         """All cells of one row; rows count from 0."""
@@ -305,8 +307,7 @@ def _repaired(table: str, headers: Sequence[str]) -> list[str]:
         names.append(name)
     if repairs:
         more = f"; and {len(repairs) - _MOST_REPAIRS:,} more" if len(repairs) > _MOST_REPAIRS else ""
-        told = "; ".join(repairs[:_MOST_REPAIRS])
-        warnings.warn(f"{table}: {told}{more}", TableWarning, stacklevel=2)
+        warn(f"{table}: {'; '.join(repairs[:_MOST_REPAIRS])}{more}")
     return names
 
 

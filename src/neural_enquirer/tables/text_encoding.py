@@ -1,10 +1,8 @@
 """Bytes to text: UTF-8 or UTF-16 if it is that, else Windows-1252; a warning says where it is a guess."""
 
 import re
-import warnings
 
-from neural_enquirer.tables.cell_types import TableWarning
-from neural_enquirer.tables.raw_table import KNOWN_FORMATS, TableError
+from neural_enquirer.tables.raw_table import KNOWN_FORMATS, TableError, warn
 
 _UTF8_MARK = b"\xef\xbb\xbf"
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
@@ -28,7 +26,7 @@ def decoded(content: bytes, name: str) -> str:
             raise TableError(f"{name} begins as UTF-16 text but is not; save it as UTF-8") from None
     unmarked = _utf16_without_mark(content)
     if unmarked is not None:
-        _warn(f"{name} was read as UTF-16 text without a byte-order mark")
+        warn(f"{name} was read as UTF-16 text without a byte-order mark")
         return unmarked
     if b"\0" in content[:_HEAD]:
         raise _no_text(name)
@@ -42,9 +40,8 @@ def _utf16_without_mark(content: bytes) -> str | None:
     """The text if it plainly is UTF-16: in its beginning, every other byte is 0 nearly everywhere."""
     head = content[:_HEAD]
     zeros = [head[start::2].count(0) for start in (0, 1)]
-    if (
-        not head or len(content) % 2 or min(zeros) > 0 or max(zeros) * 4 < len(head)
-    ):  # at least half of the letters
+    half_of_letters = len(head) / 4
+    if not head or len(content) % 2 or min(zeros) > 0 or max(zeros) < half_of_letters:
         return None
     encoding = "utf-16-be" if zeros[0] else "utf-16-le"
     try:
@@ -59,7 +56,7 @@ def _other_than_utf8(content: bytes, name: str) -> str:
     broken = mended.count("\ufffd")
     if broken < sum(not letter.isascii() for letter in mended) - broken:
         line = 1 + mended[: mended.index("\ufffd")].count("\n")
-        _warn(f"{name} is not UTF-8 throughout, first in line {line}; what cannot be read is shown as \ufffd")
+        warn(f"{name} is not UTF-8 throughout, first in line {line}; what cannot be read is shown as \ufffd")
         return mended
     try:
         text = content.decode("windows-1252")
@@ -67,13 +64,9 @@ def _other_than_utf8(content: bytes, name: str) -> str:
         raise TableError(f"{name} is neither UTF-8 nor Windows-1252 text; save it as UTF-8") from None
     if _CONTROLS.search(text):
         raise _no_text(name)
-    _warn(f"{name} is not UTF-8 text and was read as Windows-1252; if letters are wrong, save it as UTF-8")
+    warn(f"{name} is not UTF-8 text and was read as Windows-1252; if letters are wrong, save it as UTF-8")
     return text
 
 
 def _no_text(name: str) -> TableError:
     return TableError(f"{name} is not a text file; give a table as {KNOWN_FORMATS}")
-
-
-def _warn(message: str) -> None:
-    warnings.warn(message, TableWarning, stacklevel=2)

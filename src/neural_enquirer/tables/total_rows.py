@@ -12,7 +12,8 @@ from functools import cached_property
 from typing import Final
 
 from neural_enquirer.tables import measures
-from neural_enquirer.tables.cell_types import FieldType, TableWarning, TypedColumn, spelling, type_column
+from neural_enquirer.tables.cell_types import FieldType, TypedColumn, spelling, type_column
+from neural_enquirer.tables.raw_table import TableWarning
 from neural_enquirer.tables.wording import cut
 
 CALLED_TOTAL: Final = r"(grand |sub ?)?totals?|sum"
@@ -166,7 +167,7 @@ class _Above:
             alone, own = self.typed(place), measures.measure(row.texts[place])
             if alone.type is not FieldType.NUMBER or own is None:
                 return _durations(self.headers[place], together.texts)
-            return [*_numbers(alone), _nearest(own.value)]
+            return [*_numbers(alone), measures.nearest(own.value)]
         return _numbers(together) if together.type is FieldType.NUMBER else None
 
 
@@ -244,15 +245,7 @@ def _durations(header: str, texts: Sequence[str]) -> list[float] | None:
 
 
 def _numbers(column: TypedColumn) -> list[float]:
-    return [_nearest(value) for value in column.values if isinstance(value, int | float)]
-
-
-def _nearest(number: int | float) -> float:
-    """The nearest float; one that is endless where the number is too large."""
-    try:
-        return float(number)
-    except OverflowError:
-        return math.inf if number > 0 else -math.inf
+    return [measures.nearest(value) for value in column.values if isinstance(value, int | float)]
 
 
 def _mean(amounts: Sequence[float]) -> float:

@@ -153,11 +153,8 @@ def _scores(cells: Cells) -> Found | None:
         return None
     known = [match for match in matches if match is not None]
     says_so = any(word in cells.name.casefold() for word in words()["names"]["score"])
-    if (
-        not says_so
-        and all(_ascends(match) for match in known)
-        and len({_games(match) for match in known}) > 1
-    ):
+    sums = {int(match["first"]) + int(match["second"]) for match in known if not match["total"]}
+    if not says_so and all(map(_ascends, known)) and len(sums) > 1:
         return None
     values = [_NAN if match is None else float(match["total"] or match["first"]) for match in matches]
     return Found(Kind.SCORE, "", values)
@@ -165,10 +162,6 @@ def _scores(cells: Cells) -> Found | None:
 
 def _ascends(match: re.Match[str]) -> bool:
     return not match["total"] and not match["result"] and int(match["first"]) < int(match["second"])
-
-
-def _games(match: re.Match[str]) -> int:
-    return int(match["first"]) + int(match["second"])
 
 
 def _measures(cells: Cells) -> Found | None:
@@ -238,33 +231,44 @@ def rounded(value: float) -> float:
 
 def _levels(cells: Cells) -> Found | None:
     """Names with their place in front: 1. mild, 2_moderate."""
-    matches = cells.read(_LEVEL.match)
-    if matches is None:
-        return None
-    return Found(Kind.RANK, "", [_NAN if match is None else float(match["place"]) for match in matches])
+    return _matching(cells, _LEVEL.match, Kind.RANK, lambda match: float(match["place"]))
 
 
 def _versions(cells: Cells) -> Found | None:
     """Versions of a program: 1.10.2 comes after 1.9.8."""
-    matches = cells.read(_VERSION.fullmatch)
-    if matches is None:
-        return None
-    parts = [None if match is None else [int(part) for part in match.groups()] for match in matches]
-    values = [_NAN if part is None else 1e6 * part[0] + 1e3 * part[1] + part[2] for part in parts]
-    return Found(Kind.RANK, "", values)
+    return _matching(
+        cells,
+        _VERSION.fullmatch,
+        Kind.RANK,
+        lambda match: 1e6 * int(match[1]) + 1e3 * int(match[2]) + int(match[3]),
+    )
 
 
 def _romans(cells: Cells) -> Found | None:
     """Roman numerals; some cell must have an I, for M, L and XL are sizes."""
-    matches = cells.read(_ROMAN.fullmatch)
-    if matches is None or not any("I" in text for text in cells.counts):
+    if not any("I" in text for text in cells.counts):
         return None
-    return Found(Kind.NUMBER, "", [_NAN if match is None else float(_roman(match[0])) for match in matches])
+    return _matching(cells, _ROMAN.fullmatch, Kind.NUMBER, _roman)
 
 
-def _roman(text: str) -> int:
-    digits = [_ROMAN_DIGITS[letter] for letter in text]
-    return sum(-one if one < after else one for one, after in zip(digits, [*digits[1:], 0], strict=True))
+def _roman(match: re.Match[str]) -> float:
+    digits = [_ROMAN_DIGITS[letter] for letter in match[0]]
+    return float(
+        sum(-one if one < after else one for one, after in zip(digits, [*digits[1:], 0], strict=True))
+    )
+
+
+def _matching(
+    cells: Cells,
+    find: Callable[[str], re.Match[str] | None],
+    kind: Kind,
+    value: Callable[[re.Match[str]], float],
+) -> Found | None:
+    """Cells of one form, by the number that each stands for."""
+    matches = cells.read(find)
+    if matches is None:
+        return None
+    return Found(kind, "", [_NAN if match is None else value(match) for match in matches])
 
 
 def _ranks(cells: Cells) -> Found | None:

@@ -1,18 +1,17 @@
 """Sheets of workbooks: Excel's .xlsx and .xls with their kin, and OpenDocument's .ods."""
 
 import contextlib
+import functools
 import io
 import re
-import warnings
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from neural_enquirer.tables.cell_types import TableWarning
 from neural_enquirer.tables.header_row import with_header
-from neural_enquirer.tables.raw_table import RawTable, TableError, reason
+from neural_enquirer.tables.raw_table import RawTable, TableError, reason, warn
 from neural_enquirer.tables.title_lines import LINES_READ, lines_above_header
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ def read_workbook(path: Path, name: str, wanted: str | None) -> RawTable:
         rows = [_plain(row) for row in sheet.to_python()]
     if others:
         told = f"{name} holds {len(others) + 1} sheets, of which '{sheet.name}' was read"
-        warnings.warn(f"{told}; the others: {_addresses(name, others)}", TableWarning, stacklevel=2)
+        warn(f"{told}; the others: {_addresses(name, others)}")
     texts = [["" if cell is None else str(cell).strip() for cell in row] for row in rows[:LINES_READ]]
     place = lines_above_header(texts)
     rows[place] = list(texts[place])
@@ -91,16 +90,11 @@ def _one_line(name: str) -> Iterator[None]:
         raise
     except PasswordError:
         raise _protected(name) from None
-    except Exception as error:
-        raise _broken(name, error) from None
     except BaseException as error:
-        if type(error).__name__ != "PanicException":  # how code in Rust fails
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":  # of code in Rust
             raise
-        raise _broken(name, error) from None
-
-
-def _broken(name: str, error: BaseException) -> TableError:
-    return TableError(f"{name} cannot be read as a workbook: {reason(error)}; save it anew as .xlsx or CSV")
+        message = f"{name} cannot be read as a workbook: {reason(error)}; save it anew as .xlsx or CSV"
+        raise TableError(message) from None
 
 
 def _is_vast(content: bytes) -> bool:
@@ -110,16 +104,11 @@ def _is_vast(content: bytes) -> bool:
             if part.startswith("xl/worksheets/"):
                 with archive.open(part) as file:
                     found = _LAST_CELL.search(file.read(4096))
-                if found and _column_number(found[1]) * int(found[2]) > _MOST_CELLS:
-                    return True
+                if found:
+                    columns = functools.reduce(lambda count, letter: count * 26 + letter - 64, found[1], 0)
+                    if columns * int(found[2]) > _MOST_CELLS:
+                        return True
     return False  # also where it is broken: the reader says how
-
-
-def _column_number(letters: bytes) -> int:
-    number = 0
-    for letter in letters:
-        number = number * 26 + letter - ord("A") + 1
-    return number
 
 
 def _plain(row: Sequence[object]) -> list[object]:

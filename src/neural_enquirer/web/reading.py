@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from neural_enquirer.tables import Field, Table, TableError
-from neural_enquirer.tables.cell_types import FieldType, TableWarning, Value
+from neural_enquirer.tables import Field, FieldType, Table, TableError, TableWarning, Value
 from neural_enquirer.web.limits import Limits
 from neural_enquirer.web.problems import RequestError
 
