@@ -13,7 +13,7 @@ from neural_enquirer import Answer, Enquirer, Table
 from neural_enquirer.prediction import Prediction, Tables
 from neural_enquirer.web.batching import Batcher
 from neural_enquirer.web.limits import Limits
-from neural_enquirer.web.problems import RequestError
+from neural_enquirer.web.wire import RequestError
 
 TABLE = Table.of(GAMES, name="games")
 

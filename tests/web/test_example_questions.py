@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from benchmarks.drawn_tables import make_table
 from neural_enquirer import Enquirer, Table
 from neural_enquirer.programs import run
-from neural_enquirer.web.example_questions import Example, examples
-from neural_enquirer.web.example_tables import example_tables
-from neural_enquirer.web.examples_across import examples_across
+from neural_enquirer.web.example_questions import Example, examples, examples_across
+from neural_enquirer.web.server import example_tables
 
 EXAMPLE_TABLES = dict(example_tables())
 

@@ -11,10 +11,10 @@ from fastapi.testclient import TestClient
 from web_server import GAMES_CSV, client_of, fake_app
 
 from neural_enquirer import Table
+from neural_enquirer.web.guard import COOKIE, HEADER
 from neural_enquirer.web.limits import Limits
-from neural_enquirer.web.problems import RequestError
-from neural_enquirer.web.sessions import COOKIE, HEADER
 from neural_enquirer.web.tables import TableStore
+from neural_enquirer.web.wire import RequestError
 
 ONE, OTHER = "one" + "x" * 29, "other" + "x" * 27
 

@@ -16,8 +16,8 @@ from typing import Any
 from neural_enquirer.asking.answer import Answer
 from neural_enquirer.tables import Table
 from neural_enquirer.web.limits import Limits
-from neural_enquirer.web.problems import busy
 from neural_enquirer.web.processes import Asker, Tell, completed, told_by
+from neural_enquirer.web.wire import busy
 
 # Seconds that the end of the server waits for an answer.
 _PATIENCE = 3

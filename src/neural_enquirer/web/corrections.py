@@ -7,11 +7,10 @@ from neural_enquirer.asking.enquirer import named_apart
 from neural_enquirer.asking.questions import check_question
 from neural_enquirer.learning.corrections import CellRef, Correction, CorrectionError, RowRef, references
 from neural_enquirer.programs import check, parse
-from neural_enquirer.tables import Table
 from neural_enquirer.web.limits import Limits
-from neural_enquirer.web.problems import RequestError
 from neural_enquirer.web.schemas import CorrectionRequest
 from neural_enquirer.web.tables import KnownTable
+from neural_enquirer.web.wire import RequestError
 
 
 def correction_of(given: CorrectionRequest, known: Sequence[KnownTable], limits: Limits) -> Correction:
@@ -27,34 +26,29 @@ def correction_of(given: CorrectionRequest, known: Sequence[KnownTable], limits:
     named = {each.id: table for each, table in zip(known, tables, strict=True)}
     if given.program is not None:
         check(parse(given.program[: limits.program_letters]), tables)
+
+    def place(one: Any) -> tuple[Any, ...]:
+        """A cell or row that is there, by the name of its table."""
+        table = named.get(one.table)
+        if table is None:
+            raise RequestError(422, "A cell or row is of a table that is not among the tables.")
+        if one.row >= table.rows_there:
+            raise RequestError(422, f"{table.name} has no row {one.row + 1:,}.")
+        if not hasattr(one, "field"):
+            return table.name, one.row
+        if one.field not in table.field_names:
+            raise RequestError(422, f"The table has no field '{one.field[:40]}'.")
+        return table.name, one.row, one.field
+
     try:
         return Correction(
             check_question(given.question),
             references(tables),
             program=given.program,
             answers=tuple(given.answers or ()),
-            cells=tuple(
-                CellRef(_table(named, one).name, one.row, _field(named, one)) for one in given.cells or ()
-            ),
-            rows=tuple(RowRef(_table(named, one).name, one.row) for one in given.rows or ()),
+            cells=tuple(CellRef(*place(one)) for one in given.cells or ()),
+            rows=tuple(RowRef(*place(one)) for one in given.rows or ()),
             refuse=bool(given.refuse),
         )
     except CorrectionError as error:
         raise RequestError(422, f"{error}.") from None
-
-
-def _table(named: dict[str, Table], place: Any) -> Table:
-    """The table of a cell or row that is there."""
-    table = named.get(place.table)
-    if table is None:
-        raise RequestError(422, "A cell or row is of a table that is not among the tables.")
-    if place.row >= table.rows_there:
-        raise RequestError(422, f"{table.name} has no row {place.row + 1:,}.")
-    return table
-
-
-def _field(named: dict[str, Table], place: Any) -> str:
-    names = _table(named, place).field_names
-    if place.field not in names:
-        raise RequestError(422, f"The table has no field '{place.field[:40]}'.")
-    return str(place.field)

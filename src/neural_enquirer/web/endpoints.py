@@ -1,9 +1,9 @@
 """The endpoints of the server: questions, pictures, corrections, models; those of tables are beside."""
 
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
-from fastapi import FastAPI, Query, Request
+from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
@@ -14,35 +14,22 @@ from neural_enquirer.tables import Table
 from neural_enquirer.web import answers, schemas
 from neural_enquirer.web.corrections import correction_of
 from neural_enquirer.web.guard import JsonResponse
-from neural_enquirer.web.problems import RequestError
 from neural_enquirer.web.requests import Visit, Visiting, answers_of, body_of, json_body
 from neural_enquirer.web.schemas import AskRequest, CorrectionRequest, FigureForm
-from neural_enquirer.web.table_endpoints import add_table_endpoints
+from neural_enquirer.web.wire import RequestError
 
 _MEDIA_TYPES = {FigureForm.PNG: "image/png", FigureForm.SVG: "image/svg+xml"}
 
 
-def add_endpoints(app: FastAPI) -> None:
-    """Puts them where docs/server.md says."""
-    add_table_endpoints(app)
-    app.post(
-        "/api/ask",
-        responses=answers_of(schemas.AnswerShown, 200, 404, 408, 413, 415, 422),
-        openapi_extra=body_of("application/json", AskRequest.model_json_schema()),
-    )(ask)
-    picture = {"description": "The picture.", "content": {kind: {} for kind in _MEDIA_TYPES.values()}}
-    told = answers_of(None, 200, 404, 422) | {200: picture}
-    app.get("/api/figure", responses=told, response_class=Response)(figure)
-    app.post(
-        "/api/corrections",
-        status_code=201,
-        responses=answers_of(schemas.CorrectionKept, 201, 404, 408, 413, 415, 422),
-        openapi_extra=body_of("application/json", CorrectionRequest.model_json_schema()),
-    )(correct)
-    app.get("/api/models", responses=answers_of(list[schemas.ModelShown]))(models)
-    app.get("/healthz", responses=answers_of(schemas.Health))(healthz)
+router = APIRouter(default_response_class=JsonResponse)
+"""The endpoints, where docs/server.md says."""
 
 
+@router.post(
+    "/api/ask",
+    responses=answers_of(schemas.AnswerShown, 200, 404, 408, 413, 415, 422),
+    openapi_extra=body_of("application/json", AskRequest.model_json_schema()),
+)
 async def ask(request: Request, visit: Visiting) -> Response:
     """Answers a question; the answer is what `enquirer ask --json` prints."""
     asked = await json_body(request, AskRequest, visit.limits)
@@ -71,6 +58,12 @@ def _last(asked: AskRequest, visit: Visit) -> Last | None:
     return Last.read(asked.after.question, asked.after.program, asked.after.confidence)
 
 
+_PICTURE: dict[int | str, dict[str, Any]] = {
+    200: {"description": "The picture.", "content": {kind: {} for kind in _MEDIA_TYPES.values()}}
+}
+
+
+@router.get("/api/figure", responses=answers_of(None, 200, 404, 422) | _PICTURE, response_class=Response)
 async def figure(
     table: Annotated[list[str], Query()],
     question: str,
@@ -84,6 +77,12 @@ async def figure(
     return Response(content, media_type=_MEDIA_TYPES[format], headers=headers)
 
 
+@router.post(
+    "/api/corrections",
+    status_code=201,
+    responses=answers_of(schemas.CorrectionKept, 201, 404, 408, 413, 415, 422),
+    openapi_extra=body_of("application/json", CorrectionRequest.model_json_schema()),
+)
 async def correct(request: Request, visit: Visiting) -> Response:
     """Keeps what somebody says is right, for `enquirer learn`."""
     path = visit.service.corrections
@@ -95,12 +94,14 @@ async def correct(request: Request, visit: Visiting) -> Response:
     return JsonResponse({"kept_in": told_path(path), "count": count}, 201)
 
 
+@router.get("/api/models", responses=answers_of(list[schemas.ModelShown]))
 async def models(visit: Visiting) -> Response:
     """The models that come with the program, and which of them answers here."""
     shipped = await run_in_threadpool(describe_shipped)
     return JsonResponse([row | {"in_use": row["name"] == visit.service.model} for row in shipped])
 
 
+@router.get("/healthz", responses=answers_of(schemas.Health))
 async def healthz() -> Response:
     """Says that the server is there."""
     return JsonResponse({"status": "ok"})

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from neural_enquirer.programs.language import Field, Part, PartOf, Term
+from neural_enquirer.programs import Comparison, Constant, Field, Part, term_text
 from neural_enquirer.synthesis.open.grammar import is_plural, plural_of, with_article
 from neural_enquirer.synthesis.programs.subject import singular
 from neural_enquirer.tables import FieldType, Table, Value
@@ -61,14 +61,19 @@ class ColumnWords:
     table: str | None = None
 
     @property
-    def field(self) -> Field:
+    def field(self) -> str:
         """Its cells in programs, as they are."""
-        return Field(self.name, self.table)
+        return term_text(Field(self.name, self.table))
 
     @property
-    def term(self) -> Term:
+    def term(self) -> str:
         """Its cells in programs, as they are put in order."""
-        return PartOf(Part.AMOUNT, self.field) if self.is_read else self.field
+        return f"{Part.AMOUNT.value}({self.field})" if self.is_read else self.field
+
+    def where(self, value: Value, comparison: Comparison = Comparison.EQUAL) -> str:
+        """That a program wants its cells to have a value, or more than that."""
+        term = self.field if isinstance(value, str) else self.term
+        return f"{term} {comparison.value} {term_text(Constant(value))}"
 
     @functools.cached_property
     def is_noun(self) -> bool:

@@ -6,35 +6,8 @@ import re
 from typing import Final
 
 from neural_enquirer.tables import Table
-from neural_enquirer.tables.units import Kind
+from neural_enquirer.tables.units import Kind, words
 
-_PLURALS: Final = {
-    Kind.LENGTH: "lengths",
-    Kind.MASS: "weights",
-    Kind.DURATION: "durations",
-    Kind.NUMBER: "numbers",
-    Kind.MONEY: "amounts of money",
-    Kind.PERCENT: "percentages",
-    Kind.AREA: "areas",
-    Kind.VOLUME: "volumes",
-    Kind.SPEED: "speeds",
-    Kind.TEMPERATURE: "temperatures",
-    Kind.DATA: "amounts of data",
-    Kind.DATA_RATE: "data rates",
-    Kind.POWER: "amounts of power",
-    Kind.ENERGY: "amounts of energy",
-    Kind.FREQUENCY: "frequencies",
-    Kind.PRESSURE: "pressures",
-    Kind.VOLTAGE: "voltages",
-    Kind.CURRENT: "currents",
-    Kind.CHARGE: "charges",
-    Kind.DATE: "dates",
-    Kind.YEAR: "years",
-    Kind.TIME: "times of day",
-    Kind.SCORE: "scores",
-    Kind.RANGE: "ranges",
-    Kind.RANK: "ranks",
-}
 _ROWS_SEEN: Final = 50
 _WRITTEN: Final = re.compile(r"[0-9]+|[^\W\d_]{3,}")
 
@@ -44,16 +17,10 @@ def reading_told(table: Table, field: int) -> str:
     reading = table.listed.reading(field)
     if reading is None:
         return "text"
-    told = _PLURALS[reading.kind]
+    told = str(words()["plurals"][reading.kind.value])
     if reading.is_date:
-        order = next(
-            (
-                order
-                for row in range(min(table.row_count, _ROWS_SEEN))
-                if (order := _order(table, field, row))
-            ),
-            None,
-        )
+        rows = range(min(table.row_count, _ROWS_SEEN))
+        order = next(filter(None, (_order(table, field, row) for row in rows)), None)
         return f"{told} as {order}" if order else told
     return f"{told} in {reading.unit}" if reading.unit and reading.kind is not Kind.PERCENT else told
 

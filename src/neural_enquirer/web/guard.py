@@ -1,14 +1,21 @@
-"""What stands between the network and the server: who may ask under which name, and what browsers are told.
+"""What stands between the network and the server: who may ask, whose request it is, what browsers are told.
 
 A page of another site, or a name that its owner points at this computer (DNS rebinding), gets nothing.
+
+A session is a long random name that the server gives out, to browsers as a cookie, to programs as a header;
+what is uploaded under it is nobody else's.
 """
 
+import contextlib
 import ipaddress
+import re
+import secrets
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -28,6 +35,9 @@ HEADERS = {
 LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 ANY_ADDRESS = "*"
 """Among the hosts: every address in digits, which nobody can point elsewhere."""
+COOKIE: Final = "enquirer"
+HEADER: Final = "Enquirer-Session"
+_SESSION: Final = re.compile(r"[A-Za-z0-9_-]{32}")
 
 
 class JsonResponse(JSONResponse):
@@ -74,27 +84,41 @@ class Guard:
             sentence = "This server does not go by that name; use its address, or start it with --host."
             return JsonResponse({"detail": sentence}, 400)
         origin = values.get(b"origin")
-        if origin is not None and not _same_site(origin, host):
+        if origin is not None and origin.partition("://")[2].casefold() != host.casefold():
             return JsonResponse({"detail": "Pages of other sites may not ask this server."}, 403)
         return None
 
     def _is_known(self, host: str) -> bool:
-        try:
+        with contextlib.suppress(ValueError):  # of what is no name, or no address
             name = urlsplit(f"//{host}").hostname or ""
-        except ValueError:
-            return False
-        if name in self._hosts:
-            return True
-        return ANY_ADDRESS in self._hosts and _is_address(name)
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
+            if name in self._hosts:
+                return True
+            return ANY_ADDRESS in self._hosts and bool(ipaddress.ip_address(name))
         return False
-    return True
 
 
-def _same_site(origin: str, host: str) -> bool:
-    return origin.partition("://")[2].casefold() == host.casefold()
+class Sessions:
+    """Puts the session of a request into its state; who has none is given one."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Wraps an application."""
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Lets every request through."""
+        if scope["type"] != "http" or not scope["path"].startswith("/api/"):
+            await self._app(scope, receive, send)
+            return
+        request = HTTPConnection(scope)
+        named = (request.headers.get(HEADER), request.cookies.get(COOKIE))
+        known = next((each for each in named if each is not None and _SESSION.fullmatch(each)), None)
+        session = known or secrets.token_urlsafe(24)
+        scope.setdefault("state", {})["session"] = session
+
+        async def send_with_cookie(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                cookie = f"{COOKIE}={session}; Path=/; HttpOnly; SameSite=Strict"
+                MutableHeaders(scope=message).append("Set-Cookie", cookie)
+            await send(message)
+
+        await self._app(scope, receive, send if known else send_with_cookie)

@@ -65,17 +65,15 @@ class AnsweringProcess:
         Raises:
             RuntimeError: if the process ended before it had an answer, and again when it was started anew.
         """
-        try:
-            return self._ask(pairs, tells, top)
-        except (EOFError, OSError):
-            self.close()
-            self._begin()
-        try:
-            return self._ask(pairs, tells, top)
-        except (EOFError, OSError) as error:
-            self.close()
-            self._begin()
-            raise RuntimeError("the process that answers questions has ended") from error
+        for is_last in (False, True):
+            try:
+                return self._ask(pairs, tells, top)
+            except (EOFError, OSError) as error:
+                self.close()
+                self._begin()
+                if is_last:
+                    raise RuntimeError("the process that answers questions has ended") from error
+        raise AssertionError
 
     def close(self) -> None:
         """Ends the process."""

@@ -19,7 +19,7 @@ from typing import Any
 
 from neural_enquirer.tables import Field, FieldType, Table, TableError, TableWarning, Value
 from neural_enquirer.web.limits import Limits
-from neural_enquirer.web.problems import RequestError
+from neural_enquirer.web.wire import RequestError
 
 _READ, _UNREADABLE, _TOO_LARGE = 0, 3, 4
 _OUTCOME = "outcome.json"

@@ -12,9 +12,9 @@ from fastapi import Depends, Request
 
 from neural_enquirer.web import schemas, uploads
 from neural_enquirer.web.limits import Limits
-from neural_enquirer.web.problems import RequestError
 from neural_enquirer.web.service import Service
 from neural_enquirer.web.tables import KnownTable
+from neural_enquirer.web.wire import RequestError
 
 _Model = TypeVar("_Model", bound=pydantic.BaseModel)
 

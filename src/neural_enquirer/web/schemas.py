@@ -6,10 +6,12 @@ from typing import Annotated, Any, Literal
 import pydantic
 
 
-class AskRequest(pydantic.BaseModel):
-    """A question, about tables that the server knows or about one that comes with it."""
-
+class _Given(pydantic.BaseModel):
     model_config = pydantic.ConfigDict(extra="forbid", strict=True)
+
+
+class AskRequest(_Given):
+    """A question, about tables that the server knows or about one that comes with it."""
 
     question: str
     table: str | None = None
@@ -20,39 +22,29 @@ class AskRequest(pydantic.BaseModel):
     after: "Before | None" = None
 
 
-class Before(pydantic.BaseModel):
+class Before(_Given):
     """The question before, which another may lean on, the program that answered it, and how sure that was."""
-
-    model_config = pydantic.ConfigDict(extra="forbid", strict=True)
 
     question: str
     program: str | None = None
     confidence: Annotated[float, pydantic.Field(ge=0, le=1)] = 1.0
 
 
-class CellGiven(pydantic.BaseModel):
-    """A cell of a table: the table's id, the row from 0, the name of the field."""
-
-    model_config = pydantic.ConfigDict(extra="forbid", strict=True)
+class RowGiven(_Given):
+    """A row of a table: the table's id, and the row from 0."""
 
     table: str
     row: Annotated[int, pydantic.Field(ge=0, le=10**12)]
+
+
+class CellGiven(RowGiven):
+    """A cell of a table: the table's id, the row from 0, the name of the field."""
+
     field: str
 
 
-class RowGiven(pydantic.BaseModel):
-    """A row of a table: the table's id, and the row from 0."""
-
-    model_config = pydantic.ConfigDict(extra="forbid", strict=True)
-
-    table: str
-    row: Annotated[int, pydantic.Field(ge=0, le=10**12)]
-
-
-class CorrectionRequest(pydantic.BaseModel):
+class CorrectionRequest(_Given):
     """A question that was answered wrongly, and what is right: one of the last five."""
-
-    model_config = pydantic.ConfigDict(extra="forbid", strict=True)
 
     question: str
     tables: Annotated[list[str], pydantic.Field(min_length=1)]

@@ -17,16 +17,24 @@ from neural_enquirer.asking.enquirer import Enquirer
 from neural_enquirer.asking.questions import QuestionError
 from neural_enquirer.programs.language import ProgramError
 from neural_enquirer.tables import Table, TableError, TableWarning
-from neural_enquirer.web.endpoints import add_endpoints
-from neural_enquirer.web.example_tables import example_tables
-from neural_enquirer.web.guard import Guard, JsonResponse
+from neural_enquirer.tables.sources import TABLE_SUFFIXES
+from neural_enquirer.web import endpoints, table_endpoints
+from neural_enquirer.web.guard import Guard, JsonResponse, Sessions
 from neural_enquirer.web.limits import Limits
-from neural_enquirer.web.problems import RequestError
 from neural_enquirer.web.requests import sentence
 from neural_enquirer.web.service import Service
-from neural_enquirer.web.sessions import Sessions
+from neural_enquirer.web.wire import RequestError
 
 STATIC = Path(__file__).parent / "static"
+_EXAMPLES = (Path(__file__).parent / "examples", Path(__file__).parents[3] / "examples")
+"""Where the example tables are: beside this module where it was installed, or in the repository."""
+
+
+def example_tables() -> list[tuple[str, Table]]:
+    """The tables that come with the package, each with its file's name; none where none were installed."""
+    folder = next((folder for folder in _EXAMPLES if folder.is_dir()), _EXAMPLES[0])
+    files = [path for path in sorted(folder.glob("*")) if path.suffix in TABLE_SUFFIXES]
+    return [(path.name, Table.read(path)) for path in files if path.name != "questions.jsonl"]
 
 
 def create_app(
@@ -69,8 +77,10 @@ def create_app(
     app.add_middleware(Sessions)
     app.add_middleware(Guard, hosts=tuple(hosts))
     _handle_problems(app)
-    add_endpoints(app)
-    _add_page(app)
+    app.include_router(table_endpoints.router)
+    app.include_router(endpoints.router)
+    app.add_api_route("/", _page, include_in_schema=False)
+    app.mount("/static", StaticFiles(directory=STATIC, check_dir=False), name="static")
     return app
 
 
@@ -86,7 +96,7 @@ def _handle_problems(app: FastAPI) -> None:
     async def http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         if error.status_code == 405:
-            allowed = _methods(app, request.url.path)
+            allowed = _methods(request.url.path)
             told = {"detail": f"This address takes {allowed} alone."}
             return JsonResponse(told, 405, {"Allow": allowed})
         detail = "There is nothing at this address." if error.status_code == 404 else f"{error.detail}."
@@ -106,17 +116,14 @@ def _handle_problems(app: FastAPI) -> None:
     app.add_exception_handler(ClientDisconnect, gone)
 
 
-def _methods(app: FastAPI, path: str) -> str:
+def _methods(path: str) -> str:
     """What can be done at an address, all its endpoints together."""
-    here = (route for route in app.routes if isinstance(route, APIRoute) and route.path_regex.match(path))
+    routes = (*table_endpoints.router.routes, *endpoints.router.routes)
+    here = (route for route in routes if isinstance(route, APIRoute) and route.path_regex.match(path))
     methods = {method for route in here for method in route.methods or ()}
     return ", ".join(sorted(methods)) or "GET, HEAD"  # of files
 
 
-def _add_page(app: FastAPI) -> None:
-    async def page() -> Response:
-        """The page itself."""
-        return FileResponse(STATIC / "index.html")
-
-    app.get("/", include_in_schema=False)(page)
-    app.mount("/static", StaticFiles(directory=STATIC, check_dir=False), name="static")
+async def _page() -> Response:
+    """The page itself."""
+    return FileResponse(STATIC / "index.html")

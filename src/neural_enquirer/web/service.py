@@ -15,9 +15,9 @@ from neural_enquirer.tables import Table
 from neural_enquirer.web import uploads
 from neural_enquirer.web.batching import Batcher, cells_of
 from neural_enquirer.web.limits import Limits
-from neural_enquirer.web.problems import RequestError, busy
 from neural_enquirer.web.processes import AnsweringProcess, Tell, completed
 from neural_enquirer.web.tables import KnownTable, TableStore
+from neural_enquirer.web.wire import RequestError, busy
 
 _Result = TypeVar("_Result")
 
@@ -65,7 +65,7 @@ class Service:
         with self._uploads.taken():
             content = await uploads.receive(chunks, self.limits.upload_bytes, self.limits.upload_seconds)
             read = await _run(self._readers, uploads.read_table, content, name, self.limits)
-            known = self.tables.add(uploads.file_name(name.partition("::")[0]), read.table, session)
+            known = self.tables.add(uploads.file_name(name), read.table, session)
             self._readers.submit(known.prepare)
             return known, read.warnings
 
@@ -77,11 +77,7 @@ class Service:
         self, tables: tuple[Table, ...], question: str, top: int = 5, tell: Tell = completed
     ) -> Any:
         """Answers a question, together with others that wait; `tell` makes of the answer what is wanted."""
-        if len(tables) > self.limits.tables_together:
-            most = self.limits.tables_together
-            raise RequestError(422, f"A question can be about {most} tables at most, not {len(tables):,}.")
-        if len(question) > self.limits.question_letters:
-            most = self.limits.question_letters
+        if len(question) > (most := self.limits.question_letters):
             raise RequestError(422, f"The question has {len(question):,} letters; ask with at most {most:,}.")
         if top > self.limits.top:
             raise RequestError(422, f"At most {self.limits.top:,} candidates can be listed, not {top:,}.")

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator
 from typing import Annotated, Any
 
-from fastapi import Depends, FastAPI, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 
@@ -14,7 +14,7 @@ from neural_enquirer.asking.enquirer import named_apart
 from neural_enquirer.encoding.actions.joins import shared_fields
 from neural_enquirer.engines.wanted import Wanted
 from neural_enquirer.web import answers, schemas
-from neural_enquirer.web.examples_across import examples_across
+from neural_enquirer.web.example_questions import examples_across
 from neural_enquirer.web.guard import JsonResponse
 from neural_enquirer.web.requests import Visit, Visiting, answers_of, body_of, check_length
 from neural_enquirer.web.tables import KnownTable
@@ -24,26 +24,16 @@ _ROWS_AT_ONCE = 2_000
 _Asked = Annotated[RowsAsked, Depends()]
 
 
-def add_table_endpoints(app: FastAPI) -> None:
-    """Puts them where docs/server.md says."""
-    app.post(
-        "/api/tables",
-        status_code=201,
-        responses=answers_of(schemas.UploadedTable, 201, 408, 413, 422),
-        openapi_extra=body_of("application/octet-stream", {"type": "string", "format": "binary"}),
-    )(upload)
-    app.get("/api/tables", responses=answers_of(list[schemas.TableShown]))(list_tables)
-    app.delete("/api/tables", status_code=204, responses=answers_of(None, 204))(forget_tables)
-    file = {"description": "The rows.", "content": {"text/csv": {}}}
-    told = answers_of(None, 200, 404, 422) | {200: file}
-    app.get("/api/tables/{id}.csv", responses=told, response_class=Response)(save_table)
-    app.get("/api/tables/{id}", responses=answers_of(schemas.TableRows, 200, 404, 422))(show_table)
-    app.delete("/api/tables/{id}", status_code=204, responses=answers_of(None, 204, 404))(forget_table)
-    told = answers_of(list[schemas.ExampleShown], 200, 404, 422)
-    app.get("/api/examples", responses=told)(list_examples)
-    app.get("/api/links", responses=answers_of(list[schemas.TablesLinked], 200, 404, 422))(list_links)
+router = APIRouter(default_response_class=JsonResponse)
+"""The endpoints, where docs/server.md says; the first that fits an address is taken."""
 
 
+@router.post(
+    "/api/tables",
+    status_code=201,
+    responses=answers_of(schemas.UploadedTable, 201, 408, 413, 422),
+    openapi_extra=body_of("application/octet-stream", {"type": "string", "format": "binary"}),
+)
 async def upload(
     request: Request, visit: Visiting, name: Annotated[str, Query(max_length=300)] = "table.csv"
 ) -> Response:
@@ -54,6 +44,7 @@ async def upload(
     return JsonResponse(content | {"warnings": told, "session": visit.session}, 201)
 
 
+@router.get("/api/tables", responses=answers_of(list[schemas.TableShown]))
 async def list_tables(visit: Visiting) -> Response:
     """The tables that are there for everybody, and the uploads of the session."""
     tables = visit.service.tables
@@ -61,18 +52,33 @@ async def list_tables(visit: Visiting) -> Response:
     return JsonResponse(await run_in_threadpool(lambda: [_described(each, visit) for each in known]))
 
 
+@router.delete("/api/tables", status_code=204, responses=answers_of(None, 204))
 async def forget_tables(visit: Visiting) -> Response:
     """Forgets all uploads of the session."""
     visit.service.tables.forget_all(visit.session)
     return Response(status_code=204)
 
 
-async def forget_table(id: str, visit: Visiting) -> Response:  # noqa: A002
-    """Forgets an upload of the session."""
-    visit.service.tables.forget(id, visit.session)
-    return Response(status_code=204)
+_FILE: dict[int | str, dict[str, Any]] = {200: {"description": "The rows.", "content": {"text/csv": {}}}}
 
 
+@router.get(
+    "/api/tables/{id}.csv", responses=answers_of(None, 200, 404, 422) | _FILE, response_class=Response
+)
+async def save_table(id: str, visit: Visiting, asked: _Asked) -> Response:  # noqa: A002
+    """The same rows, all of them, as a CSV file."""
+    known, together = visit.table(id), visit.tables(asked.tables or [id])
+
+    def counted() -> tuple[Wanted, int]:
+        wanted = wanted_rows(asked, known, together, visit.limits)
+        return wanted, known.view.count(wanted)  # what is wrong is told before anything is sent
+
+    wanted, matching = await run_in_threadpool(counted)
+    headers = {"Content-Disposition": f'attachment; filename="{known.file_name}.csv"'}
+    return StreamingResponse(_lines(known, wanted, matching), media_type="text/csv", headers=headers)
+
+
+@router.get("/api/tables/{id}", responses=answers_of(schemas.TableRows, 200, 404, 422))
 async def show_table(
     id: str,  # noqa: A002
     visit: Visiting,
@@ -96,25 +102,14 @@ async def show_table(
     return await run_in_threadpool(shown)
 
 
-async def save_table(id: str, visit: Visiting, asked: _Asked) -> Response:  # noqa: A002
-    """The same rows, all of them, as a CSV file."""
-    known, together = visit.table(id), visit.tables(asked.tables or [id])
-
-    def counted() -> tuple[Wanted, int]:
-        wanted = wanted_rows(asked, known, together, visit.limits)
-        return wanted, known.view.count(wanted)  # what is wrong is told before anything is sent
-
-    wanted, matching = await run_in_threadpool(counted)
-    headers = {"Content-Disposition": f'attachment; filename="{known.file_name}.csv"'}
-    return StreamingResponse(_lines(known, wanted, matching), media_type="text/csv", headers=headers)
+@router.delete("/api/tables/{id}", status_code=204, responses=answers_of(None, 204, 404))
+async def forget_table(id: str, visit: Visiting) -> Response:  # noqa: A002
+    """Forgets an upload of the session."""
+    visit.service.tables.forget(id, visit.session)
+    return Response(status_code=204)
 
 
-async def list_links(table: Annotated[list[str], Query()], visit: Visiting) -> Response:
-    """How tables go together: fields with values in common, those that link them best first."""
-    known = visit.tables(table)
-    return JsonResponse(await run_in_threadpool(_links, known))
-
-
+@router.get("/api/examples", responses=answers_of(list[schemas.ExampleShown], 200, 404, 422))
 async def list_examples(table: Annotated[list[str], Query()], visit: Visiting) -> Response:
     """Questions to try: on one table one of every kind, on several those that only two together answer."""
     known = visit.tables(table)
@@ -126,6 +121,13 @@ async def list_examples(table: Annotated[list[str], Query()], visit: Visiting) -
         return [{"kind": example.kind, "question": example.question} for example in found]
 
     return JsonResponse(await run_in_threadpool(made))
+
+
+@router.get("/api/links", responses=answers_of(list[schemas.TablesLinked], 200, 404, 422))
+async def list_links(table: Annotated[list[str], Query()], visit: Visiting) -> Response:
+    """How tables go together: fields with values in common, those that link them best first."""
+    known = visit.tables(table)
+    return JsonResponse(await run_in_threadpool(_links, known))
 
 
 def _described(known: KnownTable, visit: Visit) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from neural_enquirer.tables import Table
 from neural_enquirer.tables.profile import TableProfile
 from neural_enquirer.web.example_questions import Example, examples
 from neural_enquirer.web.limits import Limits
-from neural_enquirer.web.problems import RequestError
+from neural_enquirer.web.wire import RequestError
 
 # What a cell takes on the whole: its value, its spelling, two references to them, and what is looked for.
 _BYTES_OF_A_CELL = 170

@@ -9,8 +9,8 @@ from typing import Any
 
 from neural_enquirer.tables import Table, TableError
 from neural_enquirer.web.limits import Limits
-from neural_enquirer.web.problems import RequestError
 from neural_enquirer.web.reading import ReadTable, check_size, read_apart
+from neural_enquirer.web.wire import RequestError
 
 _LONGEST_NAME = 100
 
@@ -45,8 +45,8 @@ def read_table(content: bytes, name: str, limits: Limits) -> ReadTable:
     Raises:
         RequestError: where it cannot be read, or is more than can be asked.
     """
-    file, _, part = name.partition("::")
-    file = file_name(file)
+    part = name.partition("::")[2]
+    file = file_name(name)
     if Path(file).suffix.lower() in (".gz", ".zst"):
         raise RequestError(422, f"{file} is compressed; unpack it and upload the table itself.")
     with tempfile.TemporaryDirectory(prefix="enquirer-") as folder:
@@ -71,8 +71,8 @@ def read_records(records: Sequence[Mapping[str, Any]], limits: Limits) -> Table:
 
 
 def file_name(name: str) -> str:
-    """The last part of a path, without what no file's name should have."""
-    last = re.split(r"[/\\]", name)[-1]
+    """The last part of a path, without what no file's name should have; a table in the file is left out."""
+    last = re.split(r"[/\\]", name.partition("::")[0])[-1]
     plain = _printable(last).strip()
     stem, suffix = Path(plain).stem[:_LONGEST_NAME], Path(plain).suffix[:10]
     while len((stem + suffix).encode()) > 200:

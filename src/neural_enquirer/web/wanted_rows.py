@@ -13,8 +13,8 @@ from neural_enquirer.programs.execution import run
 from neural_enquirer.programs.language import Program, ProgramError, Rows
 from neural_enquirer.tables import Table
 from neural_enquirer.web.limits import Limits
-from neural_enquirer.web.problems import RequestError
 from neural_enquirer.web.tables import KnownTable
+from neural_enquirer.web.wire import RequestError
 
 _Text = Annotated[str | None, Query()]
 
