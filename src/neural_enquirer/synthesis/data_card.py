@@ -27,8 +27,6 @@ from neural_enquirer.synthesis.splits import SPLITS
 from neural_enquirer.synthesis.tasks import TASKS, generate
 from neural_enquirer.synthesis.two_tables import joined
 
-__all__ = ["END", "START", "numbers", "updated"]
-
 START: Final = "<!-- from here on: python -m neural_enquirer.synthesis.data_card docs/training.md -->"
 END: Final = "<!-- up to here -->"
 

@@ -12,18 +12,6 @@ from neural_enquirer.programs.paper import Shape, over
 from neural_enquirer.programs.paper_parsing import parse_paper
 from neural_enquirer.tables import Field, FieldType, Table, Value
 
-__all__ = [
-    "PROGRAM_TYPES",
-    "STEPS",
-    "WORDINGS",
-    "Cell",
-    "Example",
-    "ExampleSet",
-    "TableBlock",
-    "concatenate",
-    "word_value",
-]
-
 PROGRAM_TYPES: Final = tuple(shape.value for shape in Shape)
 STEPS: Final = 5
 """The longest logical form reads five fields, one after another."""

@@ -6,8 +6,6 @@ from neural_enquirer.programs.language import Cells
 from neural_enquirer.programs.paper import steps, to_paper_text
 from neural_enquirer.synthesis.splits import split_of
 
-__all__ = ["FIELD_SETS", "split_by_field_sets"]
-
 # Frozen. Drawn at random, five fields each; the first draw that covers all ten fields and has a city or a
 # country in every set, so that every set can name its rows.
 FIELD_SETS: Final = (

@@ -10,17 +10,6 @@ from neural_enquirer.synthesis.olympics_words import CITIES, COUNTRIES, NUMBERS,
 from neural_enquirer.synthesis.schema import FieldPhrases, Schema, SchemaField, Subject
 from neural_enquirer.tables import FieldType
 
-__all__ = [
-    "GAMES",
-    "ROWS",
-    "SCHEMA",
-    "WORDS",
-    "sample_bounds",
-    "sample_columns",
-    "sample_tables",
-    "through_country",
-]
-
 ROWS: Final = 10
 WORDS: Final = (*NUMBERS, *CITIES, *COUNTRIES)
 """What may stand in a cell. The position of a word is its code; numbers come first and in rising order, so

@@ -7,8 +7,6 @@ from typing import Final
 from neural_enquirer.synthesis.schema import FieldPhrases
 from neural_enquirer.synthesis.word_files import DATA, entries, read_lists, slots_in
 
-__all__ = ["COUNTRY", "GAME", "HOSTS", "read_phrases"]
-
 _FOLDER: Final = DATA / "olympics"
 _SLOTS: Final = {
     "questions": "it",

@@ -23,8 +23,6 @@ from neural_enquirer.synthesis.splits import proposals, split_of
 from neural_enquirer.synthesis.templates import DRAWS, QuestionWriter
 from neural_enquirer.tables import FieldType
 
-__all__ = ["OlympicSampler"]
-
 Ints = npt.NDArray[np.int16]
 
 _WRITER: Final = QuestionWriter(SCHEMA)

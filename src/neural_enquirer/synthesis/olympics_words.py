@@ -4,8 +4,6 @@ from typing import Final
 
 from neural_enquirer.synthesis.word_files import DATA, read_lists
 
-__all__ = ["CITIES", "CONTINENTS", "COUNTRIES", "NUMBERS", "RESERVED_CITIES", "RESERVED_COUNTRIES", "YEARS"]
-
 _NAMES: Final = read_lists(DATA / "olympics" / "names.toml")
 CITIES: Final = _NAMES["cities"]
 COUNTRIES: Final = _NAMES["countries"]

@@ -21,8 +21,6 @@ from neural_enquirer.programs.language import Cells, Comparison, Direction
 from neural_enquirer.programs.paper import against, select_where, spelled, superlative
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, STEPS
 
-__all__ = ["Answered", "ProgramColumns", "draw_programs"]
-
 Ints = npt.NDArray[np.int16]
 Mask = npt.NDArray[np.bool_]
 

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from neural_enquirer.tables import FieldType
 
-__all__ = ["FieldPhrases", "Schema", "SchemaField", "Subject"]
-
 
 @dataclass(frozen=True)
 class FieldPhrases:

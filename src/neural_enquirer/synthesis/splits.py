@@ -7,8 +7,6 @@ examples with another seed, years later, draws questions that no model trained o
 import hashlib
 from typing import Final
 
-__all__ = ["SPLITS", "TEST_SHARE", "VALIDATION_SHARE", "TaskError", "proposals", "split_of"]
-
 SPLITS: Final = ("train", "validation", "test")
 VALIDATION_SHARE: Final = 0.08
 TEST_SHARE: Final = 0.12

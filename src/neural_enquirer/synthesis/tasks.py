@@ -13,8 +13,6 @@ from neural_enquirer.synthesis.olympics_sampler import OlympicSampler
 from neural_enquirer.synthesis.splits import SPLITS, TaskError
 from neural_enquirer.synthesis.two_tables import TwoTableSampler
 
-__all__ = ["BLOCK", "TASKS", "Task", "generate"]
-
 BLOCK: Final = 600
 """Examples that share a random generator: the unit of work. Every cycle of types divides it."""
 

@@ -8,8 +8,6 @@ from neural_enquirer.programs.language import Cells, Compare, Comparison, Direct
 from neural_enquirer.programs.paper import field_name, named_by, parts, said_value
 from neural_enquirer.synthesis.schema import FieldPhrases, Schema
 
-__all__ = ["DRAWS", "MAX_WORDS", "QuestionWriter"]
-
 MAX_WORDS: Final = 34
 DRAWS: Final = 8
 """How many random numbers :meth:`QuestionWriter.write` chooses its phrases by."""

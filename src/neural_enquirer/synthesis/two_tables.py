@@ -21,16 +21,6 @@ from neural_enquirer.synthesis.splits import proposals, split_of
 from neural_enquirer.synthesis.templates import DRAWS, QuestionWriter
 from neural_enquirer.tables import FieldType
 
-__all__ = [
-    "COUNTRY_FIELDS",
-    "FIELD_NAMES",
-    "GAME_FIELDS",
-    "JOIN_FIELD",
-    "TwoTableSampler",
-    "joined",
-    "sample_cells",
-]
-
 Ints = npt.NDArray[np.int16]
 Mask = npt.NDArray[np.bool_]
 

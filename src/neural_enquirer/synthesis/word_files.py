@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = ["DATA", "Entry", "VocabularyError", "entries", "read_lists", "slots_in"]
-
 DATA: Final = Path(__file__).parents[1] / "data"
 
 _SLOT: Final = re.compile(r"\{(.*?)\}|[{}]")

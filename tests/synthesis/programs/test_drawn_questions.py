@@ -20,7 +20,7 @@ from neural_enquirer.programs.language import (
 )
 from neural_enquirer.programs.trees import parts
 from neural_enquirer.real_questions.everyday.questions import KINDS
-from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.draw import Draw, attempted
 from neural_enquirer.synthesis.programs import draw_questions
 from neural_enquirer.synthesis.programs.drafting import drafted
 from neural_enquirer.synthesis.programs.subject import Subject
@@ -105,7 +105,7 @@ def test_values_of_conditions_are_said():
     draw, subject = Draw("test", 1), Subject(CARS)
     compared = 0
     for _ in range(3000):
-        draft = drafted(draw, subject)
+        draft = attempted(drafted, draw, subject)
         for part in [] if draft is None else parts(draft.program):
             match part:
                 case Compare(Field(), Comparison.EQUAL | Comparison.DIFFERS, Constant(str(value))):

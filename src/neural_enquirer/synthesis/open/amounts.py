@@ -8,8 +8,6 @@ from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.shapes import KINDS, SHAPES
 from neural_enquirer.tables import spelling
 
-__all__ = ["SMALL_NUMBERS", "written_date", "written_digits", "written_month", "written_number"]
-
 _CURRENCIES: Final = frozenset("$€£")
 _TEENS: Final = (11, 12, 13)
 _SCALES: Final = ((1e9, SHAPES["billions"]), (1e6, SHAPES["millions"]), (1e3, SHAPES["thousands"]))

@@ -8,8 +8,6 @@ from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.makers import pool, share
 from neural_enquirer.tables import Value
 
-__all__ = ["draw_dates", "draw_numbers", "draw_text", "with_gaps"]
-
 _SHORTEST_YEAR: Final = 365
 
 

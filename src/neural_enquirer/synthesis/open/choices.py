@@ -12,8 +12,6 @@ from neural_enquirer.synthesis.open.surface import finished
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.synthesis.open.wording import Wording, counted
 
-__all__ = ["Either", "draw_either", "write_either"]
-
 
 @dataclass(slots=True, eq=False)
 class Either:

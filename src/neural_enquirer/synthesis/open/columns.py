@@ -9,18 +9,6 @@ from neural_enquirer.synthesis.open.lexicon import Family
 from neural_enquirer.synthesis.open.shapes import KINDS
 from neural_enquirer.tables import Value
 
-__all__ = [
-    "Column",
-    "best_is_least",
-    "family_words",
-    "is_place",
-    "is_rank",
-    "is_year",
-    "once_per_family",
-    "phrases_of",
-    "tellings_of",
-]
-
 T = TypeVar("T")
 
 _FIRST_YEAR: Final = 1000

@@ -2,12 +2,36 @@
 
 import hashlib
 import random
-from collections.abc import Sequence
-from typing import TypeVar
-
-__all__ = ["Draw"]
+from collections.abc import Callable, Sequence
+from typing import ParamSpec, TypeVar
 
 T = TypeVar("T")
+P = ParamSpec("P")
+
+
+class NoQuestionError(Exception):
+    """This draw has no question; another one may."""
+
+
+def require(fits: bool) -> None:
+    """Gives this draw up unless something holds."""
+    if not fits:
+        raise NoQuestionError
+
+
+def known(value: T | None) -> T:
+    """The value; without one, this draw is given up."""
+    if value is None:
+        raise NoQuestionError
+    return value
+
+
+def attempted(make: Callable[P, T], *args: P.args, **options: P.kwargs) -> T | None:
+    """What is made; None where that draw has been given up."""
+    try:
+        return make(*args, **options)
+    except NoQuestionError:
+        return None
 
 
 class Draw:

@@ -30,8 +30,6 @@ from neural_enquirer.synthesis.open.row_filters import Filter, equal_filter
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.synthesis.open.wording import Wording
 
-__all__ = ["Everyday", "draw_everyday", "with_amounts"]
-
 
 @dataclass(slots=True, eq=False)
 class Everyday:

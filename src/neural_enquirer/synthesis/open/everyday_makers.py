@@ -25,21 +25,6 @@ from neural_enquirer.synthesis.open.surface import finished
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.synthesis.open.wording import Wording, counted
 
-__all__ = [
-    "Found",
-    "Maker",
-    "amount",
-    "brief",
-    "clock",
-    "filler",
-    "loose_noun",
-    "placing",
-    "used_columns",
-    "value_noun",
-    "who",
-    "zero",
-]
-
 _GENERIC: Final = tuple(words for name, words in SHAPES.items() if name.startswith(("most.", "least.")))
 """Superlatives that fit nearly any field: without its name, they may mean another."""
 _LONGEST_NOUN: Final = 2

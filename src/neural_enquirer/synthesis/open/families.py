@@ -13,8 +13,6 @@ from neural_enquirer.synthesis.open.grammar import opposite
 from neural_enquirer.synthesis.open.lexicon import Family
 from neural_enquirer.synthesis.word_files import DATA, Entry, entries
 
-__all__ = ["all_families", "family", "has_family", "read_families"]
-
 _FOLDER: Final = DATA / "vocabulary" / "families"
 _FILES: Final = (
     "measures",

@@ -7,8 +7,6 @@ from neural_enquirer.synthesis.open.lexicon import Family
 from neural_enquirer.synthesis.open.makers import MAKERS
 from neural_enquirer.synthesis.word_files import slots_in
 
-__all__ = ["faults"]
-
 _SLOTS: Final = {"equal": ["v"], "asks": ["e"], "openers": ["d"]}
 """What each of these phrases has filled in, once; the others have nothing."""
 _PHRASES: Final = (

@@ -4,8 +4,6 @@ from typing import Final
 
 from neural_enquirer.synthesis.open.draw import Draw
 
-__all__ = ["does", "is_plural", "of_many", "opposite", "plural_of", "with_article", "without_s"]
-
 _LONGEST_IE: Final = 4
 _MANY: Final = {"is": "are", "has": "have", "was": "were", "does": "do", "says": "say"}
 _OPPOSITES: Final = {

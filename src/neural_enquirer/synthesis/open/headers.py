@@ -7,17 +7,6 @@ from typing import Final
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.shapes import KINDS
 
-__all__ = [
-    "any_style",
-    "content_words",
-    "plain_name",
-    "positives",
-    "stem",
-    "styled",
-    "with_unit",
-]
-
-
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _BRACKETS: Final = re.compile(r"[(\[].*?[)\]]")
 _WORD: Final = re.compile(r"[^\W_]+")

@@ -20,8 +20,6 @@ from neural_enquirer.synthesis.splits import SPLITS
 from neural_enquirer.tables import Table, Value
 from neural_enquirer.tables.arrays import exact
 
-__all__ = ["JOIN_TYPES", "TWO_TABLES"]
-
 _FEWEST_JOINED: Final = 2
 
 

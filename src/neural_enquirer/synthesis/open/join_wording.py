@@ -13,8 +13,6 @@ from neural_enquirer.synthesis.open.shapes import JOINS
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.synthesis.open.wording import Wording
 
-__all__ = ["JoinSentence", "JoinWording"]
-
 _LONG: Final = 3
 """Descriptions of more words than these take no "'s"."""
 

@@ -8,8 +8,6 @@ from neural_enquirer.synthesis.open.makers import split_of_text
 from neural_enquirer.synthesis.open.shapes import KINDS, SHAPES
 from neural_enquirer.tables import Value, spelling
 
-__all__ = ["is_clock", "ordinal", "places", "spell_loosely", "with_a_zero"]
-
 _ATTEMPTS: Final = 60
 _TEENS: Final = (11, 12, 13)
 _CLOCK_FORMS: Final = ("m:s", "h:m:s", "hm", "h min")

@@ -12,8 +12,6 @@ from typing import Final
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.shapes import VALUES
 
-__all__ = ["MAKERS", "made_up_word", "pool", "share", "split_of_text"]
-
 Maker = Callable[[Draw], str]
 
 _POOL: Final = {"train": 5000, "validation": 1000, "test": 1000}

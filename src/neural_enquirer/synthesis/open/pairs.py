@@ -19,8 +19,6 @@ from neural_enquirer.synthesis.open.shapes import LINKED_HEADERS
 from neural_enquirer.synthesis.open.tables import DrawnTable, as_table, draw_table, homes_of
 from neural_enquirer.tables import Value
 
-__all__ = ["FACTS", "THINGS", "Pair", "View", "draw_pair", "join"]
-
 FACTS, THINGS = 0, 1
 """The two sides of a pair."""
 

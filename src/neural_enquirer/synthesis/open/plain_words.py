@@ -8,8 +8,6 @@ from neural_enquirer.synthesis.open.makers import pool, split_of_text
 from neural_enquirer.synthesis.open.shapes import VALUES
 from neural_enquirer.synthesis.open.vocabulary import family_texts, phrase_words
 
-__all__ = ["field_words"]
-
 
 @functools.cache
 def field_words(split: str) -> tuple[str, ...]:

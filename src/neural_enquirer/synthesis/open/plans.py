@@ -26,8 +26,6 @@ from neural_enquirer.synthesis.open.row_filters import (
 )
 from neural_enquirer.synthesis.open.tables import DrawnTable
 
-__all__ = ["Plan", "draw_plan", "extreme_program"]
-
 
 @dataclass(slots=True, eq=False)
 class Plan:

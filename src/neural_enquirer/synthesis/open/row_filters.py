@@ -16,20 +16,6 @@ from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.tables import Value
 
-__all__ = [
-    "Filter",
-    "any_filter",
-    "equal_filter",
-    "extreme_row",
-    "further_filter",
-    "lonely_filters",
-    "name_row",
-    "opposing_filter",
-    "ordered_column",
-    "preferred_column",
-    "rows_where",
-]
-
 _ONE_DAY: Final = datetime.timedelta(days=1)
 _LAST_MONTH: Final = 12
 

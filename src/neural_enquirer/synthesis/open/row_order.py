@@ -15,8 +15,6 @@ from neural_enquirer.synthesis.open.surface import finished
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.synthesis.open.wording import Wording
 
-__all__ = ["Order", "draw_order", "order_is_plain", "write_order"]
-
 
 @dataclass(slots=True, eq=False)
 class Order:

@@ -16,8 +16,6 @@ from neural_enquirer.synthesis.open.tables import DrawnTable, draw_table
 from neural_enquirer.synthesis.open.unanswerable import absent_question, unsupported_question
 from neural_enquirer.synthesis.open.wording import Wording
 
-__all__ = ["ONE_TABLE"]
-
 _EVERYDAY: Final = 0.09
 """Of the attempts at a question with a program, those in everyday words; most of these fail."""
 _RARE: Final = 0.15

@@ -15,8 +15,6 @@ from neural_enquirer.synthesis.open.surface import finished
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.synthesis.open.wording import Wording, counted
 
-__all__ = ["Nouns", "Sentence"]
-
 _FRONTS: Final = ("in ", "from ", "at ", "on ", "for ", "among ", "before ", "after ")
 _NO_NOUNS: Final = (" by", " in", " at", " on", " from", " to", " with", " for", "ed")
 _PERSON_OR_PLACE: Final[dict[str, tuple[str, ...]]] = {

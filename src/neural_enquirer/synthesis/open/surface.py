@@ -7,8 +7,6 @@ from typing import Final
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.shapes import KINDS, SHAPES
 
-__all__ = ["finished"]
-
 _SPACES: Final = re.compile(r" {2,}")
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 _SHORTEST: Final = 6

@@ -20,8 +20,6 @@ from neural_enquirer.synthesis.open.topics import all_topics
 from neural_enquirer.synthesis.open.vocabulary import phrase_words
 from neural_enquirer.tables import Field, FieldType, Table, Value, spelling
 
-__all__ = ["DrawnTable", "another_column", "as_table", "draw_table", "homes_of"]
-
 _TYPES: Final = {"text": FieldType.TEXT, "number": FieldType.NUMBER, "date": FieldType.DATE}
 _KEY_MAKERS: Final = (
     "person",

@@ -15,8 +15,6 @@ from neural_enquirer.synthesis.open.lexicon import Topic
 from neural_enquirer.synthesis.open.makers import MAKERS
 from neural_enquirer.synthesis.word_files import DATA, Entry, entries
 
-__all__ = ["all_topics", "read_topics"]
-
 _FOLDER: Final = DATA / "vocabulary" / "topics"
 _FILES: Final = (
     "people",

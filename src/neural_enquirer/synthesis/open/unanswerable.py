@@ -18,8 +18,6 @@ from neural_enquirer.synthesis.open.tables import DrawnTable, another_column
 from neural_enquirer.synthesis.open.wording import Wording
 from neural_enquirer.tables import Value
 
-__all__ = ["absent_question", "unsupported_question"]
-
 _DIGITS: Final = re.compile(r"\d+")
 _KINDS: Final = (
     "select_where",

@@ -13,8 +13,6 @@ from neural_enquirer.synthesis.open.lexicon import Family, Topic
 from neural_enquirer.synthesis.open.shapes import JOINS, SHAPES
 from neural_enquirer.synthesis.open.topics import all_topics
 
-__all__ = ["family_texts", "join_words", "phrase_words", "words_of"]
-
 _SLOT: Final = re.compile(r"\{.*?\}")
 _WORD: Final = re.compile(r"[^\W\d_]+|[<>=]")
 _POSSESSIVE: Final = re.compile(r"['’]s\b")

@@ -19,8 +19,6 @@ from neural_enquirer.synthesis.open.shapes import KINDS, SHAPES, VALUES
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.synthesis.open.vocabulary import phrase_words
 
-__all__ = ["Wording", "counted"]
-
 _SHORTEST_PART: Final = 4
 _BEFORE_BETWEEN: Final = {"than": 2, "over": 1, "after": 1}
 """How many words "between" takes the place of."""

@@ -6,26 +6,13 @@ from typing import Final
 
 from neural_enquirer.programs.execution import run
 from neural_enquirer.programs.language import Cells, Direction, Extreme, Program, ProgramError, Rows, Term
+from neural_enquirer.synthesis.open.draw import NoQuestionError, known
 from neural_enquirer.synthesis.open.shapes import SHAPES
 from neural_enquirer.synthesis.programs.fields import Asked
-from neural_enquirer.synthesis.programs.filters import Filter, draw_filters
+from neural_enquirer.synthesis.programs.filters import Filter, draw_filters, equal
 from neural_enquirer.synthesis.programs.phrases import PHRASES, said
 from neural_enquirer.synthesis.programs.wording import Words, doing_of
 from neural_enquirer.tables import FieldType, Value
-
-__all__ = [
-    "Draft",
-    "asked_slots",
-    "comparative_slots",
-    "drawn_filters",
-    "named_row",
-    "number_of_filters",
-    "order_slots",
-    "result",
-    "superlative",
-    "values_in_order",
-    "write",
-]
 
 _BRIEF: Final = 0.24
 _LONGEST_NAME: Final = 60
@@ -51,14 +38,14 @@ def write(
     name: str,
     slots: Mapping[str, str],
     filters: Sequence[Filter] = (),
-) -> Draft | None:
-    """Puts a program into a sentence of a list, or of its list of key words; None where none fits."""
+) -> Draft:
+    """Puts a program into a sentence of a list, or of its list of key words, if one fits."""
     brief = f"{name}_brief" in PHRASES and words.draw.chance(_BRIEF)
     for key_words in (brief, not brief):
         listed = f"{name}_brief" if key_words else name
         if listed in PHRASES and (text := said(words.draw, listed, slots, bool(filters))):
             return Draft(program, text, kind, key_words)
-    return None
+    raise NoQuestionError
 
 
 def result(words: Words, program: Program) -> tuple[Value, ...]:
@@ -69,14 +56,12 @@ def result(words: Words, program: Program) -> tuple[Value, ...]:
         return ()
 
 
-def number_of_filters(words: Words, shares: Sequence[float]) -> int:
-    """How many filters to draw; the shares are those of none, one, two and so on."""
-    kind = words.draw.random()
-    for count, share in enumerate(shares):
-        kind -= share
-        if kind < 0:
-            return count
-    return len(shares) - 1
+def number(words: Words, program: Program) -> int | float:
+    """The one number that a program gives."""
+    values = result(words, program)
+    if len(values) != 1 or not isinstance(values[0], int | float):
+        raise NoQuestionError
+    return values[0]
 
 
 def drawn_filters(
@@ -85,12 +70,15 @@ def drawn_filters(
     avoid: Sequence[Asked] = (),
     least: int = 1,
     several: bool = False,
-) -> list[Filter] | None:
-    """So many filters as the shares say; None where the draw has none."""
-    count = number_of_filters(words, shares)
-    return (
-        draw_filters(words.draw, words.subject, count, avoid, least=least, several=several) if count else []
-    )
+) -> list[Filter]:
+    """So many filters as the shares say, which are those of none, one, two and so on."""
+    kind, count = words.draw.random() - shares[0], 0
+    while kind >= 0 and count < len(shares) - 1:
+        count += 1
+        kind -= shares[count]
+    if not count:
+        return []
+    return known(draw_filters(words.draw, words.subject, count, avoid, least=least, several=several))
 
 
 def named_row(words: Words) -> int | None:
@@ -102,6 +90,11 @@ def named_row(words: Words) -> int | None:
     text = key.text(row)
     fit = len(text) <= _LONGEST_NAME and any(map(str.isalnum, text)) and key.unique(row)
     return row if fit else None
+
+
+def called(words: Words, row: int) -> Filter:
+    """A row by its name."""
+    return equal(words.draw, words.subject, known(words.subject.key), row)
 
 
 def asked_slots(words: Words, field: Asked) -> dict[str, str]:

@@ -6,16 +6,14 @@ from typing import Final
 
 from neural_enquirer.programs.execution import run
 from neural_enquirer.programs.language import Program, ProgramError
-from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.draw import Draw, NoQuestionError, attempted
 from neural_enquirer.synthesis.programs.drafting import drafted, worded
 from neural_enquirer.synthesis.programs.joining import Ground, grounds
 from neural_enquirer.synthesis.programs.subject import Subject
 from neural_enquirer.synthesis.programs.unanswerable import missing_field, missing_row, nonsense, off_topic
 from neural_enquirer.tables import Table
 
-__all__ = ["DrawnQuestion", "draw_questions"]
-
-_UNANSWERABLE: Final[tuple[tuple[float, str, Callable[[Draw, Subject], str | None]], ...]] = (
+_UNANSWERABLE: Final[tuple[tuple[float, str, Callable[[Draw, Subject], str]], ...]] = (
     (0.045, "no_field", missing_field),
     (0.025, "no_row", missing_row),
     (0.008, "off_topic", off_topic),
@@ -67,27 +65,22 @@ def _drawn(draw: Draw, places: Sequence[Ground], tables: Sequence[Table]) -> Dra
     kind = draw.random()
     for _ in range(_TRIES):
         ground = draw.of(joined) if joined and draw.chance(_OF_TWO) else draw.of(places)
-        question = _of_kind(draw, kind, ground, tables)
+        question = attempted(_of_kind, draw, kind, ground, tables)
         if question is not None and len(question.question) <= _LONGEST:
             return question
     return None
 
 
-def _of_kind(draw: Draw, kind: float, ground: Ground, tables: Sequence[Table]) -> DrawnQuestion | None:
+def _of_kind(draw: Draw, kind: float, ground: Ground, tables: Sequence[Table]) -> DrawnQuestion:
     """A question that nothing answers, where the number is small enough, or one that a program does."""
     for share, reason, make in _UNANSWERABLE:
         kind -= share
         if kind < 0:
-            text = make(draw, ground.subject)
-            return None if text is None else DrawnQuestion(text, None, reason)
-    return _answerable(draw, ground, tables)
-
-
-def _answerable(draw: Draw, ground: Ground, tables: Sequence[Table]) -> DrawnQuestion | None:
+            return DrawnQuestion(make(draw, ground.subject), None, reason)
     draft = drafted(draw, ground.subject, ground.ordered)
-    program = None if draft is None else ground.placed(draft.program)
-    if draft is None or program is None or not _has_answer(program, tables):
-        return None
+    program = ground.placed(draft.program)
+    if program is None or not _has_answer(program, tables):
+        raise NoQuestionError
     return DrawnQuestion(worded(draw, draft), program, draft.kind, draft.natural)
 
 

@@ -9,6 +9,7 @@ from typing import Final
 from neural_enquirer.programs import language
 from neural_enquirer.programs.language import Part, PartOf, Term
 from neural_enquirer.synthesis.open.columns import best_is_least, is_place, is_year
+from neural_enquirer.synthesis.open.draw import NoQuestionError
 from neural_enquirer.synthesis.open.families import all_families
 from neural_enquirer.synthesis.open.grammar import is_plural, plural_of
 from neural_enquirer.synthesis.open.headers import content_words, plain_name
@@ -16,8 +17,6 @@ from neural_enquirer.synthesis.open.lexicon import Family
 from neural_enquirer.synthesis.word_files import DATA, read_lists
 from neural_enquirer.tables import FieldType, Table, Value
 from neural_enquirer.tables.wording import one_line
-
-__all__ = ["WORDS", "Asked", "alternatives"]
 
 WORDS: Final = read_lists(DATA / "vocabulary" / "programs" / "fields.toml")
 """What headers tell about fields and rows."""
@@ -145,6 +144,13 @@ class Asked:
         """Its values."""
         return self.table.columns[self.index]
 
+    def value(self, row: int) -> Value:
+        """A cell, if it is there."""
+        cell = self.cells[row]
+        if cell is None:
+            raise NoQuestionError
+        return cell
+
     def text(self, row: int) -> str:
         """A cell as the table spells it."""
         return one_line(self.table.text(row, self.index))
@@ -236,6 +242,12 @@ class Asked:
             return PartOf(Part.NUMBER, self.field)
         return None
 
+    @property
+    def number(self) -> Term:
+        """The same, where there are some."""
+        assert self.amount is not None
+        return self.amount
+
     @functools.cached_property
     def _holds_amounts(self) -> bool:
         if self.time or any(map(self._is, ("year", "identifier", "rank", "person"))):
@@ -257,6 +269,12 @@ class Asked:
         """The term that its rows can be put in order by: an amount, a year, a rank or a date."""
         ordered = self.type is FieldType.DATE or self.year or self.rank
         return self.field if ordered else self.amount
+
+    @property
+    def ordering(self) -> Term:
+        """The same, where there is one."""
+        assert self.order is not None
+        return self.order
 
     @functools.cached_property
     def counted(self) -> bool:

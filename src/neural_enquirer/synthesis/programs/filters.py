@@ -34,8 +34,6 @@ from neural_enquirer.synthesis.programs.subject import Subject
 from neural_enquirer.tables import FieldType, Value
 from neural_enquirer.tables.arrays import Mask
 
-__all__ = ["Filter", "any_filter", "draw_filters", "equal", "kept", "narrowed"]
-
 _WORD: Final = re.compile(r"[^\W\d_]{4,}")
 _TRIES: Final = 4
 _DECADE: Final = 10

@@ -20,8 +20,6 @@ from neural_enquirer.synthesis.programs.subject import Subject, singular
 from neural_enquirer.tables import Field as TableField
 from neural_enquirer.tables import FieldType, Table, Value
 
-__all__ = ["Ground", "grounds"]
-
 _MOSTLY: Final = 0.6
 _FEWEST: Final = 2
 _MOST_ROWS: Final = 5000

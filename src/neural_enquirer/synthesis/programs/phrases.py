@@ -14,8 +14,6 @@ from neural_enquirer.synthesis.open.grammar import is_plural, with_article
 from neural_enquirer.synthesis.open.vocabulary import words_of
 from neural_enquirer.synthesis.word_files import DATA, read_lists, slots_in
 
-__all__ = ["CARRIERS", "PHRASES", "phrase_words", "said"]
-
 CARRIERS: Final = frozenset({"one", "many", "m", "where", "brief", "does", "do", "among"})
 """The slots that hold the conditions of a question: where there are some, one of these must be filled."""
 

@@ -11,8 +11,6 @@ from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.programs.fields import Asked
 from neural_enquirer.tables import spelling
 
-__all__ = ["round_bound", "spelled", "spelled_number"]
-
 _QUOTES: Final = "\"“”'"
 _ASIDE: Final = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*$")
 _FOOTNOTE: Final = re.compile(r"[\s*†‡§]+$|\[\w+\]$")

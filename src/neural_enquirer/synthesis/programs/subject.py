@@ -15,8 +15,6 @@ from neural_enquirer.synthesis.programs.fields import WORDS, Asked
 from neural_enquirer.tables import FieldType, Table
 from neural_enquirer.tables.arrays import Mask
 
-__all__ = ["Subject", "singular"]
-
 _MOSTLY: Final = 0.85
 _LONGEST_NOUN: Final = 2
 

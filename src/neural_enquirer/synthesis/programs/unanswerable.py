@@ -20,7 +20,7 @@ from neural_enquirer.programs.language import (
 from neural_enquirer.programs.language import Field as ProgramField
 from neural_enquirer.programs.trees import parts
 from neural_enquirer.synthesis.open.columns import family_words
-from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.draw import Draw, NoQuestionError, attempted, known, require
 from neural_enquirer.synthesis.open.families import all_families
 from neural_enquirer.synthesis.open.headers import content_words
 from neural_enquirer.synthesis.open.lexicon import Family
@@ -32,8 +32,6 @@ from neural_enquirer.synthesis.programs.fields import Asked
 from neural_enquirer.synthesis.programs.phrases import PHRASES, said
 from neural_enquirer.synthesis.programs.subject import Subject
 from neural_enquirer.tables import Field, FieldType, Table, Value, spelling
-
-__all__ = ["missing_field", "missing_row", "nonsense", "off_topic"]
 
 _TRIES: Final = 12
 _FEW_ROWS: Final = 6
@@ -55,25 +53,23 @@ def _table(name: str, fields: Sequence[Field], columns: Sequence[Sequence[Value 
 # A missing field.
 
 
-def missing_field(draw: Draw, subject: Subject) -> str | None:
+def missing_field(draw: Draw, subject: Subject) -> str:
     """A question about a field that the table does not have."""
     family = draw.of(all_families())
-    if family.held_out or not _is_unlike(family, subject):
-        return None
+    require(not family.held_out and _is_unlike(family, subject))
     rows = draw.some(range(subject.row_count), _FEW_ROWS)
     kept = _cut(draw, subject, rows)
     columns = [[each.cells[row] for row in rows] for each in kept]
     columns.append([_value(draw, family) for _ in rows])
     name = family.nouns[0]
-    if name in {each.header for each in kept}:
-        return None
+    require(name not in {each.header for each in kept})
     fields = [*(subject.table.fields[each.index] for each in kept), Field(name, FieldType(family.kind))]
     larger = Subject(_table(subject.table.name, fields, columns))
     for _ in range(_TRIES):
-        draft = drafted(draw, larger)
+        draft = attempted(drafted, draw, larger)
         if draft is not None and ProgramField(name) in parts(draft.program):
             return worded(draw, draft)
-    return None
+    raise NoQuestionError
 
 
 def _is_unlike(family: Family, subject: Subject) -> bool:
@@ -100,27 +96,26 @@ def _value(draw: Draw, family: Family) -> Value:
 # A missing row.
 
 
-def missing_row(draw: Draw, subject: Subject) -> str | None:
+def missing_row(draw: Draw, subject: Subject) -> str:
     """A question about something that no row is about."""
     rows = draw.some(range(subject.row_count), _FEW_ROWS)
     kept = _cut(draw, subject, rows)
     columns = [[each.cells[row] for row in rows] for each in kept]
     added: list[Value | None] = [_stranger(draw, each, subject) for each in kept]
     strangers = {value for value in added if value is not None}
-    if not strangers:
-        return None
+    require(bool(strangers))
     for column, value in zip(columns, added, strict=True):
         column.append(draw.of(column) if value is None else value)
     fields = [subject.table.fields[each.index] for each in kept]
     larger = Subject(_table(subject.table.name, fields, columns))
     for _ in range(_TRIES):
-        draft = draw.of(NAMING_ROWS)(any_words(draw, larger))
+        draft = attempted(draw.of(NAMING_ROWS), any_words(draw, larger))
         if draft is None or not _needs_a_row(draft):
             continue
         named = {part.value for part in parts(draft.program) if isinstance(part, Constant)}
         if named & strangers and all(str(value) in draft.text or value not in strangers for value in named):
             return worded(draw, draft)
-    return None
+    raise NoQuestionError
 
 
 def _needs_a_row(draft: Draft) -> bool:
@@ -163,7 +158,7 @@ def _like(draw: Draw, field: Asked) -> str:
 # Something else, and nothing.
 
 
-def off_topic(draw: Draw, subject: Subject) -> str | None:
+def off_topic(draw: Draw, subject: Subject) -> str:
     """A question about something that has nothing to do with the table."""
     city, other = draw.some(pool("city", _SPLIT), 2)
     slots = {
@@ -176,11 +171,10 @@ def off_topic(draw: Draw, subject: Subject) -> str | None:
         "number": str(draw.between(2, 99)),
         "number2": str(draw.between(2, 999)),
     }
-    text = said(draw, "off_topic", slots)
-    return None if text is None else finished(draw, text)
+    return finished(draw, known(said(draw, "off_topic", slots)))
 
 
-def nonsense(draw: Draw, subject: Subject) -> str | None:
+def nonsense(draw: Draw, subject: Subject) -> str:
     """Words that ask nothing."""
     kind = draw.random()
     if kind < 0.2:

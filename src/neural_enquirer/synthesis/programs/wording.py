@@ -14,8 +14,6 @@ from neural_enquirer.synthesis.programs.phrases import said
 from neural_enquirer.synthesis.programs.subject import Subject
 from neural_enquirer.tables import FieldType
 
-__all__ = ["Words", "doing_of", "of_several"]
-
 _SIGNS: Final = {"more": ">", "less": "<", "at_least": ">=", "at_most": "<="}
 _EXACT: Final = frozenset({"equal", "in_year", "on", "in_month"})
 _ABOVE: Final = frozenset({"more", "after"})
