@@ -1,6 +1,14 @@
 import pytest
 
-from neural_enquirer.encoding.text import fold, header_words, one_edit_away, phrase_of, stem, words_of
+from neural_enquirer.encoding.text import (
+    fold,
+    header_words,
+    one_edit_away,
+    phrase_of,
+    phrases_of,
+    stem,
+    words_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -67,3 +75,19 @@ def test_one_edit_reaches_every_small_slip() -> None:
     near = one_edit_away("athens")
     assert {"athen", "atehns", "athans", "athenss"} <= near
     assert "rome" not in near
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["Ada Lovelace", "", "U.S. 1,200.5", "São Paulo's", "@ Leeds", "A\nB", "a-b_c <= 3", "\n", "日本 Éa"],
+        ["@home", "U.\nS.", "’s", "x@y"],
+        [],
+    ],
+)
+def test_cells_are_folded_together_as_they_are_alone(cells):
+    assert phrases_of(cells) == [phrase_of(cell) for cell in cells]
+
+
+def test_a_cell_of_several_lines_is_one_cell():
+    assert phrases_of(["A\nB", "@ Leeds"]) == [" a b ", " at leeds "]

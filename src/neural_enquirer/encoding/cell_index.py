@@ -49,6 +49,7 @@ class CellIndex:
         self.numeric_flags = flags
         self._codes: dict[int, dict[Sense, frozenset[str]]] = {}
         self._found: dict[str, list[str]] = {}
+        self.keyed = _Keyed()
 
     @functools.cached_property
     def phrases(self) -> frozenset[str]:
@@ -61,32 +62,21 @@ class CellIndex:
         return frozenset("".join(self.phrases).split())
 
     @functools.cached_property
-    def _key_of(self) -> dict[str, str]:
-        """The key of each word; one that is no text has none but itself."""
-        return {word: key(word) if word.isalpha() else word for word in self.words}
+    def _by_key(self) -> dict[str, list[str]]:
+        """The words by their keys; one that is no text has none but itself."""
+        return _gathered((key(word), word) for word in self.words if word.isalpha())
+
+    def _with_key(self, one: str) -> list[str]:
+        """The words that have a key."""
+        own = [one] if one in self.words and not one.isalpha() else []
+        return self._by_key.get(one, []) + own
 
     @functools.cached_property
-    def _keys(self) -> frozenset[str]:
-        return frozenset(self._key_of.values())
-
-    @functools.cached_property
-    def keyed(self) -> dict[str, str]:
-        """Maps phrases to the keys of their words, with one space between and around them."""
-        keys = self._key_of
-        return {phrase: f" {' '.join([keys[word] for word in phrase.split()])} " for phrase in self.phrases}
-
-    @functools.cached_property
-    def _lines(self) -> str:
-        """The keys of all phrases, a line each."""
-        return "\n".join(["", *self.keyed.values(), ""])
-
-    @functools.cached_property
-    def _by_line(self) -> tuple[list[int], list[str]]:
-        """Where the line of each phrase begins, and the phrases."""
-        lengths = itertools.accumulate(
-            map(len, self.keyed.values()), lambda end, size: end + size + 1, initial=0
-        )
-        return list(lengths)[:-1], list(self.keyed)
+    def _lines(self) -> tuple[str, list[str], list[int]]:
+        """The text of all phrases, a line each; the phrases; and where their lines begin."""
+        phrases = list(self.phrases)
+        starts = itertools.accumulate([len(phrase) + 1 for phrase in phrases], initial=0)
+        return "\n".join(["", *phrases, ""]), phrases, list(starts)
 
     @functools.cached_property
     def meanings(self) -> tuple[list[str], npt.NDArray[np.float32]]:
@@ -111,42 +101,43 @@ class CellIndex:
 
     def has_key(self, one: str) -> bool:
         """Whether a word of a phrase has a key."""
-        return one in self._keys
+        return bool(self._with_key(one))
 
     def having(self, one: str) -> list[str]:
         """The phrases that have a word with a key."""
-        return self._with_key(f" {one} ", one)
+        return self._found_with(" ", one)
 
     def beginning(self, one: str) -> list[str]:
         """The phrases whose first word has a key."""
-        return self._with_key(f"\n {one} ", one)
+        return self._found_with("\n ", one)
 
-    def _with_key(self, text: str, one: str) -> list[str]:
-        """The phrases whose line has a text; lines are looked through once for each that is asked."""
-        if one not in self._keys:
-            return []
-        known = self._found.get(text)
+    def _found_with(self, before: str, one: str) -> list[str]:
+        """The phrases with something before a word with a key; they are looked through once for each word."""
+        known = self._found.get(before + one)
         if known is None:
             if len(self._found) >= _MOST_KEPT:
                 self._found.clear()
-            known = self._found[text] = list(self._looked_up(text))
+            texts = [f"{before}{word} " for word in self._with_key(one)]
+            places = sorted({place for text in texts for place in self._looked_up(text)})
+            known = self._found[before + one] = [self._lines[1][place] for place in places]
         return known
 
-    def _looked_up(self, text: str) -> Iterator[str]:
-        lines, (starts, phrases) = self._lines, self._by_line
+    def _looked_up(self, text: str) -> Iterator[int]:
+        """The lines that have a text."""
+        lines, _, starts = self._lines
         place = lines.find(text)
         while place >= 0:
-            yield phrases[bisect.bisect_right(starts, place) - 1]
-            end = lines.find("\n", place + 1)
-            place = lines.find(text, end)
+            line = bisect.bisect_right(starts, place) - 1
+            yield line
+            place = lines.find(text, starts[line + 1])
 
     @functools.cached_property
     def by_joined(self) -> dict[str, str]:
         """Maps phrases of several words, written as one, to the phrases: `losangeles` is Los Angeles."""
-        several = (
+        several = [
             phrase for phrase in self.phrases if len(phrase) < _LONGEST_JOINED and phrase.count(" ") > 2
-        )
-        return {phrase.replace(" ", ""): phrase for phrase in several}
+        ]
+        return dict(zip("\n".join(several).replace(" ", "").split("\n"), several, strict=False))
 
     @functools.cached_property
     def by_initials(self) -> dict[str, list[str]]:
@@ -184,7 +175,7 @@ class CellIndex:
         yes, no = ({f" {name} " for name in sense.names + sense.codes} for sense in senses_of(_YES_OR_NO))
         for n, phrases in enumerate(self.fields):
             said, denied = phrases & yes, phrases & no
-            others = len(phrases - said - denied - {""})
+            others = len(phrases) - len(said | denied) - ("" in phrases)
             if said and others <= _MOST_UNSURE and (denied or "" in phrases):
                 found[n] = said
         return found
@@ -261,6 +252,15 @@ class CellIndex:
         """The phrases that are some words written as one, or that are these when written so."""
         whole, apart = f" {letters} ", self.by_joined.get(letters)
         return [*([whole] if whole in self.phrases else ()), *([apart] if apart else ())]
+
+
+class _Keyed(dict[str, str]):
+    """The keys of the words of phrases, with one space between and around them, made when first asked for."""
+
+    def __missing__(self, phrase: str) -> str:
+        keys = [key(word) if word.isalpha() else word for word in phrase.split()]
+        keyed = self[phrase] = f" {' '.join(keys)} "
+        return keyed
 
 
 def _gathered(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

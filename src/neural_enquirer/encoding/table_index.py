@@ -15,7 +15,7 @@ import numpy.typing as npt
 from neural_enquirer.encoding.cell_index import CellIndex
 from neural_enquirer.encoding.field_features import field_features
 from neural_enquirer.encoding.quantities import FIRST_YEAR, LAST_YEAR, day_number
-from neural_enquirer.encoding.text import phrase_of
+from neural_enquirer.encoding.text import phrases_of
 from neural_enquirer.encoding.unsaid import Unsaid, unsaid_values
 from neural_enquirer.encoding.word_index import FieldName, WordIndex
 from neural_enquirer.tables import FieldType, Table
@@ -44,11 +44,14 @@ class FieldPhrases:
     @classmethod
     def of(cls, column: Column) -> "FieldPhrases":
         """Folds the texts of a column, each of them once."""
-        folded = [*map(phrase_of, column.words), ""]
-        codes = np.where(column.present, column.keys, len(column.words))
-        words = sorted({*folded} if not column.present.all() else {*folded[:-1]})
+        folded = phrases_of(column.words)
+        codes = column.keys
+        if not column.present.all():
+            folded.append("")
+            codes = np.where(column.present, codes, len(column.words))
+        words = sorted(dict.fromkeys(folded))  # which are in order but for those that folding has changed
         place_of = dict(zip(words, range(len(words)), strict=True))
-        return cls(tuple(words), np.array([place_of.get(phrase, 0) for phrase in folded], np.intp)[codes])
+        return cls(tuple(words), np.fromiter(map(place_of.__getitem__, folded), np.intp, len(folded))[codes])
 
     def take(self, rows: npt.NDArray[np.intp]) -> "FieldPhrases":
         """Those of some rows."""

@@ -3,10 +3,12 @@
 import functools
 import re
 import unicodedata
+from collections.abc import Sequence
 
 # A number with its separators (commas only between thousands: "3,4 and 5 June" has three numbers), a run of
 # letters, or a sign of comparison.
 _WORD = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)*|[^\W\d_]+|[<>=≤≥]")
+_WORD_OR_END = re.compile(rf"{_WORD.pattern}|\n")
 _POSSESSIVE = re.compile(r"['’`´][sS]\b")
 _INITIALS = re.compile(r"\b[^\W\d_]\.(?: ?[^\W\d_]\.)+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -93,11 +95,15 @@ def fold(text: str) -> str:
 def plain(text: str) -> str:
     """Takes all of that away but case."""
     if not text.isascii():
-        apart = unicodedata.normalize("NFKD", text)
-        text = "".join(sign for sign in apart if not unicodedata.combining(sign))
+        text = "\n".join([line if line.isascii() else _unaccented(line) for line in text.split("\n")])
     if "." in text:
         text = _INITIALS.sub(lambda match: match[0].replace(".", "").replace(" ", ""), text)
     return _POSSESSIVE.sub("", text)
+
+
+def _unaccented(text: str) -> str:
+    apart = unicodedata.normalize("NFKD", text)
+    return "".join([sign for sign in apart if not unicodedata.combining(sign)])
 
 
 def words_of(text: str) -> list[str]:
@@ -113,12 +119,17 @@ def places_of(folded: str) -> list[tuple[int, int]]:
 @functools.lru_cache(maxsize=65536)
 def phrase_of(text: str) -> str:
     """Returns the folded words of a cell with one space between and around them; 1,200 is 1200."""
-    if text.startswith("@"):  # as visitors
-        text = f"at {text[1:]}"
-    if text.isascii() and text.replace(" ", "").isalpha():  # nothing to fold but case
-        return f" {' '.join(text.lower().split())} "
-    words = words_of(text)
-    return f" {' '.join(words)} ".replace(",", "") if words else ""
+    return phrases_of([text])[0]
+
+
+def phrases_of(texts: Sequence[str]) -> list[str]:
+    """Returns the phrase of each cell; all are folded at once, a line each, which takes half of the time."""
+    lines = "\n".join(["", *texts])
+    if lines.count("\n") > len(texts):
+        lines = "\n".join(["", *[text.replace("\n", "\r") for text in texts]])
+    lines = lines.replace("\n@", "\nat ")  # as visitors
+    words = f" {' '.join(_WORD_OR_END.findall(fold(lines)))} ".replace(",", "")
+    return ["" if line == " " else line for line in words.split("\n")[1:]]
 
 
 @functools.lru_cache(maxsize=16384)

@@ -226,8 +226,10 @@ def microseconds(column: Column) -> npt.NDArray[np.int64]:
 
 def _of_texts(cells: Sequence[Value | None], present: Mask) -> Column:
     distinct = set(cells)
-    words = sorted(cell for cell in distinct if isinstance(cell, str))
-    places = dict.fromkeys(distinct, 0) | {word: place for place, word in enumerate(words)}
+    words = sorted([cell for cell in distinct if isinstance(cell, str)])
+    places: dict[Value | None, int] = dict(zip(words, range(len(words)), strict=True))
+    if len(words) < len(distinct):
+        places |= dict.fromkeys(distinct.difference(words), 0)
     keys = np.fromiter(map(places.__getitem__, cells), np.int64, len(cells))
     return Column(FieldType.TEXT, keys, present, words=tuple(words))
 
