@@ -26,6 +26,8 @@ def model() -> Enquirer:
         ("olympics.csv", "Which city hosted the games in 2000?", "Sydney"),
         ("countries.csv", "how many countries are in Europe", None),
         ("films.tsv", "which film has the highest gross", None),
+        ("films.tsv", "how many movies did Spielberg direct", "3"),  # none of his Oscars
+        ("films.tsv", "how many films are longer than 2 hours", "14"),  # the field has minutes
         ("employees.jsonl", "who has the lowest salary", None),
     ],
 )

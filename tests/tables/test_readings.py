@@ -100,6 +100,25 @@ def test_an_amount_in_a_question_is_said_in_the_unit_of_the_column(
     assert read_quantity(quantity, reading) == (None if value is None else pytest.approx(value))
 
 
+@pytest.mark.parametrize(
+    ("name", "quantity", "value"),
+    [
+        ("Runtime (min)", "3 hours", 180),
+        ("dist_km", "10 miles", 16.09344),
+        ("Weight [kg]", "2 lb", 0.90718474),
+        ("Weight [kg]", "3 hours", None),
+        ("Films (won)", "3 hours", None),
+        ("minutes", "3 hours", None),
+    ],
+)
+def test_the_name_of_a_field_of_numbers_says_their_unit(
+    name: str, quantity: str, value: float | None
+) -> None:
+    reading = Table.of({name: [1, 2]}).reading(0)
+    assert reading is not None
+    assert read_quantity(quantity, reading) == (None if value is None else pytest.approx(value))
+
+
 def test_a_field_keeps_its_type_and_gains_a_reading() -> None:
     table = Table.of({"run": ["5 km", "800 m"], "leg": ["5 km", "12 km"], "on": ["2004-08-13", "2004-08-14"]})
     assert [field.type for field in table.fields] == [FieldType.TEXT, FieldType.NUMBER, FieldType.DATE]

@@ -168,9 +168,11 @@ def _standing_for(heard: Heard, condition: Compare | Between) -> Places:
     part = isinstance(condition, Compare) and condition.comparison.of_text
     months = isinstance(condition.term, PartOf) and condition.term.part is Part.MONTH
     found = Places()
-    for value in (each.value for each in parts(condition) if isinstance(each, Constant)):
-        found |= heard.standing_for(value, columns, part)
-        found |= heard.month(value) if months else Places()
+    for each in parts(condition):
+        if isinstance(each, Constant):
+            found |= heard.standing_for(each.value, columns, part)
+            found |= heard.month(each.value) if months else Places()
+            found |= heard.spelling(each.spelling or "")  # 3 hours, of which 180 minutes were made
     return found
 
 

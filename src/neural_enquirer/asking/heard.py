@@ -97,7 +97,7 @@ class Heard:
         linked = Places(place for mention in mentions for place in range(*self.links[0].mentions[mention]))
         as_number = number(value.replace(",", ""))
         counted = self._measuring(as_number) if as_number is not None else _NOWHERE
-        return linked or self._spelling(value) or counted or self._akin(value)
+        return linked or self.spelling(value) or counted or self._akin(value)
 
     def cells_of(self, mention: int) -> list[Value]:
         """The different values that a mention stands for."""
@@ -166,7 +166,7 @@ class Heard:
                 found.update(*(mentions for text, mentions in values.items() if value in str(text)))
         return found
 
-    def _spelling(self, text: str) -> Places:
+    def spelling(self, text: str) -> Places:
         """The words that spell a text."""
         wanted = [word.replace(",", "") for word in words_of(text)]
         size = len(wanted)
@@ -198,7 +198,7 @@ class Heard:
         for quantity, places in self.quantities:
             if _is_of(value, quantity):
                 return places
-        return self._spelling(str(value))
+        return self.spelling(str(value))
 
 
 def _are_akin(one: str, other: str) -> bool:

@@ -16,6 +16,7 @@ from neural_enquirer.encoding.cell_index import CellIndex
 from neural_enquirer.encoding.hints import hinted_fields
 from neural_enquirer.encoding.mentions import How, Mention, Said, Span, all_mentions, whole_mentions
 from neural_enquirer.encoding.quantities import Quantity, quantities_in
+from neural_enquirer.encoding.row_noun import RowNoun
 from neural_enquirer.encoding.synonyms import synonyms
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.text import (
@@ -32,6 +33,7 @@ from neural_enquirer.encoding.unsaid import Unsaid
 from neural_enquirer.encoding.word_index import JoinedIndex, WordIndex
 from neural_enquirer.encoding.word_vectors import is_word
 from neural_enquirer.encoding.words import Vocabulary
+from neural_enquirer.tables.units import Kind, meanings
 
 WEAK, SHARED, STRONG = 1, 2, 3
 """How a word names a field: by its beginning or its meaning only; by a whole word, but another field is named
@@ -128,6 +130,8 @@ def _link(
     levels, coverage = _name_levels(said.words, [mention.span for mention in whole], index)
     if isinstance(index, JoinedIndex):
         levels = _with_titles(levels, said.words, index)
+    elif isinstance(index, TableIndex) and index.row_noun is not None:
+        levels = _with_row_noun(levels, said.words, whole, index.row_noun)
     named = _named_fields(said.words, levels, index)
     is_header = [any(len(index.names[n].stems) == 1 for n in fields) for fields in named]
     mentions = all_mentions(said, whole, named, is_header, index.cells)
@@ -136,6 +140,7 @@ def _link(
         mentions = sorted([*mentions, *more], key=lambda mention: mention.how)
     exact = [mention.span for mention in mentions if mention.how <= How.ALIAS]
     spans, quantities = _quantity_spans(quantities_in(folded), places, exact)
+    levels = _with_units(levels, said.words, spans, tables)
     flags = _flags(typed, said, levels, mentions, spans)
     if vocabulary.vectors:
         _hint(levels, flags, said, index)
@@ -362,6 +367,33 @@ def _with_titles(
                 hinted[i, own] = np.maximum(hinted[i, own], WEAK)
         first += len(table.names)
     return hinted
+
+
+def _with_row_noun(
+    levels: npt.NDArray[np.uint8], words: Sequence[str], whole: Sequence[Mention], noun: RowNoun
+) -> npt.NDArray[np.uint8]:
+    """Lets a word for the rows name the field that tells them apart, unless it names or mentions another."""
+    taken = {i for mention in whole for i in range(*mention.span)}
+    named = levels.copy()
+    for i in noun.places(words):
+        if i not in taken and not levels[i].any():
+            named[i, noun.field] = STRONG
+    return named
+
+
+def _with_units(
+    levels: npt.NDArray[np.uint8], words: Sequence[str], numbers: Sequence[Span], tables: Sequence[TableIndex]
+) -> npt.NDArray[np.uint8]:
+    """Lets a unit behind a number name the fields with amounts of its kind: hours a runtime in minutes."""
+    named, first = levels.copy(), 0
+    behind = [end for _, end in numbers if end < len(words) and not levels[end].any()]
+    for table in tables:
+        for i in behind:
+            kinds = {meaning.unit.kind for meaning in meanings(words[i])} - {Kind.NUMBER}
+            own = [first + n for n, kind in enumerate(table.kinds) if kind in kinds]
+            named[i, own] = SHARED if len(own) > 1 else STRONG
+        first += len(table.names)
+    return named
 
 
 def _begins(one: str, other: str) -> bool:

@@ -15,11 +15,13 @@ import numpy.typing as npt
 from neural_enquirer.encoding.cell_index import CellIndex
 from neural_enquirer.encoding.field_features import field_features
 from neural_enquirer.encoding.quantities import FIRST_YEAR, LAST_YEAR, day_number
+from neural_enquirer.encoding.row_noun import RowNoun, row_noun_of
 from neural_enquirer.encoding.text import phrases_of
 from neural_enquirer.encoding.unsaid import Unsaid, unsaid_values
 from neural_enquirer.encoding.word_index import FieldName, WordIndex
 from neural_enquirer.tables import FieldType, Table
 from neural_enquirer.tables.arrays import Column
+from neural_enquirer.tables.readings import Kind, unit_in_name
 
 MISSING, RANKED, LEAST, MOST = 1, 2, 4, 8
 """The flags of a cell: it is missing; it has a rank in its field; it holds the least or greatest value."""
@@ -95,6 +97,8 @@ class TableIndex(WordIndex):
         flags: for each cell the sum of the flags that hold.
         unsaid: values that may be meant though nobody says them.
         whole: of all values of the table, where these are a few of its rows (see `Table.whole`).
+        row_noun: what the title calls a row.
+        kinds: what the cells of each field are amounts of, where their unit is known.
     """
 
     names: tuple[FieldName, ...]
@@ -106,6 +110,8 @@ class TableIndex(WordIndex):
     flags: npt.NDArray[np.uint8]
     unsaid: tuple[Unsaid, ...] = ()
     whole: "TableIndex | None" = None
+    row_noun: RowNoun | None = None
+    kinds: tuple[Kind | None, ...] = ()
 
     @classmethod
     def of(cls, table: Table, whole: "TableIndex | None" = None) -> "TableIndex":
@@ -139,6 +145,8 @@ class TableIndex(WordIndex):
             flags=flags | missing.view(np.uint8) * np.uint8(MISSING),
             unsaid=unsaid_values(table),
             whole=whole,
+            row_noun=row_noun_of(table),
+            kinds=tuple(_kind_of(table, n) for n in range(columns)),
         )
 
     @property
@@ -223,6 +231,15 @@ def _as_float(value: object) -> float:
         return float(value)  # type: ignore[arg-type]
     except OverflowError:  # an integer of more than 300 digits
         return float("inf") if value > 0 else float("-inf")  # type: ignore[operator]
+
+
+def _kind_of(table: Table, n: int) -> Kind | None:
+    """What a field has amounts of: as its texts are read, or as the unit in its name says."""
+    if table.fields[n].type is FieldType.TEXT:
+        reading = table.reading(n)
+        return None if reading is None else reading.kind
+    unit = unit_in_name(table.fields[n].name)
+    return None if unit is None else unit.kind
 
 
 def _ranks(

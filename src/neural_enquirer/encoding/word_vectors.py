@@ -112,7 +112,7 @@ def _same() -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16]]:
     return ones, others
 
 
-@functools.lru_cache(maxsize=4096)
+@functools.lru_cache(maxsize=65536)
 def _rows_of(word: str) -> frozenset[int]:
     """The rows of a folded word and of what it could be a form of."""
     rows = _stored().rows

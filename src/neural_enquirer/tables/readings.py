@@ -20,7 +20,7 @@ from neural_enquirer.tables.amounts import amounts
 from neural_enquirer.tables.cell_types import FieldType, Value
 from neural_enquirer.tables.measures import nearest
 from neural_enquirer.tables.moments import clock, moment
-from neural_enquirer.tables.units import Kind, Unit
+from neural_enquirer.tables.units import BARE, Kind, Unit, meanings
 from neural_enquirer.tables.ways_of_reading import OF_NUMBERS, OF_WORDS, Cells, Found, Way, rounded
 
 _MISSING: Final = frozenset(
@@ -32,6 +32,8 @@ _LOOKED_AT: Final = 8
 """Where none of the first cells has a digit, the column has no numbers."""
 _DIGIT: Final = re.compile(r"[\d½¼¾]")
 _NAN: Final = float("nan")
+_UNIT_IN_NAME: Final = re.compile(r"[(\[]\s*([^()\[\]]+?)\s*[)\]]\s*$|[^_]_([^\W\d_]{1,4})$")
+"""What stands in brackets at the end of a name, or a short word behind its last low line."""
 _MERE: Final = (Kind.RANGE, Kind.SCORE, Kind.RANK)
 """Kinds whose values are mere numbers."""
 
@@ -95,16 +97,27 @@ def _best(cells: Cells) -> Found | None:
 def read_field(
     name: str, kind: FieldType, values: Sequence[Value | None], texts: Sequence[str]
 ) -> Reading | None:
-    """Reads a typed field: text as its cells can be read; numbers keep their values and may gain a unit."""
+    """Reads a typed field: text as its cells can be read; numbers keep their values and may gain a unit.
+
+    The unit of numbers stands in their cells or in the field's name.
+    """
     if kind is FieldType.TEXT:
         return read_cells(texts, name)
     if kind is FieldType.DATE:
         return Reading(Kind.DATE, "day", np.array([_day_number(value) for value in values]))
     numbers = np.array([_NAN if value is None else nearest(value) for value in values])  # type: ignore[arg-type]
     found = read_cells(texts, name)
-    if found is None or not np.array_equal(found.values, numbers, equal_nan=True):
-        return Reading(Kind.NUMBER, "", numbers)
-    return found
+    if found is not None and found.unit and np.array_equal(found.values, numbers, equal_nan=True):
+        return found
+    unit = unit_in_name(name) or BARE
+    return Reading(unit.kind, unit.name, numbers)
+
+
+def unit_in_name(name: str) -> Unit | None:
+    """The unit of measure in the name of a field: Weight (kg), climb_m; None where there is none."""
+    found = _UNIT_IN_NAME.search(name)
+    units = () if found is None else (each.unit for each in meanings(found[1] or found[2]) if each.times == 1)
+    return next((unit for unit in units if unit.kind not in (Kind.NUMBER, Kind.MONEY)), None)
 
 
 def _day_number(value: Value | None) -> float:
