@@ -14,7 +14,6 @@ from neural_enquirer.encoding.text import fold, stem
 from neural_enquirer.encoding.word_vectors import are_same, is_word
 from neural_enquirer.tables import FieldType, Table
 
-
 _SHORTEST: Final = 3
 _NOT_CALLED: Final = frozenset(["data", "dataset", "export", "file", "list", "sheet", "stdin", "table"])
 """Last words of titles that say nothing of the rows."""
