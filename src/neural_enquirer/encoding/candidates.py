@@ -13,7 +13,6 @@ from neural_enquirer.encoding.linking import SHARED, Links
 from neural_enquirer.encoding.quantities import FIRST_YEAR, LAST_YEAR, MONTHS, Quantity, quantities_in
 from neural_enquirer.encoding.text import fold, header_words, places_of
 from neural_enquirer.programs.enumeration import (
-    TEXT_TESTS,
     Candidates,
     Column,
     Columns,
@@ -133,7 +132,7 @@ def _naming(
 
 def _selects(comparison: Comparison, text: str, cells: Sequence[Value | None], values: list[Value]) -> bool:
     """Whether of all cells those with some values, and no others, have a text in them."""
-    test = TEXT_TESTS[comparison]
+    test = comparison.test
     return {cell for cell in set(cells) if cell is not None and test(str(cell), text)} == set(values)
 
 

@@ -86,15 +86,8 @@ class MemoryView:
             found = run(Exists(Where(All(), condition)), [self._table]).steps[-1]
             return self._marked(found.of_table(0))
         text, cells = folded(wanted.text), self._texts(wanted.field)
-        match wanted.test:
-            case Comparison.CONTAINS:
-                tests = (text in cell for cell in cells)
-            case Comparison.EQUAL:
-                tests = (text == cell for cell in cells)
-            case Comparison.AT_LEAST:
-                tests = (cell >= text for cell in cells)
-            case _:
-                tests = ("" < cell <= text for cell in cells)
+        least = "" if wanted.test is Comparison.AT_MOST else None  # what is missing is no less
+        tests = (cell != least and wanted.test.test(cell, text) for cell in cells)
         return np.fromiter(tests, np.bool_, len(cells))
 
     def _marked(self, rows: tuple[int, ...]) -> Mask:

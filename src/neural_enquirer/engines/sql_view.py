@@ -11,7 +11,7 @@ from neural_enquirer.engines.sql_engine import Record, SqlEngine
 from neural_enquirer.engines.values import as_columns, folded
 from neural_enquirer.engines.wanted import Filter, Page, Wanted
 from neural_enquirer.programs.language import Comparison
-from neural_enquirer.programs.sql_dialects import like
+from neural_enquirer.programs.sql_dialects import compare, like
 from neural_enquirer.tables import Field, FieldType, spelling
 
 _ROWS: Final = "wanted"
@@ -79,14 +79,9 @@ class SqlView:
 
     def _passes(self, wanted: Filter) -> exp.Expr:
         own, text = self._text(self._table.fields[wanted.field]), exp.Literal.string(folded(wanted.text))
-        match wanted.test:
-            case Comparison.CONTAINS:
-                return self._like(own, folded(wanted.text))
-            case Comparison.EQUAL:
-                return exp.EQ(this=own, expression=text)
-            case Comparison.AT_LEAST:
-                return exp.GTE(this=own, expression=text)
-        return exp.LTE(this=own, expression=text)
+        if wanted.test is Comparison.CONTAINS:
+            return self._like(own, folded(wanted.text))
+        return compare(own, wanted.test, text)
 
     def _text(self, field: Field) -> exp.Expr:
         own: exp.Expr = _column(field.name)

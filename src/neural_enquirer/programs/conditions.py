@@ -2,11 +2,10 @@
 
 import datetime
 import math
-import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,22 +13,8 @@ import numpy.typing as npt
 from neural_enquirer.programs.frames import floats
 from neural_enquirer.programs.language import Comparison
 from neural_enquirer.tables import FieldType
-from neural_enquirer.tables.arrays import Column, Exact, Mask, microseconds, scaled, whole
+from neural_enquirer.tables.arrays import Column, Exact, Mask, first_moment, microseconds, scaled, whole
 from neural_enquirer.tables.measures import nearest
-
-_OPERATORS: Final[dict[Comparison, Callable[[Any, Any], Any]]] = {
-    Comparison.EQUAL: operator.eq,
-    Comparison.DIFFERS: operator.ne,
-    Comparison.LESS: operator.lt,
-    Comparison.MORE: operator.gt,
-    Comparison.AT_MOST: operator.le,
-    Comparison.AT_LEAST: operator.ge,
-}
-_TEXT_TESTS: Final[dict[Comparison, Callable[[str, str], bool]]] = {
-    Comparison.CONTAINS: lambda text, part: part in text,
-    Comparison.STARTS: str.startswith,
-    Comparison.ENDS: str.endswith,
-}
 
 
 @dataclass(frozen=True)
@@ -62,22 +47,14 @@ class Truth:
 
 def holds(left: Exact, comparison: Comparison, right: Exact) -> bool:
     """Whether one value compares so with another."""
-    test: Callable[[Any, Any], bool] = (_TEXT_TESTS if comparison.of_text else _OPERATORS)[comparison]
-    return bool(test(_moment(left), _moment(right)))
-
-
-def _moment(value: Exact) -> Exact:
-    """A day as its first moment, so that it compares with points in time."""
-    if isinstance(value, datetime.date) and not isinstance(value, datetime.datetime):
-        return datetime.datetime(value.year, value.month, value.day)
-    return value
+    both = (first_moment(each) if isinstance(each, datetime.date) else each for each in (left, right))
+    return bool(comparison.test(*both))
 
 
 def compare_value(column: Column, comparison: Comparison, value: Exact) -> Truth:
     """A column compared with one value."""
     if comparison.of_text:
-        test = _TEXT_TESTS[comparison]
-        fits = np.array([test(word, str(value)) for word in column.words], dtype=np.bool_)
+        fits = np.array([comparison.test(word, value) for word in column.words], dtype=np.bool_)
         return Truth.known(fits[column.keys] if len(fits) else column.present, column.present)
     key = column.key_of(value)
     if not column.is_exact:
@@ -141,4 +118,4 @@ def _translated(column: Column, places: dict[str, int]) -> npt.NDArray[np.int64]
 
 
 def _compare(left: Any, comparison: Comparison, right: Any) -> Mask:
-    return np.asarray(_OPERATORS[comparison](left, right), dtype=np.bool_)
+    return np.asarray(comparison.test(left, right), dtype=np.bool_)

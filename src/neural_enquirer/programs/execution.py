@@ -4,7 +4,7 @@ import functools
 import operator
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import assert_never
+from typing import Any, assert_never
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from neural_enquirer.programs.frames import CellBlock, GroupFrame, RowSet, Table
 from neural_enquirer.programs.language import Comparison, Operation, ProgramError
 from neural_enquirer.programs.picking import at_end, beside, extreme, first_of_each, groups_of
 from neural_enquirer.programs.result import Result, StepRows
-from neural_enquirer.programs.types import GroupScope, TableScope, check, scope_of
+from neural_enquirer.programs.types import GroupScope, check, scope_of
 from neural_enquirer.tables import Table, Value
 from neural_enquirer.tables.arrays import Column, Exact, date_key, exact, plain
 
@@ -40,8 +40,7 @@ class Runner:
         """
         self._tables = tables
         self._steps: list[StepRows] = []
-        self._frames: dict[lang.Source, TableFrame] = {}
-        self._groups: dict[lang.Groups, GroupFrame] = {}
+        self._frames: dict[lang.Source, TableFrame | GroupFrame] = {}
         self._found: dict[lang.Rows, tuple[StepRows, ...]] = {
             each.step: (each,) for each in known if isinstance(each.rows.frame, TableFrame)
         }
@@ -54,7 +53,8 @@ class Runner:
         """
         check(program, self._tables)
         self._steps = []
-        self._groups = {}
+        for groups in [source for source in self._frames if isinstance(source, lang.Groups)]:
+            del self._frames[groups]  # they are made by steps of each program's own
         match program:
             case lang.Cells():
                 return self._cells(program)
@@ -80,32 +80,26 @@ class Runner:
             there = there & first_of_each(columns, there)
         found = found.kept(there)
         blocks = found.blocks(program.terms)
-        frame = found.frame
-        verbatim = isinstance(frame, TableFrame) and all(
-            isinstance(term, lang.Field) for term in program.terms
-        )
-        if verbatim and len(blocks) == len(program.terms):
-            listed = [self._originals(block) for block in blocks]
+        are_fields = all(isinstance(term, lang.Field) for term in program.terms)
+        verbatim = isinstance(found.frame, TableFrame) and are_fields and len(blocks) == len(program.terms)
+        listed: list[list[Any]]
+        if verbatim:
+            cells = [self._tables[block.table].columns[block.column] for block in blocks]
+            listed = [
+                [own[row] for row in block.rows.tolist()] for own, block in zip(cells, blocks, strict=True)
+            ]
         else:
-            verbatim = False
             listed = [[plain(column.exact_of(key)) for key in column.keys[there]] for column in columns]
         return self._done([value for row in zip(*listed, strict=True) for value in row], blocks, verbatim)
 
-    def _originals(self, block: CellBlock) -> list[Value]:
-        cells = self._tables[block.table].columns[block.column]
-        return [value for row in block.rows.tolist() if (value := cells[row]) is not None]
-
     def _holds(self, left: lang.Single, comparison: Comparison, right: lang.Single | lang.OneOf) -> Result:
         first, blocks = self._value(left)
-        if isinstance(right, lang.OneOf):
-            others: list[Exact | None] = [exact(each.value) for each in right.values]
-        else:
-            other, more = self._value(right)
-            others, blocks = [other], [*blocks, *more]
-        known = [other for other in others if other is not None]
-        if first is None or not known:
+        found = [self._value(each) for each in (right.values if isinstance(right, lang.OneOf) else (right,))]
+        blocks = [*blocks, *(block for _, more in found for block in more)]
+        others = [other for other, _ in found if other is not None]
+        if first is None or not others:
             return self._done([], blocks)
-        truths = [holds(first, comparison, other) for other in known]
+        truths = [holds(first, comparison, other) for other in others]
         answer = all(truths) if comparison is Comparison.DIFFERS else any(truths)
         return self._done([_yes(answer)], blocks)
 
@@ -114,14 +108,12 @@ class Runner:
         match single:
             case lang.Constant(value):
                 return exact(value), []
-            case lang.Cells((term,), rows, distinct):
+            case lang.Cells(terms, rows, distinct):
                 found = self._rows(rows)
-                values = self._values(term, found, distinct)
+                values = self._values(terms[0], found, distinct)
                 if len(values) > 1:
                     raise ProgramError(f"one value is needed, but {len(values)} rows have one")
-                return values[0] if values else None, found.blocks((term,))
-            case lang.Cells():
-                raise ProgramError("one value is needed, not several fields")
+                return values[0] if values else None, found.blocks(terms)
             case lang.Aggregate(_, None, rows):
                 found = self._rows(rows)
                 return Fraction(len(found)), self._evidence(found, rows)
@@ -188,29 +180,21 @@ class Runner:
         return found
 
     def _frame(self, source: lang.Source) -> TableFrame | GroupFrame:
-        """The rows to choose from; groups are made by steps of each program's own."""
-        if isinstance(source, lang.Groups):
-            if source not in self._groups:
-                self._groups[source] = self._grouped(source)
-            return self._groups[source]
+        """The rows to choose from."""
         if source not in self._frames:
-            self._frames[source] = self._table_frame(source)
+            scope = scope_of(lang.All(source), self._tables)
+            if isinstance(scope, GroupScope):
+                self._frames[source] = self._grouped(scope)
+            elif isinstance(source, lang.Join):
+                left = self._frame(source.left)
+                assert isinstance(left, TableFrame)
+                self._frames[source] = joined(left, source, scope)
+            else:
+                self._frames[source] = TableFrame.of(scope)
         return self._frames[source]
 
-    def _table_frame(self, source: str | lang.Join | None) -> TableFrame:
-        if isinstance(source, lang.Join):
-            left = self._frame(source.left)
-            right = scope_of(lang.All(source.right), self._tables)
-            assert isinstance(left, TableFrame)
-            assert isinstance(right, TableScope)
-            return joined(left, source, right)
-        scope = scope_of(lang.All(source), self._tables)
-        assert isinstance(scope, TableScope)
-        return TableFrame.of(scope)
-
-    def _grouped(self, groups: lang.Groups) -> GroupFrame:
-        scope = scope_of(lang.All(groups), self._tables)
-        assert isinstance(scope, GroupScope)
+    def _grouped(self, scope: GroupScope) -> GroupFrame:
+        groups = scope.groups
         rows = self._rows(groups.rows)
         by = column_of(groups.by, rows)
         first, group = groups_of(by)
@@ -236,32 +220,23 @@ class Runner:
                 return Truth(~present, present)
             case lang.Not(part):
                 return ~self._truth(part, rows)
-            case lang.And(parts):
-                first, *others = (self._truth(part, rows) for part in parts)
-                for other in others:
-                    first = first & other
-                return first
-            case lang.Or(parts):
-                first, *others = (self._truth(part, rows) for part in parts)
-                for other in others:
-                    first = first | other
-                return first
+            case lang.And(parts) | lang.Or(parts):
+                together = operator.and_ if isinstance(condition, lang.And) else operator.or_
+                return functools.reduce(together, [self._truth(part, rows) for part in parts])
         assert_never(condition)
 
-    def _compared(self, column: Column, comparison: Comparison, operand: object, rows: RowSet) -> Truth:
+    def _compared(self, column: Column, comparison: Comparison, operand: lang.Operand, rows: RowSet) -> Truth:
         match operand:
             case lang.Constant(value):
                 return compare_value(column, comparison, exact(value))
             case lang.OneOf(values):
                 return with_each(column, comparison, [exact(each.value) for each in values])
-            case lang.Cells((term,), inner):
-                return with_each(column, comparison, self._values(term, self._rows(inner), distinct=True))
+            case lang.Cells(terms, inner):
+                return with_each(column, comparison, self._values(terms[0], self._rows(inner), distinct=True))
             case lang.Aggregate() | lang.Combination():
                 single, _ = self._value(operand)
                 return Truth.unknown(column) if single is None else compare_value(column, comparison, single)
-            case lang.Field() | lang.Measure() | lang.PartOf() | lang.Arithmetic():
-                return compare_columns(column, comparison, column_of(operand, rows))
-        raise ProgramError("one value is needed, not several fields")
+        return compare_columns(column, comparison, column_of(operand, rows))
 
 
 def _combined(operation: Operation, left: Exact, right: Exact) -> Exact | None:
@@ -296,9 +271,7 @@ def _read_by(rows: lang.Rows) -> list[lang.Term]:
 
 def _compared_terms(condition: lang.Condition) -> list[lang.Term]:
     match condition:
-        case lang.Compare(
-            term, _, lang.Field() | lang.Measure() | lang.PartOf() | lang.Arithmetic() as other
-        ):
+        case lang.Compare(term, _, other) if isinstance(other, lang.RowTerm):
             return [term, other]
         case lang.Compare(term) | lang.Between(term) | lang.Missing(term):
             return [term]

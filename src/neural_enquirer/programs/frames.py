@@ -14,13 +14,14 @@ import numpy.typing as npt
 from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.language import Operation, Part, ProgramError
 from neural_enquirer.programs.types import GroupScope, Home, TableScope, amounts_of
-from neural_enquirer.tables import FieldType
+from neural_enquirer.tables import FieldType, Value
 from neural_enquirer.tables.arrays import (
     Column,
     Index,
     Mask,
     days,
     exact,
+    first_moment,
     largest_of,
     of_numbers,
     scaled,
@@ -35,9 +36,9 @@ NUMBER_PATTERN: Final = r"(?:^-)?[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?"
 _NUMBER = re.compile(NUMBER_PATTERN)
 _EXACT_FLOAT: Final = 2**53
 _MOST_DIGITS: Final = 4000
+"""Python reads no longer integer."""
 _MOST_PAIRS: Final = 5_000_000
 """So many pairs of rows are held in memory at most."""
-"""Python reads no longer integer."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +146,8 @@ class RowSet:
             below = [groups.term if lang.Measure() in _leaves(term) else groups.by for term in terms]
             members = self.frame.rows.at(self.frame.members(self.index))
             return members.blocks([term for term in below if term is not None] or [groups.by])
-        homes = dict.fromkeys(self.frame.scope.home(field) for term in terms for field in _fields(term))
+        fields = (leaf for term in terms for leaf in _leaves(term) if isinstance(leaf, lang.Field))
+        homes = dict.fromkeys(map(self.frame.scope.home, fields))
         return [self.frame.block(home, self.index) for home in homes]
 
 
@@ -169,32 +171,29 @@ def column_of(term: lang.Term, rows: RowSet) -> Column:
     return frame.column(term, rows.index)
 
 
-def _numbers_in(column: Column) -> Column:
-    """The first number in each text; missing where there is none."""
-    found = [_NUMBER.search(word) for word in column.words]
-    numbers = [None if match is None else _read_number(match[0].replace(",", "")) for match in found]
-    there = np.array([number is not None for number in numbers], dtype=np.bool_)
-    if not numbers:
-        return _nothing(len(column))
-    return of_numbers([number or 0 for number in numbers], there).take(column.keys)
-
-
-def _read_number(digits: str) -> int | float | None:
-    """A number without separators; None for one that is too large."""
+def number_in(text: str) -> int | float | None:
+    """The first number in a text; None where there is none, or one that is too large."""
+    match = _NUMBER.search(text)
+    if match is None:
+        return None
+    digits = match[0].replace(",", "")
     if "." not in digits and len(digits) <= _MOST_DIGITS:
         return int(digits)
     number = float(digits)
     return number if math.isfinite(number) else None
 
 
-def _nothing(count: int) -> Column:
-    return Column(FieldType.NUMBER, np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.bool_))
+def _numbers_in(column: Column) -> Column:
+    """The first number in each text; missing where there is none."""
+    found = [number_in(word) for word in column.words or ("",)]
+    there = np.array([number is not None for number in found], dtype=np.bool_)
+    numbers = of_numbers([number or 0 for number in found], there).take(column.keys)
+    return Column(FieldType.NUMBER, numbers.keys, numbers.present & column.present, numbers.scale)
 
 
 def _part(part: Part, column: Column) -> Column:
     if part is Part.NUMBER:
-        numbers = _numbers_in(column)
-        return Column(FieldType.NUMBER, numbers.keys, numbers.present & column.present, numbers.scale)
+        return _numbers_in(column)
     dates = days(column).astype("datetime64[D]")
     months = dates.astype("datetime64[M]")
     match part:
@@ -268,8 +267,9 @@ def floats(column: Column) -> npt.NDArray[np.float64]:
     return _quotients(column.keys, whole([10**column.scale] * len(column)))
 
 
-def joined(frame: TableFrame, join: lang.Join, right: TableScope) -> TableFrame:
+def joined(frame: TableFrame, join: lang.Join, scope: TableScope) -> TableFrame:
     """The frame of every pair of rows that agree in all shared fields, in the order of the left rows."""
+    right = TableScope(scope.tables, scope.members[-1:])
     other = TableFrame.of(right)
     lefts = [frame.scope.home(one) for one, _ in join.on]
     rights = [right.home(two) for _, two in join.on]
@@ -284,7 +284,6 @@ def joined(frame: TableFrame, join: lang.Join, right: TableScope) -> TableFrame:
         )
     pairs = [(row, match) for row, key in enumerate(keys) for match in places.get(key, ())]
     chosen = np.array(pairs, dtype=np.intp).reshape(-1, 2)
-    scope = TableScope(frame.scope.tables, (*frame.scope.members, *right.members))
     return TableFrame(scope, (*(rows[chosen[:, 0]] for rows in frame.rows), chosen[:, 1]))
 
 
@@ -297,15 +296,11 @@ def _keys(frame: TableFrame, homes: Sequence[Home]) -> list[tuple[object, ...]]:
     return list(zip(*columns, strict=True))
 
 
-def _comparable(cell: Any) -> object:
+def _comparable(cell: Value | None) -> object:
     """A cell such that equal ones are equal: a day is its first moment."""
-    if isinstance(cell, datetime.date) and not isinstance(cell, datetime.datetime):
-        return datetime.datetime(cell.year, cell.month, cell.day)
+    if isinstance(cell, datetime.date):
+        return first_moment(cell)
     return None if cell is None else exact(cell)
-
-
-def _fields(term: lang.Term) -> list[lang.Field]:
-    return [leaf for leaf in _leaves(term) if isinstance(leaf, lang.Field)]
 
 
 def _leaves(term: lang.Term) -> list[lang.Term]:

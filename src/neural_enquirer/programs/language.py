@@ -18,8 +18,10 @@ runs it, `sql.py` and `spoken/` say it in SQL and in English.
 import datetime
 import enum
 import math
+import operator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, Final, TypeAlias
 
 from neural_enquirer.tables import Value
 
@@ -55,6 +57,7 @@ __all__ = [
     "PartOf",
     "Program",
     "ProgramError",
+    "RowTerm",
     "Rows",
     "Single",
     "Source",
@@ -95,6 +98,37 @@ class Comparison(_Kind):
     def of_text(self) -> bool:
         """Whether it looks for a part of a text; letters count with their case."""
         return self in (Comparison.CONTAINS, Comparison.STARTS, Comparison.ENDS)
+
+    @property
+    def test(self) -> Callable[[Any, Any], Any]:
+        """What tells whether one value compares so with another; arrays compare element by element."""
+        return _TESTS[self]
+
+    @property
+    def opposite(self) -> "Comparison":
+        """What holds of values that are there where this does not; parts of texts have none."""
+        return _OPPOSITES[self]
+
+
+_TESTS: Final[dict[Comparison, Callable[[Any, Any], Any]]] = {
+    Comparison.EQUAL: operator.eq,
+    Comparison.DIFFERS: operator.ne,
+    Comparison.LESS: operator.lt,
+    Comparison.MORE: operator.gt,
+    Comparison.AT_MOST: operator.le,
+    Comparison.AT_LEAST: operator.ge,
+    Comparison.CONTAINS: operator.contains,
+    Comparison.STARTS: str.startswith,
+    Comparison.ENDS: str.endswith,
+}
+_OPPOSITES: Final = {
+    Comparison.EQUAL: Comparison.DIFFERS,
+    Comparison.DIFFERS: Comparison.EQUAL,
+    Comparison.LESS: Comparison.AT_LEAST,
+    Comparison.MORE: Comparison.AT_MOST,
+    Comparison.AT_MOST: Comparison.MORE,
+    Comparison.AT_LEAST: Comparison.LESS,
+}
 
 
 class Direction(_Kind):
@@ -210,7 +244,9 @@ class Arithmetic:
     right: "Term"
 
 
-Term: TypeAlias = Field | Measure | Constant | PartOf | Arithmetic
+RowTerm: TypeAlias = Field | Measure | PartOf | Arithmetic
+"""A term that rows are asked for; a constant is the same for all."""
+Term: TypeAlias = RowTerm | Constant
 
 
 # Sources: where rows come from. A text is the name of a table, None the only table.
@@ -295,23 +331,22 @@ class Missing:
 
 
 @dataclass(frozen=True)
-class And:
+class _Several:
+    """Several conditions."""
+
+    parts: tuple["Condition", ...]
+
+    def __post_init__(self) -> None:
+        if len(self.parts) < 2:
+            raise ProgramError("'and' and 'or' need at least two conditions")
+
+
+class And(_Several):
     """All of several conditions."""
 
-    parts: tuple["Condition", ...]
 
-    def __post_init__(self) -> None:
-        _check_parts(self.parts)
-
-
-@dataclass(frozen=True)
-class Or:
+class Or(_Several):
     """At least one of several conditions."""
-
-    parts: tuple["Condition", ...]
-
-    def __post_init__(self) -> None:
-        _check_parts(self.parts)
 
 
 @dataclass(frozen=True)
@@ -456,8 +491,3 @@ def _check_operand(comparison: Comparison, operand: "Operand") -> None:
         raise ProgramError(f"'{comparison.value}' takes one value, not a choice of several")
     if comparison.of_text and not isinstance(operand, Constant):
         raise ProgramError(f"'{comparison.value}' needs a text")
-
-
-def _check_parts(parts: tuple[Condition, ...]) -> None:
-    if len(parts) < 2:
-        raise ProgramError("'and' and 'or' need at least two conditions")

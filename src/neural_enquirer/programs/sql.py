@@ -98,15 +98,11 @@ class _Writer:
                 count = exp.Count(this=exp.Star())
                 return self._select(self._rows(rows), exp.GT(this=count, expression=exp.Literal.number(0)))
             case lang.Holds(
-                lang.Cells((term,), rows, False), comparison, lang.Constant() | lang.OneOf() as right
+                lang.Cells(distinct=False) | lang.Aggregate() as left,
+                comparison,
+                lang.Constant() | lang.OneOf() as right,
             ):
-                relation = self._rows(rows)
-                return self._select(relation, self._compared(self._term(term, relation), comparison, right))
-            case lang.Holds(
-                lang.Aggregate(aggregation, term, rows), comparison, lang.Constant() | lang.OneOf() as right
-            ):
-                relation = self._rows(rows)
-                value = self._aggregated(aggregation, term, relation)
+                relation, value = self._told(left)
                 return self._select(relation, self._compared(value, comparison, right))
             case lang.Holds(left, comparison, lang.Cells() | lang.Aggregate() | lang.Combination() as right):
                 return exp.Select().select(self._pair(self._single(left), comparison, self._single(right)))
@@ -114,9 +110,9 @@ class _Writer:
                 return exp.Select().select(self._compared(self._single(left), comparison, right))
             case lang.Cells(terms, rows, distinct):
                 return self._cells(terms, rows, distinct)
-            case lang.Aggregate(aggregation, term, rows):
-                relation = self._rows(rows)
-                return self._select(relation, self._aggregated(aggregation, term, relation).tree)
+            case lang.Aggregate():
+                relation, value = self._told(program)
+                return self._select(relation, value.tree)
             case lang.Combination():
                 return self._combination(program)
         assert_never(program)
@@ -160,35 +156,31 @@ class _Writer:
                 timed = isinstance(constant, datetime.datetime)
                 tree = sql_dialects.literal(constant, self._dialect, timed)
                 return Term(tree, value_kind(constant), timed, gaps=False)
-            case lang.Cells((term,), rows, distinct):
-                relation = self._rows(rows)
-                inner = self._term(term, relation)
-                if inner.gaps:
-                    relation = relation.where(sql_dialects.is_present(inner.tree.copy()))
-                select = self._select(relation, inner.tree)
-                return self._scalar(select.distinct() if distinct else select, inner)
-            case lang.Cells():
-                raise ProgramError("one value is needed, not several fields")
-            case lang.Aggregate(aggregation, term, rows):
-                relation = self._rows(rows)
-                value = self._aggregated(aggregation, term, relation)
-                return self._scalar(self._select(relation, value.tree), value)
+            case lang.Cells() | lang.Aggregate():
+                relation, value = self._told(single)
+                if isinstance(single, lang.Cells) and value.gaps:
+                    relation = relation.where(sql_dialects.is_present(value.tree.copy()))
+                select = self._select(relation, value.tree)
+                distinct = isinstance(single, lang.Cells) and single.distinct
+                tree = (select.distinct() if distinct else select).subquery(copy=False)
+                return Term(tree, value.type, value.timed)
             case lang.Combination(operation, left, right):
                 return sql_dialects.combined(operation, self._single(left), self._single(right))
         assert_never(single)
 
-    def _scalar(self, select: exp.Select, like: Term) -> Term:
-        return Term(select.subquery(copy=False), like.type, like.timed)
+    def _told(self, part: lang.Cells | lang.Aggregate) -> tuple[_Relation, Term]:
+        """The rows that a part is about, and what it tells of them."""
+        relation = self._rows(part.rows)
+        if isinstance(part, lang.Aggregate):
+            return relation, self._aggregated(part.aggregation, part.term, relation)
+        return relation, self._term(part.terms[0], relation)
 
     def _aggregated(self, aggregation: Aggregation, term: lang.Term | None, relation: _Relation) -> Term:
         inner = None if term is None else self._term(term, relation)
         tree = sql_dialects.aggregation(aggregation, inner, self._dialect)
-        same = inner is not None and aggregation in (Aggregation.MINIMUM, Aggregation.MAXIMUM)
-        return (
-            Term(tree, inner.type, inner.timed)
-            if inner is not None and same
-            else Term(tree, FieldType.NUMBER)
-        )
+        if inner is not None and aggregation in (Aggregation.MINIMUM, Aggregation.MAXIMUM):
+            return Term(tree, inner.type, inner.timed)
+        return Term(tree, FieldType.NUMBER)
 
     # Rows.
 
@@ -200,8 +192,6 @@ class _Writer:
                 relation = self._rows(inner)
                 parts = condition.parts if isinstance(condition, lang.And) else (condition,)
                 return relation.where(*(self._condition(part, relation) for part in parts))
-            case lang.Extreme(_, None, inner):
-                return self._at_end(rows, self._rows(inner))
             case lang.Extreme(_, _, inner):
                 return self._extreme(rows, self._rows(inner))
             case lang.Beside(step, inner):
@@ -209,61 +199,45 @@ class _Writer:
         assert_never(rows)
 
     def _extreme(self, extreme: lang.Extreme, relation: _Relation) -> _Relation:
-        assert extreme.by is not None
-        by = self._term(extreme.by, relation)
-        descending = extreme.direction is Direction.LARGEST
+        ordinal = extreme.by is None
+        by = self._order() if extreme.by is None else self._term(extreme.by, relation)
+        last = extreme.direction is Direction.LARGEST
         if extreme.nth == extreme.count == 1:
-            best = (exp.Max if descending else exp.Min)(this=by.tree.copy())
-            return relation.where(
-                exp.EQ(this=by.tree, expression=self._select(relation, best).subquery(copy=False))
-            )
+            best = self._select(relation, (exp.Max if last else exp.Min)(this=by.tree.copy()))
+            return relation.where(exp.EQ(this=by.tree, expression=best.subquery(copy=False)))
         present = relation.where(sql_dialects.is_present(by.tree.copy())) if by.gaps else relation
-        ordered = self._select(present, by.tree.copy()).order_by(_ordered(by.tree, descending))
+        ordered = self._select(present, by.tree.copy()).order_by(_ordered(by.tree, last))
         if extreme.nth > 1:
             nth = ordered.limit(1).offset(extreme.nth - 1).subquery(copy=False)
             return relation.where(exp.EQ(this=by.tree, expression=nth))
+        if ordinal:
+            found = ordered.limit(extreme.count).subquery(copy=False)
+            return relation.where(exp.In(this=by.tree, query=found))
         top = exp.alias_(ordered.expressions[0], "value")
         listed = ordered.select(top, append=False).limit(extreme.count).subquery("best")
-        bound = (exp.Min if descending else exp.Max)(this=exp.column("value"))
-        last = exp.Select().select(bound).from_(listed).subquery(copy=False)
-        kept = relation.where((exp.GTE if descending else exp.LTE)(this=by.tree, expression=last))
-        return dataclasses.replace(kept, order=(_ordered(by.tree, descending),))
-
-    def _at_end(self, extreme: lang.Extreme, relation: _Relation) -> _Relation:
-        order = self._order()
-        last = extreme.direction is Direction.LARGEST
-        if extreme.nth == extreme.count == 1:
-            best = self._select(relation, (exp.Max if last else exp.Min)(this=order.copy()))
-            return relation.where(exp.EQ(this=order, expression=best.subquery(copy=False)))
-        ordered = self._select(relation, order.copy()).order_by(_ordered(order, last))
-        if extreme.nth > 1:
-            nth = ordered.limit(1).offset(extreme.nth - 1).subquery(copy=False)
-            return relation.where(exp.EQ(this=order, expression=nth))
-        return relation.where(exp.In(this=order, query=ordered.limit(extreme.count).subquery(copy=False)))
+        bound = (exp.Min if last else exp.Max)(this=exp.column("value"))
+        least = exp.Select().select(bound).from_(listed).subquery(copy=False)
+        kept = relation.where((exp.GTE if last else exp.LTE)(this=by.tree, expression=least))
+        return dataclasses.replace(kept, order=(_ordered(by.tree, last),))
 
     def _beside(self, step: Step, relation: _Relation) -> _Relation:
-        order, everything = self._order(), _Relation(relation.source, relation.scope)
-        one = exp.Literal.number(1)
-        match step:
-            case Step.NEXT | Step.PREVIOUS:
-                beside = (exp.Add if step is Step.NEXT else exp.Sub)(this=order.copy(), expression=one)
-                found = self._select(relation, beside).subquery(copy=False)
-                return everything.where(exp.In(this=order, query=found))
-            case Step.AFTER:
-                last = self._select(relation, exp.Max(this=order.copy())).subquery(copy=False)
-                return everything.where(exp.GT(this=order, expression=last))
-            case Step.BEFORE:
-                first = self._select(relation, exp.Min(this=order.copy())).subquery(copy=False)
-                return everything.where(exp.LT(this=order, expression=first))
-        assert_never(step)
+        order, everything = self._order().tree, _Relation(relation.source, relation.scope)
+        if step in (Step.NEXT, Step.PREVIOUS):
+            beside = exp.Add if step is Step.NEXT else exp.Sub
+            numbers = beside(this=order.copy(), expression=exp.Literal.number(1))
+            found = self._select(relation, numbers).subquery(copy=False)
+            return everything.where(exp.In(this=order, query=found))
+        end, beyond = (exp.Max, exp.GT) if step is Step.AFTER else (exp.Min, exp.LT)
+        edge = self._select(relation, end(this=order.copy())).subquery(copy=False)
+        return everything.where(beyond(this=order, expression=edge))
 
-    def _order(self) -> exp.Expr:
+    def _order(self) -> Term:
         """The column that counts a table's rows."""
         names = {name.lower() for table in self._tables for name in table.field_names}
         order = next((name for name in self._orders if name not in names), None)
         if order is None:
             raise ProgramError(f"rows have no order in {self._dialect}, so that none is first, last or next")
-        return exp.column(order)
+        return Term(exp.column(order), FieldType.NUMBER, gaps=False)
 
     # SELECTs.
 
@@ -314,9 +288,10 @@ class _Writer:
             of_by = self._term(groups.by, relation)
             of_measure = self._aggregated(groups.aggregation, groups.term, relation)
             self._named[groups] = _Named(
-                unlike("groups", taken),
+                groups,
                 dataclasses.replace(of_by, tree=self._column(by), gaps=False),
                 dataclasses.replace(of_measure, tree=self._column(measure)),
+                unlike("groups", taken),
                 select.select(*columns, append=False),
             )
         return self._named[groups]
@@ -330,7 +305,7 @@ class _Writer:
         if by.gaps:
             relation = relation.where(sql_dialects.is_present(by.tree.copy()))
         measure = self._aggregated(groups.aggregation, groups.term, relation)
-        inside = _Inside(by, measure, groups)
+        inside = _Groups(groups, by, measure)
         select = self._select(relation, *(self._term(term, inside).tree for term in terms))
         having = [self._condition(condition, inside) for condition in conditions]
         select = select.group_by(by.tree.copy())
@@ -338,7 +313,7 @@ class _Writer:
 
     # Conditions.
 
-    def _condition(self, condition: lang.Condition, relation: "_Relation | _Inside") -> exp.Expr:
+    def _condition(self, condition: lang.Condition, relation: "_Relation | _Groups") -> exp.Expr:
         match condition:
             case lang.Compare(term, comparison, operand):
                 if isinstance(operand, lang.Field | lang.Measure | lang.PartOf | lang.Arithmetic):
@@ -405,17 +380,13 @@ class _Writer:
 
     # Terms.
 
-    def _term(self, term: lang.Term, relation: "_Relation | _Inside") -> Term:
-        if isinstance(relation, _Inside):
-            known = relation.known(term)
-            if known is not None:
-                return known
-        elif isinstance(relation.scope, GroupScope):
-            named = self._groups(relation.scope.groups)
-            if term == relation.scope.groups.by:
-                return dataclasses.replace(named.by, tree=named.by.tree.copy())
-            if isinstance(term, lang.Measure):
-                return dataclasses.replace(named.measure, tree=named.measure.tree.copy())
+    def _term(self, term: lang.Term, relation: "_Relation | _Groups") -> Term:
+        inside = relation
+        if isinstance(relation, _Relation) and isinstance(relation.scope, GroupScope):
+            inside = self._groups(relation.scope.groups)
+        known = inside.known(term) if isinstance(inside, _Groups) else None
+        if known is not None:
+            return known
         match term:
             case lang.Constant():
                 return self._single(term)
@@ -445,31 +416,27 @@ class _Writer:
 
 
 @dataclass(frozen=True)
-class _Named:
-    """A table of groups with its columns."""
+class _Groups:
+    """What can be said of groups: within the SELECT that makes them, or of the columns of a named one."""
 
-    name: str
+    groups: lang.Groups
     by: Term
     measure: Term
-    select: exp.Select
+
+    def known(self, term: lang.Term) -> Term | None:
+        """What they are made by, or what was measured of them; None for anything else."""
+        if term != self.groups.by and term != lang.Measure():
+            return None
+        own = self.by if term == self.groups.by else self.measure
+        return dataclasses.replace(own, tree=own.tree.copy())
 
 
 @dataclass(frozen=True)
-class _Inside:
-    """What can be said inside the SELECT of a table of groups."""
+class _Named(_Groups):
+    """A table of groups that stands before the statement."""
 
-    by: Term
-    measure: Term
-    groups: lang.Groups
-
-    def known(self, term: lang.Term) -> Term | None:
-        if term == self.groups.by:
-            return dataclasses.replace(self.by, tree=self.by.tree.copy())
-        return (
-            dataclasses.replace(self.measure, tree=self.measure.tree.copy())
-            if term == lang.Measure()
-            else None
-        )
+    name: str
+    select: exp.Select
 
 
 def _ordered(tree: exp.Expr, descending: bool) -> exp.Ordered:

@@ -15,7 +15,7 @@ from neural_enquirer.programs.frames import NUMBER_PATTERN
 from neural_enquirer.programs.language import Aggregation, Comparison, Operation, Part, ProgramError
 from neural_enquirer.programs.types import Scope, TableScope, amounts_of
 from neural_enquirer.tables import FieldType, Value
-from neural_enquirer.tables.arrays import plain
+from neural_enquirer.tables.arrays import first_moment, plain
 
 _PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _FOLDED: Final = re.compile(r"[a-z_][a-z0-9_]*")
@@ -85,21 +85,12 @@ def literal(value: Value, dialect: str, timed: bool = False) -> exp.Expr:
         number = exp.Literal.number(repr(abs(value)))
         return exp.Neg(this=number) if value < 0 else number
     if timed and not isinstance(value, datetime.datetime):
-        value = _midnight(value)
-    if (
-        dialect == "sqlite"
-        and not timed
-        and isinstance(value, datetime.datetime)
-        and value == _midnight(value)
-    ):
-        value = value.date()  # as SQLite keeps days
-    timed = isinstance(value, datetime.datetime)
+        value = first_moment(value)
+    if isinstance(value, datetime.datetime) and dialect == "sqlite" and not timed:
+        value = value.date() if value.time() == datetime.time() else value  # as SQLite keeps days
+    kind = "timestamp" if isinstance(value, datetime.datetime) else "date"
     text = exp.Literal.string(str(value))
-    return text if dialect == "sqlite" else exp.cast(text, "timestamp" if timed else "date")
-
-
-def _midnight(day: datetime.date) -> datetime.datetime:
-    return datetime.datetime(day.year, day.month, day.day)
+    return text if dialect == "sqlite" else exp.cast(text, kind)
 
 
 def compare(left: exp.Expr, comparison: Comparison, right: exp.Expr) -> exp.Expr:

@@ -2,9 +2,13 @@
 
 import itertools
 from collections.abc import Collection
+from typing import Final
 
 from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.language import Comparison
+from neural_enquirer.programs.trees import parts_outside
+
+_PROGRAMS: Final = (lang.Cells, lang.Aggregate, lang.Combination)
 
 
 def plain_groups(rows: lang.Rows) -> tuple[lang.Groups, list[lang.Condition]] | None:
@@ -20,35 +24,21 @@ def plain_groups(rows: lang.Rows) -> tuple[lang.Groups, list[lang.Condition]] | 
 
 def is_plain(condition: lang.Condition) -> bool:
     """Whether a condition looks at its own row alone, so that FILTER can have it everywhere."""
-    match condition:
-        case lang.Compare(_, _, lang.Cells() | lang.Aggregate() | lang.Combination()):
-            return False
-        case lang.Not(part):
-            return is_plain(part)
-        case lang.And(parts) | lang.Or(parts):
-            return all(map(is_plain, parts))
-    return True
+    return not any(isinstance(part, _PROGRAMS) for part in parts_outside(condition, ()))
 
 
 def looks_in_cells(condition: lang.Condition) -> bool:
     """Whether IN stands in a condition: of a missing value it says no where nothing is to be found."""
-    match condition:
-        case lang.Compare(_, Comparison.EQUAL | Comparison.DIFFERS, lang.Cells()):
-            return True
-        case lang.Not(part):
-            return looks_in_cells(part)
-        case lang.And(parts) | lang.Or(parts):
-            return any(map(looks_in_cells, parts))
-    return False
+    equal = (Comparison.EQUAL, Comparison.DIFFERS)
+    compared = (part for part in parts_outside(condition, _PROGRAMS) if isinstance(part, lang.Compare))
+    return any(part.comparison in equal and isinstance(part.operand, lang.Cells) for part in compared)
 
 
 def opposite(condition: lang.Condition) -> lang.Condition:
     """The opposite of a condition, said without a NOT before an IN."""
     match condition:
-        case lang.Compare(term, Comparison.EQUAL, lang.Cells() as cells):
-            return lang.Compare(term, Comparison.DIFFERS, cells)
-        case lang.Compare(term, Comparison.DIFFERS, lang.Cells() as cells):
-            return lang.Compare(term, Comparison.EQUAL, cells)
+        case lang.Compare(term, (Comparison.EQUAL | Comparison.DIFFERS) as comparison, lang.Cells() as cells):
+            return lang.Compare(term, comparison.opposite, cells)
         case lang.Not(part):
             return part
         case lang.And(parts):

@@ -21,24 +21,9 @@ from neural_enquirer.tables import Value
 
 ENDS: Final = {Direction.SMALLEST: "first", Direction.LARGEST: "last"}
 NTH: Final = "nth_"
-_KEYWORDS: Final = frozenset(
-    (
-        "and",
-        "or",
-        "not",
-        "is",
-        "missing",
-        "between",
-        "one",
-        "of",
-        "contains",
-        "starts",
-        "ends",
-        "with",
-        "measure",
-    )
-)
-
+_KEYWORDS: Final = frozenset({"and", "or", "not", "is", "missing", "between", "one", "of", "measure"}) | {
+    word for test in Comparison if test.of_text for word in test.value.split()
+}
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]+)?")
 _MOST_DIGITS: Final = 4000

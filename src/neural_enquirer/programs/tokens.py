@@ -41,11 +41,6 @@ class TokenReader:
             self._tokens.append(Token(found, kind))
             position = match.end()
 
-    @property
-    def at_start(self) -> bool:
-        """Whether nothing was taken yet."""
-        return self._next == 0
-
     def peek(self, ahead: int = 0) -> Token | None:
         """The next token, or one behind it."""
         place = self._next + ahead

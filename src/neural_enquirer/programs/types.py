@@ -41,11 +41,6 @@ class TableScope:
         Raises:
             ProgramError: if there is none of this name, or more than one.
         """
-        if len(self.members) == 1:
-            table = self.tables[self.members[0]]
-            column = table.field_places.get(field.name)
-            if column is not None and field.table in (None, table.name):
-                return Home(0, self.members[0], column)
         homes = [
             Home(place, member, table.field_places[field.name])
             for place, member in enumerate(self.members)
@@ -112,10 +107,8 @@ def check(program: lang.Program, tables: Sequence[Table]) -> FieldType | None:
             return None
         case lang.Holds(left, comparison, right):
             kind = _single(left, tables)
-            if isinstance(right, lang.OneOf):
-                _check_choice(kind, comparison, right)
-            else:
-                _check_comparable(kind, comparison, _single(right, tables))
+            for each in right.values if isinstance(right, lang.OneOf) else (right,):
+                _check_comparable(kind, comparison, _single(each, tables))
             return None
     return _single(program, tables, several=True)
 
@@ -129,26 +122,19 @@ def source_of(rows: lang.Rows) -> lang.Source:
 
 def scope_of(rows: lang.Rows, tables: Sequence[Table]) -> Scope:
     """The fields that rows have; checks the rows on the way."""
+    if isinstance(rows, lang.All):
+        return _source(rows.source, tables)
+    scope = scope_of(rows.rows, tables)
     match rows:
-        case lang.All(source):
-            return _source(source, tables)
-        case lang.Where(inner, condition):
-            scope = scope_of(inner, tables)
+        case lang.Where(_, condition):
             _check_condition(condition, scope, tables)
-            return scope
-        case lang.Extreme(_, by, inner):
-            scope = scope_of(inner, tables)
-            if by is None:
-                _check_order(scope)
-            elif isinstance(by, lang.Constant):
-                raise ProgramError("a superlative needs a field, not a value")
-            else:
-                kind_of(by, scope)
-            return scope
-        case lang.Beside(_, inner):
-            scope = scope_of(inner, tables)
-            _check_order(scope)
-            return scope
+        case lang.Extreme(by=lang.Constant()):
+            raise ProgramError("a superlative needs a field, not a value")
+        case lang.Extreme(by=by) if by is not None:
+            kind_of(by, scope)
+        case _ if not scope.ordered:
+            raise ProgramError("only the rows of one table have an order")
+    return scope
 
 
 def kind_of(term: lang.Term, scope: Scope) -> FieldType:
@@ -257,18 +243,14 @@ def _combined(operation: Operation, left: FieldType, right: FieldType) -> FieldT
     return FieldType.NUMBER
 
 
-def _check_order(scope: Scope) -> None:
-    if not scope.ordered:
-        raise ProgramError("only the rows of one table have an order")
-
-
 def _check_condition(condition: lang.Condition, scope: Scope, tables: Sequence[Table]) -> None:
     match condition:
-        case lang.Compare(term, comparison, lang.OneOf() as choice):
-            _check_choice(kind_of(term, scope), comparison, choice)
-        case lang.Compare(term, comparison, operand):
+        case lang.Compare(term, comparison, lang.OneOf(values)):
+            for each in values:
+                _check_comparable(kind_of(term, scope), comparison, value_kind(each.value))
+        case lang.Compare(term, comparison, operand) if not isinstance(operand, lang.OneOf):
             said = str(operand.value) if isinstance(operand, lang.Constant) else ""
-            kind = _operand(operand, scope, tables)
+            kind = kind_of(operand, scope) if isinstance(operand, lang.RowTerm) else _single(operand, tables)
             _check_comparable(kind_of(term, scope), comparison, kind, term_text(term), said)
         case lang.Between(term, low, high):
             for bound in (low, high):
@@ -282,22 +264,6 @@ def _check_condition(condition: lang.Condition, scope: Scope, tables: Sequence[T
         case lang.And(parts) | lang.Or(parts):
             for part in parts:
                 _check_condition(part, scope, tables)
-
-
-def _operand(operand: lang.Operand, scope: Scope, tables: Sequence[Table]) -> FieldType:
-    match operand:
-        case lang.Constant(value):
-            return value_kind(value)
-        case lang.Cells() | lang.Aggregate() | lang.Combination():
-            return _single(operand, tables)
-        case lang.Field() | lang.Measure() | lang.PartOf() | lang.Arithmetic():
-            return kind_of(operand, scope)
-    raise ProgramError("a choice of values cannot stand here")
-
-
-def _check_choice(kind: FieldType, comparison: Comparison, choice: lang.OneOf) -> None:
-    for each in choice.values:
-        _check_comparable(kind, comparison, value_kind(each.value))
 
 
 def _check_comparable(

@@ -203,10 +203,16 @@ def largest_of(keys: npt.NDArray[Any]) -> int:
     return max(abs(int(keys.max(initial=0))), abs(int(keys.min(initial=0))))
 
 
+def first_moment(day: datetime.date) -> datetime.datetime:
+    """The first moment of a day, which compares with points in time; a point in time as it is."""
+    if isinstance(day, datetime.datetime):
+        return day
+    return datetime.datetime(day.year, day.month, day.day)
+
+
 def date_key(day: datetime.date, timed: bool) -> int:
     """Days or microseconds since 1970."""
-    moment = day if isinstance(day, datetime.datetime) else datetime.datetime(day.year, day.month, day.day)
-    return (moment - _EPOCH) // (_MICROSECOND if timed else _DAY)
+    return (first_moment(day) - _EPOCH) // (_MICROSECOND if timed else _DAY)
 
 
 def date_of(key: int, timed: bool) -> datetime.date:

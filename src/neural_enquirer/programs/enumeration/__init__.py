@@ -11,7 +11,6 @@ from neural_enquirer.programs.enumeration.asked import (
     Wanted,
 )
 from neural_enquirer.programs.enumeration.columns import (
-    TEXT_TESTS,
     Column,
     Columns,
     columns_of,
@@ -20,7 +19,6 @@ from neural_enquirer.programs.enumeration.columns import (
 )
 
 __all__ = [
-    "TEXT_TESTS",
     "Candidates",
     "Column",
     "Columns",

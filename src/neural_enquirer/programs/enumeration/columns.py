@@ -5,22 +5,20 @@ import datetime
 import functools
 import itertools
 import math
-import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from neural_enquirer.programs import language as lang
-from neural_enquirer.programs.frames import NUMBER_PATTERN
+from neural_enquirer.programs.frames import number_in
 from neural_enquirer.programs.language import Comparison, Operation, Part
 from neural_enquirer.tables import FieldType, Table, Value, spelling
-from neural_enquirer.tables.arrays import plain
+from neural_enquirer.tables.arrays import first_moment, plain
 
-_NUMBER: Final = re.compile(NUMBER_PATTERN)
 _LEAST_SHARE_OF_NUMBERS: Final = 0.5
 """The share of a text field's cells that must have a number for the field to be ranked by it."""
 _TABLES_KEPT: Final = 64
@@ -28,11 +26,6 @@ _MOST_DERIVED_FROM: Final = 3
 _EXACT_PLACES: Final = 9
 """Decimal places to which sums of floats are the sums of the numbers that they are written as."""
 _DATE_PARTS: Final = {Part.YEAR: "year", Part.MONTH: "month", Part.DAY: "day"}
-TEXT_TESTS: Final[dict[Comparison, Callable[[str, str], bool]]] = {
-    Comparison.CONTAINS: lambda text, part: part in text,
-    Comparison.STARTS: str.startswith,
-    Comparison.ENDS: str.endswith,
-}
 
 
 class Column:
@@ -93,7 +86,9 @@ class Column:
         """The values as numbers that compare as they do, dates with their time of day."""
         if self.kind is not FieldType.DATE:
             return self.numbers
-        return np.array([np.nan if value is None else _moment(value) for value in self.values])
+        start, dates = datetime.datetime.min, cast("Sequence[datetime.date | None]", self.values)
+        seconds = [np.nan if day is None else (first_moment(day) - start).total_seconds() for day in dates]
+        return np.array(seconds)
 
     @functools.cached_property
     def groups(self) -> npt.NDArray[np.float32]:
@@ -115,7 +110,7 @@ class Column:
         """A value as those of the column compare with it: a day begins at midnight; None for another kind."""
         own = next(iter(self.rows_by_value), None)
         if isinstance(own, datetime.datetime) and type(value) is datetime.date:
-            return datetime.datetime.combine(value, datetime.time())
+            return first_moment(value)
         number = (int, float, Fraction)
         alike = type(own) is type(value) or (isinstance(own, number) and isinstance(value, number))
         return value if alike else None
@@ -127,8 +122,8 @@ class Column:
         if comparison is Comparison.DIFFERS:
             return self.present & ~self.rows_by_value.get(value, 0)
         if comparison.of_text:
-            test = TEXT_TESTS[comparison]
-            return sum(own for text, own in self.rows_by_value.items() if test(str(text), str(value)))
+            items = self.rows_by_value.items()
+            return sum(own for text, own in items if comparison.test(str(text), str(value)))
         if (bound := self._bound(value)) is None:
             return 0
         up_to = comparison in (Comparison.AT_MOST, Comparison.MORE)
@@ -144,12 +139,6 @@ def _as_float(value: Any) -> float:
         return float(value)
     except (OverflowError, ValueError):  # an integer of more than 300 digits
         return float("nan")
-
-
-def _moment(value: Any) -> float:
-    if isinstance(value, datetime.datetime):
-        return (value - datetime.datetime.min).total_seconds()
-    return float(datetime.timedelta(days=value.toordinal() - 1).total_seconds())
 
 
 def as_matrix(masks: Iterable[int], rows: int) -> npt.NDArray[np.float32]:
@@ -262,18 +251,16 @@ def _parts(field: Column) -> Iterator[Column]:
                 field, part, [None if value is None else getattr(value, name) for value in field.values]
             )
     if field.kind is FieldType.TEXT:
-        numbers = [None if value is None else number_in(str(value)) for value in field.values]
+        numbers = [_number_in(value) for value in field.values]
         found = len(numbers) - numbers.count(None)
         enough = max(2, _LEAST_SHARE_OF_NUMBERS * field.present.bit_count())
         if found >= enough and len(set(numbers) - {None}) > 1:
             yield _part(field, Part.NUMBER, numbers)
 
 
-def number_in(text: str) -> int | float | None:
-    """The first number in a text; None where there is none."""
-    match = _NUMBER.search(text)
-    number = math.inf if match is None else float(match[0].replace(",", ""))
-    return plain_number(number) if math.isfinite(number) else None
+def _number_in(text: Value | None) -> int | float | None:
+    number = None if text is None else number_in(str(text))
+    return None if number is None else plain_number(number)
 
 
 def order_by(table: Table, column: int) -> Part:
@@ -293,7 +280,7 @@ def _mere_numbers(table: Table, column: int) -> bool:
         return True
     rows = {text: row for row, text in enumerate(table.columns[column]) if text is not None}
     return all(
-        number_in(str(text)) == (plain(amounts.exact_of(amounts.keys[row])) if amounts.present[row] else None)
+        _number_in(text) == (plain(amounts.exact_of(amounts.keys[row])) if amounts.present[row] else None)
         for text, row in rows.items()
     )
 

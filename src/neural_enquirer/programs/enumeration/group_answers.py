@@ -15,13 +15,10 @@ from neural_enquirer.programs.language import Aggregation, Comparison, Direction
 from neural_enquirer.tables import spelling
 
 _MOST_GROUPS: Final = 400
-_COMPARISONS: Final = {
-    Comparison.EQUAL: np.equal,
-    Comparison.MORE: np.greater,
-    Comparison.LESS: np.less,
-    Comparison.AT_LEAST: np.greater_equal,
-    Comparison.AT_MOST: np.less_equal,
-}
+_COMPARISONS: Final = (
+    *(Comparison.EQUAL, Comparison.MORE, Comparison.LESS),
+    *(Comparison.AT_LEAST, Comparison.AT_MOST),
+)
 
 Numbers = npt.NDArray[np.float64]
 Truths = npt.NDArray[np.bool_]
@@ -123,8 +120,8 @@ def _of_measures(space: Space, measured: _Measured, number: float) -> Iterator[H
 def _having(space: Space, measured: _Measured, places: npt.NDArray[np.int64]) -> Iterator[Hit]:
     """The groups whose measure compares so with a number."""
     for number, words in _numbers(space):
-        for comparison, function in _COMPARISONS.items():
-            good = _are_wanted(space, function(measured.values, number), places)
+        for comparison in _COMPARISONS:
+            good = _are_wanted(space, comparison.test(measured.values, number), places)
             make = partial(_cells_having, measured, comparison, number)
             yield from _hits(space, good, make, measured.cost + 1 - bool(words), "having", words)
 
@@ -133,8 +130,8 @@ def _having_count(space: Space, measured: _Measured, wanted: float) -> Iterator[
     """How many groups have a measure that compares so with a number."""
     groups = (~np.isnan(measured.values)).sum(axis=1)
     for number, words in _numbers(space):
-        for comparison, function in _COMPARISONS.items():
-            found = function(measured.values, number).sum(axis=1)
+        for comparison in _COMPARISONS:
+            found = comparison.test(measured.values, number).sum(axis=1)
             good = (found == wanted) & (found < groups) & (found > 0)
             make = partial(_count_having, measured, comparison, number)
             yield from _hits(space, good, make, measured.cost + 1 - bool(words), "count having", words)

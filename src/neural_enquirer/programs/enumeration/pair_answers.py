@@ -19,11 +19,7 @@ from neural_enquirer.tables import FieldType
 
 _MOST_SINGLE: Final = 40
 _MOST_SETS: Final = 40
-_COMPARISONS: Final = {
-    Comparison.MORE: np.greater,
-    Comparison.LESS: np.less,
-    Comparison.EQUAL: np.equal,
-}
+_COMPARISONS: Final = (Comparison.MORE, Comparison.LESS, Comparison.EQUAL)
 
 Numbers = npt.NDArray[np.float64]
 
@@ -76,8 +72,8 @@ def truths(space: Space, truth: bool) -> Iterator[Hit]:
     for value in _values(space):
         left, right = value.moments[:, None], value.moments[None, :]
         known = ~np.isnan(left) & ~np.isnan(right)
-        for comparison, function in _COMPARISONS.items():
-            good = known & (function(left, right) == truth)
+        for comparison in _COMPARISONS:
+            good = known & (comparison.test(left, right) == truth)
             make = partial(_holds, value, comparison)
             yield from _pairs(value, good, make, f"holds {value.shape}")
         if value.kind is FieldType.NUMBER:
@@ -159,8 +155,8 @@ def _from_constants(space: Space, value: _Value, number: float) -> Iterator[Hit]
 def _than_constants(space: Space, value: _Value, truth: bool) -> Iterator[Hit]:
     """How values compare with a number of the question."""
     for other in space.sets.candidates.numbers:
-        for comparison, function in _COMPARISONS.items():
-            good = ~np.isnan(value.values) & (function(value.values, other.value) == truth)
+        for comparison in _COMPARISONS:
+            good = ~np.isnan(value.values) & (comparison.test(value.values, other.value) == truth)
             make = partial(_holds_with_constant, value, comparison, other.value)
             for place in np.flatnonzero(good).tolist():
                 sets, words = (value.nodes[place],), as_bits(other.words)

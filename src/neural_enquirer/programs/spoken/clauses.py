@@ -33,12 +33,7 @@ class Joint:
 
 Clauses: TypeAlias = Clause | Joint
 
-_OPPOSITES: Final = {
-    Comparison.EQUAL: Comparison.DIFFERS,
-    Comparison.DIFFERS: Comparison.EQUAL,
-    Comparison.AT_LEAST: Comparison.LESS,
-    Comparison.AT_MOST: Comparison.MORE,
-}
+_DENIED: Final = (Comparison.EQUAL, Comparison.DIFFERS, Comparison.AT_LEAST, Comparison.AT_MOST)
 """Comparisons whose opposite has words of its own; others are denied with a "not"."""
 THAT: Final = "that "
 """Stands for a value that was just named, of other rows: year is before that in the row where …"""
@@ -90,8 +85,8 @@ def predicate(
         negative: Whether the opposite is meant.
         given: Whether the operand is a value and nothing more, after which words may follow.
     """
-    if negative and comparison in _OPPOSITES:
-        return predicate(_OPPOSITES[comparison], kind, operand, given=given)
+    if negative and comparison in _DENIED:
+        return predicate(comparison.opposite, kind, operand, given=given)
     if comparison in (Comparison.EQUAL, Comparison.DIFFERS) and not given:
         operand = than("the same as", operand)
     templates = _OF_GIVEN_TIME if given and kind.of_time else _templates(kind)
@@ -117,7 +112,7 @@ def predicate_of_all(comparison: Comparison, kind: Kind, operands: str, negative
         case Comparison.LESS | Comparison.MORE:
             text = templates[comparison].format(f"all of {operands}")
             return _negative(text) if negative else text
-    beyond = templates[_OPPOSITES[comparison]]
+    beyond = templates[comparison.opposite]
     if negative:
         return beyond.format(f"at least one of {operands}")
     return _negative(beyond.format(f"any of {operands}"))

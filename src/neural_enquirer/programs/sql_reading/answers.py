@@ -27,14 +27,6 @@ _AGGREGATIONS: Final[dict[type[exp.Expr], Aggregation]] = {
     exp.Max: Aggregation.MAXIMUM,
 }
 _AT_LEAST_ONE: Final = ((Comparison.MORE, 0), (Comparison.AT_LEAST, 1), (Comparison.DIFFERS, 0))
-_OPPOSITES: Final = {
-    Comparison.EQUAL: Comparison.DIFFERS,
-    Comparison.DIFFERS: Comparison.EQUAL,
-    Comparison.LESS: Comparison.AT_LEAST,
-    Comparison.MORE: Comparison.AT_MOST,
-    Comparison.AT_MOST: Comparison.MORE,
-    Comparison.AT_LEAST: Comparison.LESS,
-}
 _EXACT: Final = (Operation.DIFFERENCE, Operation.DISTANCE, Operation.TOTAL)
 _ROUGH: Final = (Aggregation.AVERAGE, Aggregation.MEDIAN)
 
@@ -173,9 +165,9 @@ def _yes_or_no(node: exp.Expr, scope: Scope, rows: lang.Rows) -> lang.Exists | l
 def _opposite(answer: lang.Exists | lang.Holds, node: exp.Expr) -> lang.Holds:
     if isinstance(answer, lang.Exists):
         return _none(answer.rows)
-    if answer.comparison not in _OPPOSITES:
+    if answer.comparison.of_text:
         raise refused("this question", node)
-    return lang.Holds(answer.left, _OPPOSITES[answer.comparison], answer.right)
+    return lang.Holds(answer.left, answer.comparison.opposite, answer.right)
 
 
 def _none(rows: lang.Rows) -> lang.Holds:

@@ -1,7 +1,8 @@
 """What WHERE, HAVING and FILTER ask of a row, as conditions."""
 
+import operator
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from sqlglot import exp
@@ -78,10 +79,8 @@ def condition(node: exp.Expr, scope: Scope) -> lang.Condition:
 def _negated(condition: lang.Condition) -> lang.Condition:
     """The opposite, in the plainest words."""
     match condition:
-        case lang.Compare(term, Comparison.EQUAL, operand):
-            return lang.Compare(term, Comparison.DIFFERS, operand)
-        case lang.Compare(term, Comparison.DIFFERS, operand):
-            return lang.Compare(term, Comparison.EQUAL, operand)
+        case lang.Compare(term, (Comparison.EQUAL | Comparison.DIFFERS) as comparison, operand):
+            return lang.Compare(term, comparison.opposite, operand)
         case lang.Not(part):
             return part
     return lang.Not(condition)
@@ -177,7 +176,8 @@ def patterns(
     ignore_case = isinstance(node, exp.ILike)
     for spelled in _spellings(pattern, texts) if ignore_case else [pattern]:
         tests = _tests(spelled)
-        if all(_passes(text, tests) == like(text, pattern, ignore_case) for text in texts):
+        passes = (all(comparison.test(text, part) for comparison, part in tests) for text in texts)
+        if all(map(operator.eq, passes, (like(text, pattern, ignore_case) for text in texts))):
             return [(comparison, lang.Constant(part)) for comparison, part in tests]
     raise refused("a pattern that overlooks case" if ignore_case else "a pattern of several parts", node)
 
@@ -201,15 +201,3 @@ def _tests(pattern: str) -> list[tuple[Comparison, str]]:
         (Comparison.ENDS, last),
     ]
     return [(comparison, part) for comparison, part in tests if part]
-
-
-_PASSES: Final[dict[Comparison, Callable[[str, str], bool]]] = {
-    Comparison.EQUAL: str.__eq__,
-    Comparison.STARTS: str.startswith,
-    Comparison.CONTAINS: str.__contains__,
-    Comparison.ENDS: str.endswith,
-}
-
-
-def _passes(text: str, tests: Sequence[tuple[Comparison, str]]) -> bool:
-    return all(_PASSES[comparison](text, part) for comparison, part in tests)
