@@ -90,20 +90,13 @@ class DatabaseEngine(SqlEngine):
             cursor.execute(tree.sql(dialect=self.dialect))
             rows, names = cursor.fetchall(), [column[0] for column in cursor.description]
         kinds = [type_column(name, [row[i] for row in rows]).type for i, name in enumerate(names)]
-        return Relation(
-            source,
-            columns_of((n, exp.DataType.build(_TYPES[kind])) for n, kind in zip(names, kinds, strict=True)),
-        )
+        return Relation(source, columns_of(zip(names, map(_TYPES.__getitem__, kinds), strict=True)))
 
     def fetch(self, sql: str, most: int | None, seconds: float | None) -> list[Record]:
         """Runs one SELECT."""
         with self._reading(seconds) as cursor:
             cursor.execute(sql)
             return list(cursor.fetchall() if most is None else cursor.fetchmany(most))
-
-    def version(self, relation: Relation) -> str | None:
-        """Nobody can tell."""
-        return None
 
     @contextlib.contextmanager
     def _reading(self, seconds: float | None) -> Iterator[Any]:

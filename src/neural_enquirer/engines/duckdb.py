@@ -5,6 +5,7 @@ import contextlib
 import datetime
 import functools
 import glob
+import itertools
 import shutil
 import tempfile
 import threading
@@ -65,7 +66,7 @@ class DuckDbEngine(SqlEngine):
         """
         super().__init__(limits)
         self._given, self._database = relation, database
-        self._files: dict[str, tuple[Path, ...]] = {}
+        self._numbers = itertools.count(1)
         self._lock = threading.RLock()
         with self._complaints():
             self._connection = None if relation is not None else _started(database)
@@ -80,7 +81,7 @@ class DuckDbEngine(SqlEngine):
 
     def files(self, paths: Sequence[Path], form: str) -> Relation:
         """Files of one kind, all rows of which make one table, in their order."""
-        return self._described(_reading(paths, form, _ROWS_SEEN), tuple(paths), ())
+        return self._described(_reading(paths, form, _ROWS_SEEN), paths)
 
     def copied(self, paths: Sequence[Path], form: str, progress: Progress | None) -> Relation | None:
         """A copy of files of text as they are now; `progress` hears of each hundredth of one that is made.
@@ -98,7 +99,7 @@ class DuckDbEngine(SqlEngine):
         copy = copy_of(key, size, lambda path: self._write(source, path, progress))
         if copy is None or not self._attached(copy, key):
             return None
-        return self._described(exp.table_(_COPIED, "main", key, quoted=True), tuple(paths), ())
+        return self._described(exp.table_(_COPIED, "main", key, quoted=True), paths)
 
     def _write(self, source: exp.Table, path: Path, progress: Progress | None) -> None:
         """Writes a copy by a DuckDB of its own: this one changes no file."""
@@ -129,7 +130,7 @@ class DuckDbEngine(SqlEngine):
         """A table or view of its database."""
         assert self._database is not None
         schema, table = self._places[name]
-        return self._described(exp.table_(table, schema, quoted=True), (self._database,), ())
+        return self._described(exp.table_(table, schema, quoted=True), (self._database,))
 
     @functools.cached_property
     def _places(self) -> dict[str, tuple[str, str]]:
@@ -147,7 +148,7 @@ class DuckDbEngine(SqlEngine):
         with self._complaints():
             assert self._connection is not None
             self._connection.execute(making, list(map(list, table.columns)))
-        return self._described(name, (), ())
+        return self._described(name)
 
     def arrow(self, source: Any) -> Relation:
         """A table in Arrow's form, which is not copied."""
@@ -158,23 +159,19 @@ class DuckDbEngine(SqlEngine):
         with self._complaints():
             assert self._connection is not None
             self._connection.register(name, source if isinstance(source, pa.Table) else pa.table(source))
-        return self._described(exp.table_(name, quoted=True), (), ())
+        return self._described(exp.table_(name, quoted=True))
 
     def _new_name(self) -> str:
-        return f"table {len(self._files) + 1}"
+        return f"table {next(self._numbers)}"
 
     def given(self) -> Relation:
         """The relation that a program has at hand."""
-        return self._described(exp.table_(_VIEW, quoted=True), (), ())
+        return self._described(exp.table_(_VIEW, quoted=True))
 
-    def _described(self, source: exp.Expr, paths: tuple[Path, ...], order: tuple[str, ...]) -> Relation:
-        self._files[source.sql("duckdb")] = paths
+    def _described(self, source: exp.Expr, paths: Sequence[Path] = ()) -> Relation:
         tree = exp.Select().select(exp.Star()).from_(source.copy())
         rows = self.fetch(f"DESCRIBE {tree.sql('duckdb')}", None, None)
-        described = [
-            (str(row[0]), exp.DataType.build(str(row[1]), dialect="duckdb", udt=True)) for row in rows
-        ]
-        return Relation(source, columns_of(described), order)
+        return Relation(source, columns_of(rows, "duckdb"), (), tuple(paths))
 
     # Statements.
 
@@ -195,11 +192,6 @@ class DuckDbEngine(SqlEngine):
     def folded(self, text: exp.Expr) -> exp.Expr:
         """A text in small letters without accents."""
         return exp.Anonymous(this="STRIP_ACCENTS", expressions=[exp.Lower(this=text)])
-
-    def version(self, relation: Relation) -> str | None:
-        """The names, sizes and times of the files."""
-        paths = self._files.get(relation.source.sql("duckdb"))
-        return files_stamp(paths) if paths else None
 
     def row_sum(self, cells: list[exp.Expr]) -> exp.Expr | None:
         """A whole number made of all cells of a row."""

@@ -7,6 +7,7 @@ from typing import Protocol
 from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.language import ProgramError
 from neural_enquirer.programs.result import Result
+from neural_enquirer.programs.trees import parts
 from neural_enquirer.programs.types import source_of
 from neural_enquirer.tables import Table, TableError
 from neural_enquirer.tables.profile import TableProfile
@@ -80,18 +81,9 @@ class Engine(Protocol):
 
 def own_rows(program: lang.Program) -> lang.Rows:
     """The rows that an answer is made of; below groups, those that were grouped."""
-    rows = _rows_of(program)
+    answers = (part for part in parts(program) if isinstance(part, lang.Cells | lang.Aggregate | lang.Exists))
+    rows = next((answer.rows for answer in answers), None)
     if rows is None:
         raise ProgramError("the answer is made of no rows")
     source = source_of(rows)
     return own_rows(lang.Exists(source.rows)) if isinstance(source, lang.Groups) else rows
-
-
-def _rows_of(program: lang.Program | lang.Single | lang.OneOf) -> lang.Rows | None:
-    match program:
-        case lang.Cells() | lang.Aggregate() | lang.Exists():
-            return program.rows
-        case lang.Combination(_, left, right) | lang.Holds(left, _, right):
-            return _rows_of(left) or _rows_of(right)
-        case lang.Constant() | lang.OneOf():
-            return None

@@ -11,6 +11,7 @@ from typing import Any, Final
 from neural_enquirer.engines.known import WHOLE_ROWS, Known, KnownField
 from neural_enquirer.engines.relations import Cast, Column
 from neural_enquirer.engines.stamps import cache_folder, digest
+from neural_enquirer.engines.values import as_cell
 from neural_enquirer.tables import Field, FieldType, Value
 
 _FORM: Final = 1
@@ -100,9 +101,4 @@ def _plain(value: Value | None) -> str | int | float | None:
 
 
 def _values(cells: Sequence[Any], kind: FieldType) -> tuple[Value | None, ...]:
-    return tuple(_date(cell) if kind is FieldType.DATE and cell is not None else cell for cell in cells)
-
-
-def _date(text: str) -> datetime.date:
-    moment = datetime.datetime.fromisoformat(text)
-    return moment if ":" in text else moment.date()
+    return tuple(as_cell(cell, kind) for cell in cells)

@@ -1,5 +1,6 @@
 """Opens tables where they are, with what is known of them."""
 
+import functools
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final
@@ -72,10 +73,16 @@ class Opener:
     def __init__(self, engine: str, bar: Bar | None = None) -> None:
         """Takes one of `ENGINES`, and what shows how far it is."""
         self._wanted, self._bar = engine, bar
-        self._duckdb: DuckDbEngine | None = None
         self._databases: dict[Path, DuckDbEngine] = {}
-        self._spark: SparkEngine | None = None
         self._servers: dict[str, PostgresEngine] = {}
+
+    @functools.cached_property
+    def _duckdb(self) -> DuckDbEngine:
+        return DuckDbEngine()
+
+    @functools.cached_property
+    def _spark(self) -> SparkEngine:
+        return SparkEngine()
 
     def opened(self, source: str) -> Table:
         """One table.
@@ -88,31 +95,28 @@ class Opener:
         files = files_of(source)
         if self._wanted == SPARK:
             return self._on_spark(source, files)
-        if files is None or self._wanted == MEMORY:
-            return (
-                self._in_duckdb(source, None) if self._wanted == DUCKDB else Table.read(source, totals=False)
-            )
-        if files.form == "SQLite" and self._wanted == AUTO:
+        if self._wanted == MEMORY or (files is None and self._wanted != DUCKDB):
+            return Table.read(source, totals=False)
+        if files is not None and files.form == "SQLite" and self._wanted == AUTO:
             return self._in_sqlite(files)
         return self._in_duckdb(source, files)
 
     def _in_duckdb(self, source: str, files: Files | None) -> Table:
         if files is not None and files.form == "DuckDB":
             return self._in_file(files.paths[0], files)
-        if self._duckdb is None:
-            self._duckdb = DuckDbEngine()
         if files is not None and files.form in _FILES and files.is_large:
-            return self._known(self._duckdb, files.name, self._as_files(self._duckdb, files, files.form))
+            return self._known(self._duckdb, files.name, self._as_files(files, files.form))
         table = Table.read(source, totals=False)  # so that its fields are what they are in memory
         return self._known(self._duckdb, table.name, self._duckdb.stored(table)).spelled_as(table)
 
-    def _as_files(self, engine: DuckDbEngine, files: Files, form: str) -> Relation:
+    def _as_files(self, files: Files, form: str) -> Relation:
         """Large files: Parquet as it is, texts as a copy of them, where one can be kept."""
-        if form == "Parquet":
-            return engine.files(files.paths, form)
-        with self._bar(f"copying {files.name} to the cache", 100) if self._bar else nullcontext() as progress:
-            copied = engine.copied(files.paths, form, progress)
-        return copied or engine.files(files.paths, form)
+        copied = None
+        if form != "Parquet":
+            bar = self._bar(f"copying {files.name} to the cache", 100) if self._bar else nullcontext()
+            with bar as progress:
+                copied = self._duckdb.copied(files.paths, form, progress)
+        return copied or self._duckdb.files(files.paths, form)
 
     def _in_file(self, path: Path, files: Files) -> Table:
         """A table of a DuckDB file."""
@@ -138,8 +142,6 @@ class Opener:
         return self._known(engine, chosen.rpartition(".")[2], engine.table(chosen))
 
     def _on_spark(self, source: str, files: Files | None) -> Table:
-        if self._spark is None:
-            self._spark = SparkEngine()
         if files is None:
             return self._known(self._spark, source.rpartition(".")[2], self._spark.table(source))
         if files.form not in _FILES:

@@ -70,11 +70,8 @@ class PostgresEngine(DatabaseEngine):
         """A table or view, by its name or with its schema before it."""
         source = table_tree(name)
         described = self.fetch(_COLUMNS.format(table=_oid(source)), None, self.limits.seconds)
-        columns = [
-            (str(row[0]), exp.DataType.build(str(row[1]), dialect="postgres", udt=True)) for row in described
-        ]
         key = self.fetch(_KEY.format(table=_oid(source)), None, self.limits.seconds)
-        return Relation(source, columns_of(columns), tuple(str(row[0]) for row in key) or None)
+        return Relation(source, columns_of(described, "postgres"), tuple(str(row[0]) for row in key) or None)
 
     def version(self, relation: Relation) -> str | None:
         """What the server counts of the changes of a table; a view may change unseen."""

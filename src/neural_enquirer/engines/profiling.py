@@ -104,7 +104,10 @@ class _Profiler:
     def _decided(self, relation: Relation) -> tuple[Column, ...]:
         """The columns as their cells have them."""
         doubts = [column.doubtful() for column in relation.columns]
-        tests = [exp.Max(this=_one_if(doubt)) for doubt in doubts if doubt is not None]
+        one, zero = exp.Literal.number(1), exp.Literal.number(0)
+        tests = [
+            exp.Max(this=exp.Case().when(doubt, one).else_(zero)) for doubt in doubts if doubt is not None
+        ]
         if not tests:
             return relation.columns
         tree = exp.Select().select(*tests).from_(relation.source.copy())
@@ -117,11 +120,12 @@ class _Profiler:
 
     def field(self, column: Column) -> KnownField:
         """Looks at one field."""
-        own = exp.column(exp.to_identifier(column.field.name, quoted=True))
+        own = exp.column(column.field.name, quoted=True)
         ends = [kind(this=own.copy()) for kind in (exp.Min, exp.Max)]
         ((present, distinct, *found),) = self._select(exp.Count(this=own.copy()), self._different(own), *ends)
         smallest, largest = (as_cell(end, column.field.type) for end in found)
-        listed = self._listed(own) if self._is_few(column, distinct) else None
+        is_few = column.field.type is FieldType.TEXT and distinct <= _NEARLY * MOST_LISTED
+        listed = self._listed(own) if is_few else None
         return KnownField(
             column=column,
             distinct=len(listed) if listed is not None else self._counted(own, column, distinct),
@@ -130,9 +134,6 @@ class _Profiler:
             largest=largest,
             listed=listed,
         )
-
-    def _is_few(self, column: Column, distinct: int) -> bool:
-        return column.field.type is FieldType.TEXT and distinct <= _NEARLY * MOST_LISTED
 
     def _different(self, own: exp.Expr) -> exp.Expr:
         """How many different values there are, nearly so where the engine can tell that faster."""
@@ -175,20 +176,21 @@ class _Profiler:
         """Rows with the least and the greatest value of a field that is put in order."""
         if field.column.field.type is FieldType.TEXT:
             return []
-        own = exp.column(exp.to_identifier(field.column.field.name, quoted=True))
+        own = exp.column(field.column.field.name, quoted=True)
         ends = [self._from(exp.Select().select(end(this=own.copy()))) for end in (exp.Min, exp.Max)]
         tests = [exp.EQ(this=own.copy(), expression=end.subquery()) for end in ends]
         return [row for test in tests for row in self._rows(test, _ROWS_AT_AN_END)]
 
     def _rows(self, test: exp.Expr | None, most: int, order: tuple[str, ...] | None = None) -> list[Record]:
-        names = [exp.to_identifier(column.field.name, quoted=True) for column in self.relation.columns]
+        names = [exp.column(column.field.name, quoted=True) for column in self.relation.columns]
         relation = dataclasses.replace(self.relation, order=order)
-        select = exp.Select().select(*map(exp.column, names))
-        select = select.from_(relation.tree(_NAME, self._engine.dialect, order is not None))
+        select = (
+            exp.Select().select(*names).from_(relation.tree(_NAME, self._engine.dialect, order is not None))
+        )
         if test is not None:
             select = select.where(test)
         if order is not None:
-            select = select.order_by(exp.column(exp.to_identifier(ROW_NUMBER, quoted=True)))
+            select = select.order_by(exp.column(ROW_NUMBER, quoted=True))
         return self._engine.select(select.limit(most), most, _UNLIMITED)
 
     def _select(self, *expressions: exp.Expr) -> list[Record]:
@@ -196,7 +198,3 @@ class _Profiler:
 
     def _from(self, select: exp.Select) -> exp.Select:
         return select.from_(self.relation.tree(_NAME, self._engine.dialect))
-
-
-def _one_if(test: exp.Expr) -> exp.Expr:
-    return exp.Case().when(test, exp.Literal.number(1)).else_(exp.Literal.number(0))

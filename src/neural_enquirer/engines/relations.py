@@ -1,8 +1,9 @@
 """Tables where they are: what stands for one behind FROM, and how each of its columns is read."""
 
 import enum
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final
 
 from sqlglot import exp
@@ -80,7 +81,7 @@ class Column:
 
     @property
     def _cells(self) -> exp.Expr:
-        return exp.column(exp.to_identifier(self.source, quoted=True))
+        return exp.column(self.source, quoted=True)
 
 
 def _read(own: exp.Expr, cast: Cast, dialect: str) -> exp.Expr:
@@ -124,32 +125,31 @@ class Relation:
         columns: its columns.
         order: what its rows are in the order of; nothing in there for the order in which they are stored;
             None where they have none.
+        paths: the files that it is read from, if it is.
     """
 
     source: exp.Expr
     columns: tuple[Column, ...]
     order: tuple[str, ...] | None = None
+    paths: tuple[Path, ...] = ()
 
     def tree(self, name: str, dialect: str, numbered: bool = False) -> exp.Subquery:
         """The table in SQL, under its name, with its fields under theirs."""
-        fields = [
-            exp.alias_(column.tree(dialect), exp.to_identifier(column.field.name, quoted=True))
-            for column in self.columns
-        ]
+        fields = [exp.alias_(column.tree(dialect), column.field.name, quoted=True) for column in self.columns]
         if numbered:
-            fields.append(exp.alias_(self._number(), exp.to_identifier(ROW_NUMBER, quoted=True)))
+            fields.append(exp.alias_(self._number(), ROW_NUMBER, quoted=True))
         select = exp.Select().select(*fields, copy=False).from_(self.source.copy(), copy=False)
         return select.subquery(exp.to_identifier(name, quoted=True), copy=False)
 
     def _number(self) -> exp.Expr:
         assert self.order is not None
-        keys = [exp.Ordered(this=exp.column(exp.to_identifier(key, quoted=True))) for key in self.order]
+        keys = [exp.Ordered(this=exp.column(key, quoted=True)) for key in self.order]
         return exp.Window(this=exp.RowNumber(), order=exp.Order(expressions=keys) if keys else None)
 
 
-def columns_of(described: Iterable[tuple[str, exp.DataType]]) -> tuple[Column, ...]:
-    """The columns of a table, from their names and types; blank and double names are repaired."""
-    known = list(described)
+def columns_of(described: Iterable[Sequence[str]], dialect: str | None = None) -> tuple[Column, ...]:
+    """The columns of a table, from their names and types in SQL; blank and double names are repaired."""
+    known = [(str(name), exp.DataType.build(kind, dialect=dialect, udt=True)) for name, kind, *_ in described]
     names = Table.of_columns([name for name, _ in known], [()] * len(known)).field_names
     return tuple(_column(source, name, kind.this) for name, (source, kind) in zip(names, known, strict=True))
 

@@ -1,6 +1,7 @@
 """Spark: catalogue tables, data frames and paths, asked in a session that is there or that is started."""
 
 import contextlib
+import dataclasses
 import itertools
 import uuid
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +14,6 @@ from sqlglot import exp
 from neural_enquirer.engines.engine import LIMITS, Engine, EngineError, Limits
 from neural_enquirer.engines.relations import Relation, columns_of
 from neural_enquirer.engines.sql_engine import Record, SqlEngine
-from neural_enquirer.engines.stamps import files_stamp
 from neural_enquirer.engines.time_limit import ended_after
 from neural_enquirer.tables.raw_table import reason
 
@@ -38,7 +38,6 @@ class SparkEngine(SqlEngine):
         """
         super().__init__(limits)
         self._session = session if session is not None else _session()
-        self._files: dict[str, tuple[Path, ...]] = {}
         self._views: list[str] = []
         self._numbers = itertools.count(1)
 
@@ -75,18 +74,13 @@ class SparkEngine(SqlEngine):
         names = [str(path.absolute()) for path in paths]
         with self._complaints():
             frame = self._session.read.format(reader).options(**options).load(names)
-        relation = self.frame(frame)
-        self._files[relation.source.sql("spark")] = tuple(paths)
-        return relation
+        return dataclasses.replace(self.frame(frame), paths=tuple(paths))
 
     def _described(self, source: exp.Expr) -> Relation:
         with self._complaints():
             schema = self._session.table(source.sql("spark")).schema
-        described = [
-            (field.name, exp.DataType.build(field.dataType.simpleString(), dialect="spark", udt=True))
-            for field in schema.fields
-        ]
-        return Relation(source, columns_of(described))
+        described = [(field.name, field.dataType.simpleString()) for field in schema.fields]
+        return Relation(source, columns_of(described, "spark"))
 
     # Statements.
 
@@ -107,11 +101,6 @@ class SparkEngine(SqlEngine):
             for each in ("spark.jobGroup.id", "spark.job.description", "spark.job.interruptOnCancel"):
                 with contextlib.suppress(Exception):  # of a session that has ended
                     context.setLocalProperty(each, None)
-
-    def version(self, relation: Relation) -> str | None:
-        """The names, sizes and times of files; tables of a catalogue may change unseen."""
-        paths = self._files.get(relation.source.sql("spark"))
-        return files_stamp(paths) if paths else None
 
     def row_sum(self, cells: list[exp.Expr]) -> exp.Expr | None:
         """A whole number made of all cells of a row."""

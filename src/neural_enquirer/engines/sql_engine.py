@@ -11,6 +11,7 @@ from sqlglot import exp
 from neural_enquirer.engines.engine import LIMITS, Engine, EngineError, Limits, own_rows
 from neural_enquirer.engines.known import EngineTable
 from neural_enquirer.engines.relations import ROW_NUMBER, Relation
+from neural_enquirer.engines.stamps import files_stamp
 from neural_enquirer.engines.values import as_columns, as_values, folded
 from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.language import Comparison, ProgramError
@@ -51,9 +52,9 @@ class SqlEngine(ABC):
     def fetch(self, sql: str, most: int | None, seconds: float | None) -> list[Record]:
         """Runs one SELECT; hands over the first rows, or all."""
 
-    @abstractmethod
     def version(self, relation: Relation) -> str | None:
         """What changes when the rows of a table do; None where that cannot be told."""
+        return files_stamp(relation.paths) if relation.paths else None
 
     def row_sum(self, cells: list[exp.Expr]) -> exp.Expr | None:
         """A whole number made of all cells of a row; None where the engine cannot say it."""
@@ -61,7 +62,7 @@ class SqlEngine(ABC):
 
     def scattered(self, relation: Relation, share: float) -> exp.Expr | None:
         """What holds of about a share of all rows, always the same ones; None where that cannot be said."""
-        cells = [exp.column(exp.to_identifier(column.field.name, quoted=True)) for column in relation.columns]
+        cells = [exp.column(column.field.name, quoted=True) for column in relation.columns]
         total = self.row_sum([*cells])
         if total is None:
             return None
@@ -104,7 +105,7 @@ class SqlEngine(ABC):
     ) -> Table:
         """Rows whose texts in some fields are one of some texts, then those that have one of some words."""
         there = _elsewhere(table)
-        texts = [self.folded(exp.column(exp.to_identifier(field.name, quoted=True))) for field in fields]
+        texts = [self.folded(exp.column(field.name, quoted=True)) for field in fields]
         named = [exp.Literal.string(folded(each)) for each in whole]
         equal = [exp.In(this=text.copy(), expressions=named) for text in texts] if named else []
         parts = [like(text.copy(), Comparison.CONTAINS, word, "") for text in texts for word in words]
@@ -164,7 +165,7 @@ class SqlEngine(ABC):
             lang.Cells(tuple(lang.Field(name, source) for name in table.field_names), own), there
         )
         columns = zip(tree.expressions, table.field_names, strict=True)
-        named = [exp.alias_(each.unalias(), exp.to_identifier(name, quoted=True)) for each, name in columns]
+        named = [exp.alias_(each.unalias(), name, quoted=True) for each, name in columns]
         return tree.select(*named, append=False)
 
     def select(self, tree: exp.Query, most: int | None = None, seconds: float | None = None) -> list[Record]:
@@ -211,7 +212,7 @@ class SqlEngine(ABC):
         return table.relation.tree(table.name, self.dialect, numbered)
 
     def _all_of(self, table: EngineTable) -> exp.Select:
-        fields = [exp.column(exp.to_identifier(name, quoted=True)) for name in table.field_names]
+        fields = [exp.column(name, quoted=True) for name in table.field_names]
         return exp.Select().select(*fields).from_(self._place(table))
 
     def test(self, condition: lang.Condition, table: EngineTable) -> exp.Expr:

@@ -37,10 +37,10 @@ class SqlView:
     def page(self, wanted: Wanted, start: int, count: int) -> Page:
         """Some of the rows that are wanted."""
         numbered = self._is_numbered(wanted)
-        columns = [_column(field.name) for field in self._table.fields]
+        columns = [exp.column(field.name, quoted=True) for field in self._table.fields]
         tree = self._fitting(exp.Select().select(*columns), wanted, numbered)
         if numbered:
-            tree = tree.select(_column(ROW_NUMBER))
+            tree = tree.select(exp.column(ROW_NUMBER, quoted=True))
         if order := list(self._order(wanted, numbered)):
             tree = tree.order_by(*order)
         rows = self._engine.select(tree.limit(count).offset(start), count)
@@ -84,7 +84,7 @@ class SqlView:
         return compare(own, wanted.test, text)
 
     def _text(self, field: Field) -> exp.Expr:
-        own: exp.Expr = _column(field.name)
+        own: exp.Expr = exp.column(field.name, quoted=True)
         return self._engine.folded(own if field.type is FieldType.TEXT else exp.cast(own, "text"))
 
     def _like(self, text: exp.Expr, part: str) -> exp.Expr:
@@ -93,11 +93,7 @@ class SqlView:
     def _order(self, wanted: Wanted, numbered: bool) -> Iterator[exp.Expr]:
         if wanted.sort is not None:
             field = self._table.fields[wanted.sort]
-            own = self._text(field) if field.type is FieldType.TEXT else _column(field.name)
+            own = self._text(field) if field.type is FieldType.TEXT else exp.column(field.name, quoted=True)
             yield exp.Ordered(this=own, desc=wanted.descending, nulls_first=False)
         if numbered:
-            yield exp.Ordered(this=_column(ROW_NUMBER))
-
-
-def _column(name: str) -> exp.Column:
-    return exp.column(exp.to_identifier(name, quoted=True))
+            yield exp.Ordered(this=exp.column(ROW_NUMBER, quoted=True))

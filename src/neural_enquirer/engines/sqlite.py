@@ -68,14 +68,14 @@ class SqliteEngine(DatabaseEngine):
         names = [
             str(row[0]) for row in self.fetch(f"SELECT name FROM PRAGMA_TABLE_INFO({quoted})", None, None)
         ]
-        columns = columns_of((each, exp.DataType.build("TEXT")) for each in names)
+        columns = columns_of((each, "TEXT") for each in names)
         is_table = kinds[0][0] == "table" and "without rowid" not in str(kinds[0][1]).lower()
         order = ("rowid",) if is_table else None
         return Relation(source, tuple(self._typed(column, source) for column in columns), order)
 
     def _typed(self, column: Column, source: exp.Table) -> Column:
         """The column as its cells are."""
-        own = exp.column(exp.to_identifier(column.source, quoted=True))
+        own = exp.column(column.source, quoted=True)
         kind = exp.Anonymous(this="TYPEOF", expressions=[own])
         tests = [exp.Glob(this=own.copy(), expression=exp.Literal.string(form)) for form in (_DAY, _MOMENT)]
         sums = [exp.Sum(this=test) for test in tests]

@@ -30,7 +30,7 @@ def where(rows: lang.Rows, *conditions: lang.Condition) -> lang.Rows:
     if not conditions:
         return rows
     if isinstance(rows, lang.Where):
-        return lang.Where(rows.rows, all_of([*_parts(rows.condition), *conditions]))
+        return lang.Where(rows.rows, all_of([*parts(rows.condition), *conditions]))
     return lang.Where(rows, all_of(conditions))
 
 
@@ -39,7 +39,8 @@ def all_of(conditions: Sequence[lang.Condition]) -> lang.Condition:
     return conditions[0] if len(conditions) == 1 else lang.And(tuple(conditions))
 
 
-def _parts(condition: lang.Condition) -> tuple[lang.Condition, ...]:
+def parts(condition: lang.Condition) -> tuple[lang.Condition, ...]:
+    """The conditions that must hold together."""
     return condition.parts if isinstance(condition, lang.And) else (condition,)
 
 

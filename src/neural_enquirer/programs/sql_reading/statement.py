@@ -16,7 +16,7 @@ from sqlglot import exp
 from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.language import Aggregation, Comparison, Direction, ProgramError, Step
 from neural_enquirer.programs.sql_reading.answers import told
-from neural_enquirer.programs.sql_reading.conditions import condition, where
+from neural_enquirer.programs.sql_reading.conditions import condition, parts, where
 from neural_enquirer.programs.sql_reading.groups import direction, grouped
 from neural_enquirer.programs.sql_reading.rewriting import AGGREGATES, plain
 from neural_enquirer.programs.sql_reading.scope import (
@@ -35,29 +35,15 @@ from neural_enquirer.tables import Table
 
 _CLAUSES: Final = frozenset(
     (
-        "expressions",
-        "from_",
-        "joins",
-        "where",
-        "group",
-        "having",
-        "order",
-        "limit",
-        "offset",
-        "distinct",
-        "kind",
+        *("expressions", "from_", "joins", "where", "group", "having"),
+        *("order", "limit", "offset", "distinct", "kind"),
     )
 )
 _ENDS: Final = {Aggregation.MAXIMUM: Direction.LARGEST, Aggregation.MINIMUM: Direction.SMALLEST}
 
 
 def from_sql(sql: str, tables: Sequence[Table], dialect: str = "duckdb") -> lang.Program:
-    """The program that asks what a SELECT asks.
-
-    Args:
-        sql: The SELECT. Where there is one table it may call it by any name.
-        tables: The tables that it is asked of.
-        dialect: The dialect that sqlglot reads it in.
+    """The program that asks what a SELECT asks, which may call a table that is alone by any name.
 
     Raises:
         ProgramError: with one line that names what cannot be said, or what is wrong with the SQL.
@@ -101,7 +87,10 @@ def _relation(query: exp.Expr, tables: Sequence[Table]) -> _Relation:
     distinct = select.args.get("distinct") is not None
     if not any(has(node, *AGGREGATES) for node in select.expressions):
         rows = _ordered(rows, select, scope, distinct)
-    return _Relation(scope, rows, tuple(_expanded(select, scope)), distinct)
+    told = select.expressions
+    if told == [exp.Star()]:
+        told = [exp.column(column.name, column.table or None, quoted=True) for column in scope.columns]
+    return _Relation(scope, rows, tuple(told), distinct)
 
 
 def _checked(query: exp.Expr) -> exp.Select:
@@ -121,13 +110,6 @@ def _checked(query: exp.Expr) -> exp.Select:
     if limit is not None and (not isinstance(limit, exp.Limit) or limit.args.get("limit_options")):
         raise refused("a LIMIT of this kind", limit)
     return query
-
-
-def _expanded(select: exp.Select, scope: Scope) -> list[exp.Expr]:
-    """What is told, with the names of all columns in the place of a star."""
-    if select.expressions != [exp.Star()]:
-        return list(select.expressions)
-    return [exp.column(column.name, column.table or None, quoted=True) for column in scope.columns]
 
 
 def _spelled_out(query: exp.Select) -> exp.Select:
@@ -203,12 +185,8 @@ def _narrowed(scope: Scope, nodes: Sequence[exp.Expr]) -> lang.Rows:
 def _alike(rows: lang.Rows, others: lang.Rows) -> bool:
     """Whether rows are the same, in whatever order their conditions stand."""
     if isinstance(rows, lang.Where) and isinstance(others, lang.Where):
-        return rows.rows == others.rows and _parts(rows.condition) == _parts(others.condition)
+        return rows.rows == others.rows and set(parts(rows.condition)) == set(parts(others.condition))
     return rows == others
-
-
-def _parts(condition: lang.Condition) -> frozenset[lang.Condition]:
-    return frozenset(condition.parts if isinstance(condition, lang.And) else (condition,))
 
 
 def _place(node: exp.Expr, scope: Scope) -> lang.Rows:
@@ -229,16 +207,13 @@ def _place(node: exp.Expr, scope: Scope) -> lang.Rows:
 
 
 def _counted(node: exp.Expr, number: int, rows: lang.Rows) -> lang.Rows:
-    match node:
-        case exp.EQ():
-            return lang.Extreme(Direction.SMALLEST, None, rows, nth=number + 1)
-        case exp.LT() | exp.LTE():
-            return lang.Extreme(Direction.SMALLEST, None, rows, count=number + isinstance(node, exp.LTE))
-        case exp.GT():
-            return lang.Beside(Step.AFTER, lang.Extreme(Direction.SMALLEST, None, rows, count=number + 1))
-        case exp.GTE():
-            return lang.Beside(Step.AFTER, lang.Extreme(Direction.SMALLEST, None, rows, count=number))
-    raise refused("the number of a row in this way", node)
+    if isinstance(node, exp.EQ):
+        return lang.Extreme(Direction.SMALLEST, None, rows, nth=number + 1)
+    if not isinstance(node, exp.LT | exp.LTE | exp.GT | exp.GTE):
+        raise refused("the number of a row in this way", node)
+    count = number + isinstance(node, exp.LTE | exp.GT)
+    first = lang.Extreme(Direction.SMALLEST, None, rows, count=count)
+    return first if isinstance(node, exp.LT | exp.LTE) else lang.Beside(Step.AFTER, first)
 
 
 def _numbered(node: exp.Expr, scope: Scope) -> lang.Rows:
