@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neural_enquirer.programs.enumeration.columns import Column
-from neural_enquirer.programs.enumeration.space import ANOTHER, GONE, TOLERANCE, Hit, Space, hit
+from neural_enquirer.programs.enumeration.space import ANOTHER, GONE, TOLERANCE, Hit, Space, hit, hits
 from neural_enquirer.programs.language import Aggregate, Aggregation, Cells, Field
 from neural_enquirer.tables import FieldType
 
@@ -44,11 +44,11 @@ def cells(space: Space) -> Iterator[Hit]:
         cost = space.sets.strange[column] + (not isinstance(column.term, Field))
         once, as_often = _coverage(space, places)
         good = as_often if space.wanted.counted else once
-        yield from space.hits(good, partial(Cells, (column.term,)), cost, "cells")
+        yield from hits(space.listed, good, partial(Cells, (column.term,)), cost, "cells")
         if space.wanted.counted and set(space.wanted.counts.values()) == {1}:
             good = once & ~as_often & _distinct_spellings(space, column)
             make = partial(Cells, (column.term,), distinct=True)
-            yield from space.hits(good, make, cost + 1, "distinct")
+            yield from hits(space.listed, good, make, cost + 1, "distinct")
 
 
 def pairs_of_cells(space: Space) -> Iterator[Hit]:
@@ -66,7 +66,7 @@ def pairs_of_cells(space: Space) -> Iterator[Hit]:
         once, as_often = _coverage(space, *places)
         good = as_often if space.wanted.counted else once
         cost = 1 + space.sets.strange[left] + space.sets.strange[right]
-        yield from space.hits(good, partial(Cells, (left.term, right.term)), cost, "cells of two")
+        yield from hits(space.listed, good, partial(Cells, (left.term, right.term)), cost, "cells of two")
 
 
 def _coverage(space: Space, *columns: npt.NDArray[np.int64]) -> tuple[Truths, Truths]:
@@ -95,7 +95,7 @@ def counts(space: Space, number: float) -> Iterator[Hit]:
             if node.mask.bit_count() == number:
                 yield hit((node,), make, _COUNT, "count")
         return
-    yield from space.hits(space.sizes == number, make, _COUNT, "count")
+    yield from hits(space.listed, space.sizes == number, make, _COUNT, "count")
     large = np.flatnonzero(space.sizes > number)
     matrix = space.matrix[large]
     for column in space.columns.grouping:
@@ -108,7 +108,7 @@ def counts(space: Space, number: float) -> Iterator[Hit]:
         good[large] = (matrix @ groups > 0).sum(axis=1) == number
         make = partial(Aggregate, Aggregation.COUNT_DISTINCT, column.term)
         cost = _COUNT_DISTINCT + space.sets.strange[column]
-        yield from space.hits(good, make, cost, "count distinct")
+        yield from hits(space.listed, good, make, cost, "count distinct")
 
 
 def aggregates(space: Space, number: float) -> Iterator[Hit]:
@@ -127,7 +127,7 @@ def aggregates(space: Space, number: float) -> Iterator[Hit]:
             good = np.abs(in_order.aggregated(aggregation) - number) < TOLERANCE
             good &= in_order.sizes >= least
             make = partial(Aggregate, aggregation, column.term)
-            yield from space.hits(good, make, cost + space.sets.strange[column], aggregation.value)
+            yield from hits(space.listed, good, make, cost + space.sets.strange[column], aggregation.value)
 
 
 class _InOrder:

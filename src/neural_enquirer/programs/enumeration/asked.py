@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.language import Aggregation, Operation
+from neural_enquirer.programs.trees import field_of
 
 NamedOperation = Aggregation | Operation
 
@@ -52,11 +53,10 @@ class Candidates:
 
         Two fields taken together are rarely meant, even where both are mentioned.
         """
-        while isinstance(term, lang.PartOf):
-            term = term.term
         if isinstance(term, lang.Arithmetic):
             return 2
-        return 0 if isinstance(term, lang.Field) and term.name in self.fields else 1
+        field = field_of(term)
+        return 0 if field is not None and field.name in self.fields else 1
 
     def with_those_of(self, other: "Candidates") -> "Candidates":
         """What the words may stand for in two tables that are joined."""

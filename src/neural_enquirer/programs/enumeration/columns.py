@@ -14,8 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from neural_enquirer.programs import language as lang
-from neural_enquirer.programs.frames import number_in
+from neural_enquirer.programs.frames import TableFrame, joined, number_in
 from neural_enquirer.programs.language import Comparison, Operation, Part
+from neural_enquirer.programs.trees import field_of
+from neural_enquirer.programs.types import TableScope, scope_of
 from neural_enquirer.tables import FieldType, Table, Value, spelling
 from neural_enquirer.tables.arrays import first_moment, plain
 
@@ -41,10 +43,15 @@ class Column:
     """
 
     def __init__(
-        self, term: lang.Term, kind: FieldType, values: Sequence[Value | None], texts: Sequence[str]
+        self,
+        term: lang.Term,
+        kind: FieldType,
+        values: Sequence[Value | None],
+        texts: Sequence[str] | None = None,
     ) -> None:
-        """Gathers the rows of each value."""
-        self.term, self.kind, self.values, self.texts = term, kind, values, texts
+        """Gathers the rows of each value; without texts, values are spelled as people write them."""
+        self.term, self.kind, self.values = term, kind, values
+        self.texts = [spelling(value) for value in values] if texts is None else texts
         self.rows_by_value: dict[Value, int] = {}
         self.present = 0
         self._keys: dict[Callable[[str], Hashable], list[Hashable | None]] = {}
@@ -173,8 +180,8 @@ class Columns:
         self.everything = (1 << count) - 1
         self.parts = [*(part for field in fields for part in _parts(field)), *amounts]
         years, months, numbers = (self.parts_of(part) for part in (Part.YEAR, Part.MONTH, Part.NUMBER))
-        same = {_field_of(column.term): column.values for column in numbers}
-        telling = [column for column in amounts if same.get(_field_of(column.term)) != column.values]
+        same = {field_of(column.term): column.values for column in numbers}
+        telling = [column for column in amounts if same.get(field_of(column.term)) != column.values]
         self.ranked = [
             *(column for column in fields if column.kind is not FieldType.TEXT),
             *numbers,
@@ -199,7 +206,8 @@ class Columns:
 
     def derived(self, names: frozenset[str]) -> Iterator[Column]:
         """What two named fields of a row make together."""
-        named = [column for column in self.ranked if _field_of(column.term).name in names]
+        fields = ((field_of(column.term), column) for column in self.ranked)
+        named = [column for field, column in fields if field is not None and field.name in names]
         for left, right in itertools.combinations(named[:_MOST_DERIVED_FROM], 2):
             if left.kind is right.kind:
                 yield _derived(Operation.DIFFERENCE, left, right)
@@ -222,21 +230,13 @@ class Columns:
         return column.compared(condition.comparison, condition.operand.value)
 
 
-def _field_of(term: lang.Term) -> lang.Field:
-    while isinstance(term, lang.PartOf):
-        term = term.term
-    assert isinstance(term, lang.Field)
-    return term
-
-
 def _derived(operation: Operation, left: Column, right: Column) -> Column:
     sign = -1 if operation is Operation.DIFFERENCE else 1
     values = [
         None if math.isnan(value) else plain_number(round(value, _EXACT_PLACES))
         for value in (left.numbers + sign * right.numbers).tolist()
     ]
-    term = lang.Arithmetic(operation, left.term, right.term)
-    return Column(term, FieldType.NUMBER, values, [spelling(value) for value in values])
+    return Column(lang.Arithmetic(operation, left.term, right.term), FieldType.NUMBER, values)
 
 
 def plain_number(number: float) -> int | float:
@@ -247,15 +247,14 @@ def plain_number(number: float) -> int | float:
 def _parts(field: Column) -> Iterator[Column]:
     if field.kind is FieldType.DATE:
         for part, name in _DATE_PARTS.items():
-            yield _part(
-                field, part, [None if value is None else getattr(value, name) for value in field.values]
-            )
+            values = [None if value is None else getattr(value, name) for value in field.values]
+            yield Column(lang.PartOf(part, field.term), FieldType.NUMBER, values)
     if field.kind is FieldType.TEXT:
         numbers = [_number_in(value) for value in field.values]
         found = len(numbers) - numbers.count(None)
         enough = max(2, _LEAST_SHARE_OF_NUMBERS * field.present.bit_count())
         if found >= enough and len(set(numbers) - {None}) > 1:
-            yield _part(field, Part.NUMBER, numbers)
+            yield Column(lang.PartOf(Part.NUMBER, field.term), FieldType.NUMBER, numbers)
 
 
 def _number_in(text: Value | None) -> int | float | None:
@@ -282,12 +281,6 @@ def _mere_numbers(table: Table, column: int) -> bool:
     return all(
         _number_in(text) == (plain(amounts.exact_of(amounts.keys[row])) if amounts.present[row] else None)
         for text, row in rows.items()
-    )
-
-
-def _part(field: Column, part: Part, values: Sequence[int | float | None]) -> Column:
-    return Column(
-        lang.PartOf(part, field.term), FieldType.NUMBER, values, [spelling(value) for value in values]
     )
 
 
@@ -330,22 +323,16 @@ def _amounts(table: Table, name: str | None, rows: Sequence[int]) -> Iterator[Co
             continue
         present, keys = amounts.present.tolist(), amounts.keys.tolist()
         values = [plain(amounts.exact_of(keys[row])) if present[row] else None for row in rows]
-        term = lang.PartOf(Part.AMOUNT, lang.Field(field.name, name))
-        yield Column(term, amounts.type, values, [spelling(value) for value in values])
+        yield Column(lang.PartOf(Part.AMOUNT, lang.Field(field.name, name)), amounts.type, values)
 
 
 def joined_columns(tables: Sequence[Table], join: lang.Join) -> Columns:
     """The columns of two tables that are joined by shared fields."""
-    by_name = {table.name: table for table in tables}
-    assert isinstance(join.left, str)
-    left, right = by_name[join.left], by_name[join.right]
-    places: dict[tuple[object, ...], list[int]] = {}
-    for row, key in enumerate(zip(*(right.column(field.name) for _, field in join.on), strict=True)):
-        if None not in key:
-            places.setdefault(key, []).append(row)
-    keys = zip(*(left.column(field.name) for field, _ in join.on), strict=True)
-    pairs = [(row, match) for row, key in enumerate(keys) for match in places.get(key, ())]
-    lefts, rights = [one for one, _ in pairs], [other for _, other in pairs]
-    fields = [*_fields(left, left.name, lefts), *_fields(right, right.name, rights)]
-    amounts = [*_amounts(left, left.name, lefts), *_amounts(right, right.name, rights)]
-    return Columns(join, len(pairs), fields, amounts)
+    scope = scope_of(lang.All(join), tables)
+    assert isinstance(scope, TableScope)
+    left = TableFrame.of(TableScope(tables, scope.members[:1]))
+    rows = [index.tolist() for index in joined(left, join, scope).rows]
+    sides = [(tables[member], own) for member, own in zip(scope.members, rows, strict=True)]
+    fields = [column for table, own in sides for column in _fields(table, table.name, own)]
+    amounts = [column for table, own in sides for column in _amounts(table, table.name, own)]
+    return Columns(join, len(rows[0]), fields, amounts)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.enumeration.asked import as_bits
 from neural_enquirer.programs.enumeration.columns import Column
-from neural_enquirer.programs.enumeration.space import ANOTHER, TOLERANCE, Hit, Space, hit
+from neural_enquirer.programs.enumeration.space import ANOTHER, TOLERANCE, Hit, Space, hits
 from neural_enquirer.programs.language import Aggregation, Comparison, Direction
 from neural_enquirer.tables import spelling
 
@@ -96,11 +96,11 @@ def _extremes(space: Space, measured: _Measured, places: npt.NDArray[np.int64]) 
             bound = ordered[:, n - 1, None]
             good = several & _are_wanted(space, values == bound, places)
             make = partial(_extreme, measured, direction, nth=n)
-            yield from _hits(space, good, make, measured.cost, "group", words)
+            yield from hits(space.simple, good, make, measured.cost, "group", words)
             if n > 1:
                 good = several & _are_wanted(space, values <= bound, places)
                 make = partial(_extreme, measured, direction, count=n)
-                yield from _hits(space, good, make, measured.cost, "groups", words)
+                yield from hits(space.simple, good, make, measured.cost, "groups", words)
 
 
 def _of_measures(space: Space, measured: _Measured, number: float) -> Iterator[Hit]:
@@ -114,7 +114,7 @@ def _of_measures(space: Space, measured: _Measured, number: float) -> Iterator[H
         good = np.zeros(len(groups), dtype=np.bool_)
         good[some] = np.abs(function(measured.values[some], axis=1) - number) < TOLERANCE
         make = partial(_measure, measured, aggregation)
-        yield from _hits(space, good, make, measured.cost + 1, "measure")
+        yield from hits(space.simple, good, make, measured.cost + 1, "measure")
 
 
 def _having(space: Space, measured: _Measured, places: npt.NDArray[np.int64]) -> Iterator[Hit]:
@@ -123,7 +123,7 @@ def _having(space: Space, measured: _Measured, places: npt.NDArray[np.int64]) ->
         for comparison in _COMPARISONS:
             good = _are_wanted(space, comparison.test(measured.values, number), places)
             make = partial(_cells_having, measured, comparison, number)
-            yield from _hits(space, good, make, measured.cost + 1 - bool(words), "having", words)
+            yield from hits(space.simple, good, make, measured.cost + 1 - bool(words), "having", words)
 
 
 def _having_count(space: Space, measured: _Measured, wanted: float) -> Iterator[Hit]:
@@ -134,7 +134,7 @@ def _having_count(space: Space, measured: _Measured, wanted: float) -> Iterator[
             found = comparison.test(measured.values, number).sum(axis=1)
             good = (found == wanted) & (found < groups) & (found > 0)
             make = partial(_count_having, measured, comparison, number)
-            yield from _hits(space, good, make, measured.cost + 1 - bool(words), "count having", words)
+            yield from hits(space.simple, good, make, measured.cost + 1 - bool(words), "count having", words)
 
 
 def _numbers(space: Space) -> Iterator[tuple[int | float, int]]:
@@ -158,13 +158,6 @@ def _are_wanted(space: Space, chosen: Truths, places: npt.NDArray[np.int64]) -> 
         found = (chosen & (places == place)).sum(axis=1)
         good &= found == space.wanted.counts[key] if space.wanted.counted else found > 0
     return good
-
-
-def _hits(
-    space: Space, good: Truths, make: partial[lang.Program], cost: int, shape: str, words: int = 0
-) -> Iterator[Hit]:
-    for place in np.flatnonzero(good).tolist():
-        yield hit((space.simple[place],), make, cost, shape, words)
 
 
 def _measure(measured: _Measured, aggregation: Aggregation, rows: lang.Rows) -> lang.Program:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.enumeration.asked import as_bits
 from neural_enquirer.programs.enumeration.columns import as_matrix
-from neural_enquirer.programs.enumeration.space import TOLERANCE, Hit, Space, hit
+from neural_enquirer.programs.enumeration.space import TOLERANCE, Hit, Space, hit, hits
 from neural_enquirer.programs.enumeration.ways import Node
 from neural_enquirer.programs.language import Aggregation, Comparison, Operation
 from neural_enquirer.tables import FieldType
@@ -146,10 +146,8 @@ def _from_constants(space: Space, value: _Value, number: float) -> Iterator[Hit]
     """How far values are from a number of the question."""
     for other in space.sets.candidates.numbers:
         good = np.abs(np.abs(value.values - other.value) - number) < TOLERANCE
-        for place in np.flatnonzero(good).tolist():
-            make = partial(_from_constant, value, other.value)
-            sets, words = (value.nodes[place],), as_bits(other.words)
-            yield hit(sets, make, value.cost + 1, f"from {value.shape}", words)
+        make, shape = partial(_from_constant, value, other.value), f"from {value.shape}"
+        yield from hits(value.nodes, good, make, value.cost + 1, shape, as_bits(other.words))
 
 
 def _than_constants(space: Space, value: _Value, truth: bool) -> Iterator[Hit]:
@@ -158,9 +156,8 @@ def _than_constants(space: Space, value: _Value, truth: bool) -> Iterator[Hit]:
         for comparison in _COMPARISONS:
             good = ~np.isnan(value.values) & (comparison.test(value.values, other.value) == truth)
             make = partial(_holds_with_constant, value, comparison, other.value)
-            for place in np.flatnonzero(good).tolist():
-                sets, words = (value.nodes[place],), as_bits(other.words)
-                yield hit(sets, make, value.cost, f"holds {value.shape} with a number", words)
+            shape = f"holds {value.shape} with a number"
+            yield from hits(value.nodes, good, make, value.cost, shape, as_bits(other.words))
 
 
 def _combination(operation: Operation, value: _Value, left: lang.Rows, right: lang.Rows) -> lang.Program:

@@ -77,6 +77,7 @@ class Space:
         wanted: the answer.
         keys: the keys of the answer's parts.
         distinct: all sets, by their rows.
+        listed: the same, one by one.
     """
 
     def __init__(self, columns: Columns, sets: RowSets, wanted: Wanted) -> None:
@@ -87,7 +88,7 @@ class Space:
         self.distinct: dict[int, Sayable] = {
             mask: nodes[0] if len(nodes) == 1 else _Merged(nodes) for mask, nodes in sets.masks.items()
         }
-        self._listed = list(self.distinct.values())
+        self.listed = list(self.distinct.values())
 
     @cached_property
     def matrix(self) -> npt.NDArray[np.float32]:
@@ -118,21 +119,22 @@ class Space:
         """Whether all parts of the wanted answer are there."""
         return len(set(places.tolist()) - {ANOTHER, GONE}) == len(self.keys)
 
-    def hits(
-        self,
-        chosen: npt.NDArray[np.bool_],
-        make: Callable[..., Program],
-        cost: int,
-        shape: str,
-        words: int = 0,
-    ) -> Iterator[Hit]:
-        """A hit for each chosen one of the distinct sets."""
-        for place in np.flatnonzero(chosen).tolist():
-            yield hit((self._listed[place],), make, cost, shape, words)
-
 
 def hit(
     sets: tuple[Sayable, ...], make: Callable[..., Program], cost: int, shape: str, words: int = 0
 ) -> Hit:
     """A hit over some sets."""
     return Hit(sum([each.cost for each in sets]) + cost, cost, words, shape, sets, make)
+
+
+def hits(
+    sets: Sequence[Sayable],
+    chosen: npt.NDArray[np.bool_],
+    make: Callable[..., Program],
+    cost: int,
+    shape: str,
+    words: int = 0,
+) -> Iterator[Hit]:
+    """A hit for each chosen one of some sets."""
+    for place in np.flatnonzero(chosen).tolist():
+        yield hit((sets[place],), make, cost, shape, words)
