@@ -19,6 +19,8 @@ _STAFF = Table.of(
         ("cells(name, largest(salary))", "the name with the largest salary"),
         ("cells(name, salary, rows(team = Sales))", "name and salary in the 2 rows where team is Sales"),
         ("exists(rows(salary > 40))", "whether there is a row where salary is more than 40"),
+        ("exists(last())", "whether there is a last row"),
+        ("exists(first(2))", "whether there are the first 2 rows"),
         (
             "holds(cells(team, rows(name = Ada)) = Sales)",
             "how the team in the row where name is Ada compares with Sales",

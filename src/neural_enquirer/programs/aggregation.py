@@ -38,12 +38,9 @@ def aggregate(aggregation: Aggregation, column: Column) -> Exact | None:
             ordered = np.partition(keys, [(len(keys) - 1) // 2, len(keys) // 2])
             middle = (ordered[(len(keys) - 1) // 2], ordered[len(keys) // 2])
             return sum((_number(column, key) for key in middle), Fraction(0)) / 2
-    total = _number(column, _sum(keys))
+    is_float = keys.dtype.kind == "f"
+    total = _number(column, math.fsum(keys) if is_float else wide(keys, len(keys)).sum())
     return total / len(keys) if aggregation is Aggregation.AVERAGE else total
-
-
-def _sum(keys: npt.NDArray[Any]) -> Any:
-    return math.fsum(keys) if keys.dtype.kind == "f" else wide(keys, len(keys)).sum()
 
 
 def _number(column: Column, key: Any) -> Fraction:

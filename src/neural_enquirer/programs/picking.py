@@ -17,20 +17,19 @@ def extreme(column: Column, direction: Direction, nth: int, count: int) -> Index
     if nth > len(there):
         return there[:0]
     largest = direction is Direction.LARGEST
+    ties: Mask
     if nth == count == 1:
-        return _where(there, keys == (keys.max() if largest else keys.min()))
+        ties = keys == (keys.max() if largest else keys.min())
+        return there[ties]
     last = min(max(nth, count), len(there))
     place = len(there) - last if largest else last - 1
     bound = np.partition(keys, place)[place]
     if nth > 1:
-        return _where(there, keys == bound)
-    chosen = _where(there, keys >= bound if largest else keys <= bound)
+        ties = keys == bound
+        return there[ties]
+    chosen = there[keys >= bound if largest else keys <= bound]
     ranks = column.take(chosen).codes * (-1 if largest else 1)
     return np.take(chosen, np.argsort(ranks, kind="stable"))
-
-
-def _where(places: Index, mask: Mask) -> Index:
-    return places[mask.astype(np.bool_)]
 
 
 def at_end(index: Index, direction: Direction, nth: int, count: int) -> Index:

@@ -32,12 +32,7 @@ class StepRows:
         return len(self.rows)
 
     def of_table(self, table: int, most: int | None = None) -> tuple[int, ...]:
-        """The rows of one table among them, or below the groups that they are, each once and in order.
-
-        Args:
-            table: its number.
-            most: how many are wanted at most; None for all.
-        """
+        """The rows of one table among them, or below the groups that they are, each once and in order."""
         frame, index = self._below
         members = frame.scope.members
         if table not in members:

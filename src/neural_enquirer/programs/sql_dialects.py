@@ -33,7 +33,7 @@ _ALSO_RESERVED: Final = frozenset(
     )
 )
 """Words that some database reserves and sqlglot does not list."""
-_COMPARISONS: Final[dict[Comparison, type[exp.Binary]]] = {
+COMPARISONS: Final[dict[Comparison, type[exp.Binary]]] = {
     Comparison.EQUAL: exp.EQ,
     Comparison.DIFFERS: exp.NEQ,
     Comparison.LESS: exp.LT,
@@ -41,9 +41,10 @@ _COMPARISONS: Final[dict[Comparison, type[exp.Binary]]] = {
     Comparison.AT_MOST: exp.LTE,
     Comparison.AT_LEAST: exp.GTE,
 }
-_AGGREGATES: Final[dict[Aggregation, type[exp.Func]]] = {
+AGGREGATIONS: Final[dict[Aggregation, type[exp.Func]]] = {
     Aggregation.SUM: exp.Sum,
     Aggregation.AVERAGE: exp.Avg,
+    Aggregation.MEDIAN: exp.Median,
     Aggregation.MINIMUM: exp.Min,
     Aggregation.MAXIMUM: exp.Max,
 }
@@ -95,7 +96,7 @@ def literal(value: Value, dialect: str, timed: bool = False) -> exp.Expr:
 
 def compare(left: exp.Expr, comparison: Comparison, right: exp.Expr) -> exp.Expr:
     """A comparison of two trees."""
-    return _COMPARISONS[comparison](this=left, expression=right)
+    return COMPARISONS[comparison](this=left, expression=right)
 
 
 def alike(left: Term, right: Term, dialect: str) -> tuple[exp.Expr, exp.Expr]:
@@ -224,6 +225,4 @@ def aggregation(which: Aggregation, term: Term | None, dialect: str) -> exp.Expr
             return combined(Operation.DIFFERENCE, most, least).tree
         case Aggregation.MEDIAN if dialect == "sqlite":
             return exp.Anonymous(this="MEDIAN", expressions=[term.tree])
-        case Aggregation.MEDIAN:
-            return exp.Median(this=term.tree)
-    return _AGGREGATES[which](this=term.tree)
+    return AGGREGATIONS[which](this=term.tree)

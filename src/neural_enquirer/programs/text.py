@@ -148,7 +148,9 @@ def _name(name: str) -> str:
     """A name, in quotes where it could be mistaken for something else."""
     literal = _NUMBER.fullmatch(name) or _DATE.fullmatch(name)
     plain = _PLAIN.fullmatch(name) and name.lower() not in _KEYWORDS and not literal
-    return name if plain else _quoted(name)
+    if plain:
+        return name
+    return _BROKEN.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(name, ensure_ascii=False))
 
 
 def _value(value: Value) -> str:
@@ -156,10 +158,6 @@ def _value(value: Value) -> str:
     if isinstance(value, str):
         return _name(value)
     return value.isoformat() if isinstance(value, datetime.date) else repr(value)
-
-
-def _quoted(text: str) -> str:
-    return _BROKEN.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(text, ensure_ascii=False))
 
 
 def read_value(word: str) -> Value:

@@ -1,6 +1,7 @@
 """Enumeration: all programs up to a size that give a wanted answer, the best first."""
 
 import itertools
+import operator
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -14,6 +15,7 @@ from neural_enquirer.programs.enumeration.space import Hit, Space
 from neural_enquirer.programs.language import Join, Program
 from neural_enquirer.tables import Table
 
+_COST: Final = operator.attrgetter("cost")
 _PART_OF_ONE_SHAPE: Final = 4
 """A shape has no more than this part of all programs, as long as there are others."""
 _MADE_FOR_EACH_KEPT: Final = 4
@@ -37,14 +39,8 @@ def programs_for(
     """Finds the programs that give a wanted answer.
 
     The best come first: those that say least, use what the question names and mention its fields. There are
-    not many of one shape where there are others.
-
-    Args:
-        tables: what is asked.
-        candidates: what the question's words stand for in each table.
-        wanted: the answer.
-        joins: how tables may be taken together, two by two.
-        limit: how many programs are enough.
+    not many of one shape where there are others. There is a set of candidates for each table; joins say how
+    tables may be taken together, two by two.
     """
     if not wanted.counts:
         return []
@@ -52,7 +48,7 @@ def programs_for(
     for columns, own in _sources(tables, candidates, joins):
         if columns.count:
             found.extend(_search(columns, own, wanted, limit))
-    return [one.program for one in _varied(sorted(found, key=_cost), limit)]
+    return [one.program for one in _varied(sorted(found, key=_COST), limit)]
 
 
 def _sources(
@@ -72,16 +68,12 @@ def _sources(
 def _search(columns: Columns, candidates: Candidates, wanted: Wanted, limit: int) -> list[_Found]:
     space = Space(columns, RowSets(columns, candidates), wanted)
     found: dict[Program, _Found] = {}
-    for hit in sorted(_hits(space), key=_cost):
+    for hit in sorted(_hits(space), key=_COST):
         for one in _programs(hit):
             found.setdefault(one.program, one)
         if len(found) >= _MADE_FOR_EACH_KEPT * limit:
             break
     return list(found.values())
-
-
-def _cost(one: Hit | _Found) -> int:
-    return one.cost
 
 
 def _hits(space: Space) -> Iterator[Hit]:
@@ -117,4 +109,4 @@ def _varied(found: Sequence[_Found], limit: int) -> list[_Found]:
     for one in found:
         shapes[one.shape] = shapes.get(one.shape, 0) + 1
         (first if shapes[one.shape] <= limit // _PART_OF_ONE_SHAPE else further).append(one)
-    return sorted([*first, *further][:limit], key=_cost)
+    return sorted([*first, *further][:limit], key=_COST)

@@ -78,12 +78,7 @@ def predicate(
 ) -> str:
     """What a comparison with one value says: is more than 5, is before 1980, does not contain “a”.
 
-    Args:
-        comparison: The comparison.
-        kind: What is compared.
-        operand: What it is compared with.
-        negative: Whether the opposite is meant.
-        given: Whether the operand is a value and nothing more, after which words may follow.
+    The operand may be given as a value and nothing more, after which words may follow.
     """
     if negative and comparison in _DENIED:
         return predicate(comparison.opposite, kind, operand, given=given)

@@ -106,12 +106,7 @@ class Phrases:
     # Rows.
 
     def rows(self, rows: lang.Rows, only: bool = False) -> str:
-        """Certain rows: the 12 rows where department is Sales, all 12 rows, the first row.
-
-        Args:
-            rows: The rows.
-            only: Whether a row that is alone is called the only one.
-        """
+        """Certain rows: the 12 rows where department is Sales, all 12 rows, the first row, the only row."""
         count = self.count(rows)
         match rows:
             case lang.Extreme(_, None):
@@ -340,10 +335,8 @@ class Phrases:
     def single(self, single: lang.Single, beside: lang.Single | None = None, like: str | None = None) -> str:
         """A part that gives a value, and the value: the average price (12.5).
 
-        Args:
-            single: The part.
-            beside: What it is compared with, which tells how a constant is written.
-            like: What was named before; the same need not be named again.
+        What it stands beside tells how a constant is written; what was named before, as it is called there
+        (`like`), need not be named again.
         """
         if isinstance(single, lang.Constant):
             return self.constant(single, beside)
@@ -429,18 +422,15 @@ class Phrases:
         (term,), rows, noun = cells.terms, cells.rows, self.noun_of(cells)
         several = len(set(self.values(cells))) > 1
         if isinstance(rows, lang.Extreme) and rows.by and rows.count == 1 and self.count(rows.rows) > 1:
-            return f"the {'values of the ' * several}{self.at_end(term, rows)}{self._from(rows)}"
+            inner = rows.rows
+            in_table = isinstance(inner, lang.All) and not isinstance(inner.source, lang.Groups)
+            among = "" if self.is_whole(inner) else f" among {self.rows(inner)}"
+            end = among if in_table else self._among(rows, inner)
+            return f"the {'values of the ' * several}{self.at_end(term, rows)}{end}"
         if several:
             subject = self.terms(rows).subject(term)
             return f"{'those' if noun == like else f'the values of {subject}'} in {self.rows(rows)}"
         return f"{THAT if noun == like else f'the {noun} '}in {self.rows(rows)}"
-
-    def _from(self, rows: lang.Extreme) -> str:
-        """The rows that a superlative is taken from, of which table where there are several."""
-        inner = rows.rows
-        if isinstance(inner, lang.All) and not isinstance(inner.source, lang.Groups):
-            return "" if self.is_whole(inner) else f" among {self.rows(inner)}"
-        return self._among(rows, inner)
 
     def at_end(self, term: lang.Term, rows: lang.Extreme) -> str:
         """A term of the row at the end of it or of another: largest price, city with the largest price."""

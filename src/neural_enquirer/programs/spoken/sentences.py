@@ -25,6 +25,9 @@ def noun_phrase(program: lang.Program, result: Result, tables: Sequence[Table]) 
     """What a program asks for, without what it answers: the number of rows where continent is Europe."""
     say = Phrases.of(program, result, tables)
     match program:
+        case lang.Exists(lang.Extreme(by=None) as rows):
+            count = say.count(rows)
+            return f"whether there {'are' if count > 1 else 'is'} {say.some(rows, max(count, 1))}"
         case lang.Exists(rows):
             return f"whether there is a {say.plural(rows, 1)}"
         case lang.Holds(left, _, right):
@@ -47,39 +50,28 @@ def _side(one: lang.Single | lang.OneOf, other: lang.Single | lang.OneOf, say: P
 def _statement(program: lang.Program, values: Sequence[Value], say: Phrases) -> str:
     match program:
         case lang.Exists(rows):
-            return _exists(rows, values[0] == "yes", say)
+            count = say.count(rows)
+            return f"{values[0]}, there {'are' if count > 1 else 'is'} {say.some(rows, count)}"
         case lang.Holds():
             return _holds(program, values, say)
         case lang.Combination():
             return _combination(program, values, say)
         case lang.Aggregate(_, None, rows):
-            return _counted(rows, say)
-        case lang.Aggregate(aggregation, term, rows):
-            assert term is not None
-            return _aggregate(aggregation, term, rows, values, say)
+            count = say.count(rows)
+            if count > 1:
+                return f"counted {say.rows(rows)}"
+            return f"there is {'only ' * count}{say.some(rows, count)}"
+        case lang.Aggregate():
+            return _aggregate(program, values, say)
         case lang.Cells():
             return cells(program, values, say)
     assert_never(program)
 
 
-def _exists(rows: lang.Rows, found: bool, say: Phrases) -> str:
-    count = say.count(rows)
-    return f"{'yes' if found else 'no'}, there {'are' if count > 1 else 'is'} {say.some(rows, count)}"
-
-
-def _counted(rows: lang.Rows, say: Phrases) -> str:
-    count = say.count(rows)
-    if count > 1:
-        return f"counted {say.rows(rows)}"
-    return f"there is {'only ' * count}{say.some(rows, count)}"
-
-
-def _aggregate(
-    aggregation: Aggregation, term: lang.Term, rows: lang.Rows, values: Sequence[Value], say: Phrases
-) -> str:
-    terms = say.terms(rows)
-    count = say.count(rows)
-    program = lang.Aggregate(aggregation, term, rows)
+def _aggregate(program: lang.Aggregate, values: Sequence[Value], say: Phrases) -> str:
+    aggregation, term, rows = program.aggregation, program.term, program.rows
+    assert term is not None
+    terms, count = say.terms(rows), say.count(rows)
     if not count:
         return f"looked for {say.named(program)}, but {say.nothing(rows)}"
     missing = say.count(lang.Where(rows, lang.Missing(term)))

@@ -116,8 +116,9 @@ class Terms:
                 return self.grouped.noun(term)
             case GroupScope(groups), lang.Measure():
                 return self.grouped.computed(groups.aggregation, groups.term, of_groups=True)
-            case TableScope(), lang.Field(name, table):
-                home = f" in {spoken.name(table)}" if table and self._shared(name) else ""
+            case TableScope(members=members), lang.Field(name, table):
+                homes = [member for member in members if name in self.tables[member].field_names]
+                home = f" in {spoken.name(table)}" if table and len(homes) > 1 else ""
                 return f"{'number of ' * self._counts(term)}{spoken.name(name)}{home}"
             case _, lang.Constant():
                 return self.constant(term)
@@ -239,11 +240,6 @@ class Terms:
                 return self._cell(constant.value, term)
         said = _written(constant.value, self.kind(term) if term else None, spoken.number)
         return self.unit(term).of(said) if term else said
-
-    def _shared(self, name: str) -> bool:
-        """Whether several of the joined tables have a field of this name."""
-        assert isinstance(self.scope, TableScope)
-        return sum(name in self.tables[member].field_names for member in self.scope.members) > 1
 
     def _counts(self, term: lang.Term) -> bool:
         """Whether a term says how many there are of something: of rows, or of what the field is named for."""

@@ -58,7 +58,8 @@ def number(value: int | float, in_groups: bool = True) -> str:
     """A number with all of its digits, in groups of three unless it is a year or the like."""
     if isinstance(value, float):
         if value and not _SMALLEST_PLAIN <= abs(value) < _LARGEST_PLAIN:
-            return _scientific(value)
+            mantissa, _, exponent = f"{value:.15e}".partition("e")
+            return f"{mantissa.rstrip('0').rstrip('.')} × 10^{int(exponent)}"
         value = int(value) if value.is_integer() else value
     return grouped(repr(value)) if in_groups else repr(value)
 
@@ -117,8 +118,3 @@ def _clear(text: str, plain: re.Pattern[str]) -> str:
         and not _OPENER.match(text)
     )
     return text if clear else quoted(text)
-
-
-def _scientific(value: float) -> str:
-    mantissa, _, exponent = f"{value:.15e}".partition("e")
-    return f"{mantissa.rstrip('0').rstrip('.')} × 10^{int(exponent)}"

@@ -6,6 +6,7 @@ from sqlglot import exp
 
 from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.language import Aggregation, Comparison, Operation
+from neural_enquirer.programs.sql_dialects import AGGREGATIONS
 from neural_enquirer.programs.sql_reading.conditions import (
     COMPARISONS,
     condition,
@@ -20,20 +21,15 @@ from neural_enquirer.programs.types import check
 from neural_enquirer.tables import FieldType, Value
 
 _AGGREGATIONS: Final[dict[type[exp.Expr], Aggregation]] = {
-    exp.Sum: Aggregation.SUM,
-    exp.Avg: Aggregation.AVERAGE,
-    exp.Median: Aggregation.MEDIAN,
-    exp.Min: Aggregation.MINIMUM,
-    exp.Max: Aggregation.MAXIMUM,
+    kind: aggregation for aggregation, kind in AGGREGATIONS.items()
 }
 _AT_LEAST_ONE: Final = ((Comparison.MORE, 0), (Comparison.AT_LEAST, 1), (Comparison.DIFFERS, 0))
 _EXACT: Final = (Operation.DIFFERENCE, Operation.DISTANCE, Operation.TOTAL)
 _ROUGH: Final = (Aggregation.AVERAGE, Aggregation.MEDIAN)
 
 
-def _asks(node: exp.Expr) -> bool:
-    """Whether an expression is answered with yes or no."""
-    return isinstance(node, exp.Predicate | exp.Connector | exp.Not | exp.LogicalAnd | exp.LogicalOr)
+_QUESTIONS: Final = (exp.Predicate, exp.Connector, exp.Not, exp.LogicalAnd, exp.LogicalOr)
+"""What is answered with yes or no."""
 
 
 def told(node: exp.Expr, scope: Scope, rows: lang.Rows) -> lang.Program:
@@ -42,7 +38,7 @@ def told(node: exp.Expr, scope: Scope, rows: lang.Rows) -> lang.Program:
     Raises:
         ProgramError: if it cannot be said.
     """
-    if _asks(node):
+    if isinstance(node, _QUESTIONS):
         return _yes_or_no(node, scope, rows)
     if isinstance(node, exp.Subquery):
         return scope.answer(node.this)

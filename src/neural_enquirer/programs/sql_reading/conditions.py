@@ -8,6 +8,7 @@ from typing import Final
 from sqlglot import exp
 
 from neural_enquirer.programs import language as lang
+from neural_enquirer.programs import sql_dialects
 from neural_enquirer.programs.language import Comparison
 from neural_enquirer.programs.sql_reading.scope import Scope, has, refused
 from neural_enquirer.programs.sql_reading.terms import arithmetic, constant, construct, literal, term
@@ -15,12 +16,7 @@ from neural_enquirer.programs.sql_reading.texts import like
 from neural_enquirer.tables import FieldType, Value
 
 COMPARISONS: Final[dict[type[exp.Expr], Comparison]] = {
-    exp.EQ: Comparison.EQUAL,
-    exp.NEQ: Comparison.DIFFERS,
-    exp.LT: Comparison.LESS,
-    exp.GT: Comparison.MORE,
-    exp.LTE: Comparison.AT_MOST,
-    exp.GTE: Comparison.AT_LEAST,
+    kind: comparison for comparison, kind in sql_dialects.COMPARISONS.items()
 }
 _TEXT_TESTS: Final = {exp.StartsWith: Comparison.STARTS, exp.Contains: Comparison.CONTAINS}
 

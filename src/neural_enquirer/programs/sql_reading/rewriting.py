@@ -44,8 +44,9 @@ def _plain(node: exp.Expr) -> exp.Expr:
             return (_filtered(node, case) if isinstance(case, exp.Case) else None) or node
         case exp.Case():
             return _condition(node) or node
-        case exp.Mul():
-            return _product(node)
+        case exp.Mul():  # by one
+            sides = ((node.this, node.expression), (node.expression, node.this))
+            return next((other for one, other in sides if _is(one, 1)), node)
         case exp.Extract() | exp.Anonymous() | exp.DateDiff():
             return _date_part(node)
         case exp.Cast() | exp.TryCast() | exp.Year() | exp.Month() | exp.Day():
@@ -94,12 +95,6 @@ def _condition(case: exp.Case) -> exp.Expr | None:
         return None
     words = [branches[0].args["true"].name.casefold(), otherwise.name.casefold()]
     return branches[0].this if words[0] in _YES and words[1] in _NO else None
-
-
-def _product(node: exp.Mul) -> exp.Expr:
-    """A product without a one."""
-    sides: tuple[exp.Expr, exp.Expr] = (node.this, node.expression)
-    return next((other for one, other in (sides, sides[::-1]) if _is(one, 1)), node)
 
 
 def _is_backward(comparison: exp.Expr) -> bool:

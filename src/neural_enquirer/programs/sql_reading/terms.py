@@ -1,5 +1,6 @@
 """Expressions of a row as terms, and literals as values of the type that they are compared with."""
 
+import contextlib
 import datetime
 import re
 from collections.abc import Callable, Sequence
@@ -8,10 +9,10 @@ from typing import Final, TypeVar
 from sqlglot import exp
 
 from neural_enquirer.programs import language as lang
-from neural_enquirer.programs.frames import NUMBER_PATTERN
+from neural_enquirer.programs.frames import number_in
 from neural_enquirer.programs.language import Operation, Part, ProgramError
 from neural_enquirer.programs.sql_reading.rewriting import AGGREGATES
-from neural_enquirer.programs.sql_reading.scope import Column, Scope, own, refused
+from neural_enquirer.programs.sql_reading.scope import Scope, own, refused
 from neural_enquirer.programs.sql_reading.texts import TEXT_FUNCTIONS, CastError, cell_value
 from neural_enquirer.tables import FieldType, Value
 
@@ -30,7 +31,6 @@ _CONSTRUCTS: Final = (
     (exp.DPipe, "texts put together"),
     (exp.Tuple, "several fields compared together"),
 )
-_NUMBER = re.compile(NUMBER_PATTERN)
 _DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})([T ].+)?", re.ASCII)
 _CLOSE = 1e-9
 
@@ -118,51 +118,28 @@ def _taken_out(node: exp.Expr, scope: Scope) -> lang.Term:
     if len(columns) != 1:
         raise refused("a text made of several fields", node)
     column = columns.pop()
-    kind = scope.kind(column.term)
-    if kind is FieldType.DATE and _is_day(node, column):
+    kind, is_cast = scope.kind(column.term), isinstance(node, exp.Cast)
+    to_day = is_cast and isinstance(node.this, exp.Column) and node.is_type("date")
+    if kind is FieldType.DATE and to_day and not _timed(column.cells):
         return column.term
-    taken = [_taken(node, cell) for cell in column.cells]
-    if _agree(taken, column.cells):
+    cells, taken = [], []
+    for cell in column.cells:
+        with contextlib.suppress(CastError):  # rows where SQL would fail must be left out by a condition
+            taken.append(cell_value(node, cell))
+            cells.append(cell)
+    if all(map(_same, taken, cells)):
         return column.term
-    if kind is FieldType.TEXT and _agree(taken, [_number_in(cell) for cell in column.cells]):
+    numbers = [number_in(cell) if isinstance(cell, str) else None for cell in cells]
+    if kind is FieldType.TEXT and all(map(_same, taken, numbers)):
         return lang.PartOf(Part.NUMBER, column.term)
-    numeric = isinstance(node, exp.Cast) and node.is_type(*exp.DataType.NUMERIC_TYPES)
+    numeric = is_cast and node.is_type(*exp.DataType.NUMERIC_TYPES)
     raise refused("another number than the first in a text" if numeric else "a part of a text", node)
-
-
-def _is_day(node: exp.Expr, column: Column) -> bool:
-    """Whether days are made into days."""
-    cast = isinstance(node, exp.Cast) and isinstance(node.this, exp.Column) and node.is_type("date")
-    return cast and not _timed(column.cells)
-
-
-class _Failure:
-    """What SQL gives where it would fail: rows with such cells must be left out by a condition."""
-
-
-_FAILURE = _Failure()
-
-
-def _taken(node: exp.Expr, cell: Value | None) -> Value | _Failure | None:
-    try:
-        return cell_value(node, cell)
-    except CastError:
-        return _FAILURE
-
-
-def _agree(taken: Sequence[Value | _Failure | None], cells: Sequence[Value | None]) -> bool:
-    return all(one is _FAILURE or _same(one, other) for one, other in zip(taken, cells, strict=True))
 
 
 def _same(one: object, other: object) -> bool:
     if isinstance(one, int | float) and isinstance(other, int | float):
         return abs(one - other) <= _CLOSE * max(abs(one), abs(other))
     return one == other
-
-
-def _number_in(cell: Value | None) -> float | None:
-    found = _NUMBER.search(cell) if isinstance(cell, str) else None
-    return None if found is None else float(found[0].replace(",", ""))
 
 
 def literal(node: exp.Expr) -> Value | None:
@@ -172,11 +149,8 @@ def literal(node: exp.Expr) -> Value | None:
         return -value if isinstance(value, int | float) else None
     if isinstance(node, exp.Literal):
         return str(node.this) if node.is_string else _numeric(node.this)
-    if (
-        isinstance(node, exp.Cast)
-        and isinstance(node.this, exp.Literal)
-        and node.is_type("date", "timestamp")
-    ):
+    is_cast = isinstance(node, exp.Cast) and isinstance(node.this, exp.Literal)
+    if is_cast and node.is_type("date", "timestamp"):
         return _date(node.this.name, timed=node.is_type("timestamp"))
     return None
 

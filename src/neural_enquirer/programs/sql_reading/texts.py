@@ -1,5 +1,6 @@
 """What SQL's functions of text make of the cells of a column, so that a program can be held against it."""
 
+import math
 import re
 from typing import Final
 
@@ -64,17 +65,9 @@ def _text(node: exp.Expr, text: str) -> str:
             return text[: _count(node, "expression")]
         case exp.Right():
             return text[max(len(text) - _count(node, "expression"), 0) :]
-    return _trimmed(node, text)
-
-
-def _trimmed(node: exp.Expr, text: str) -> str:
     signs = _word(node, "expression") if node.args.get("expression") else " "
-    match node.args.get("position"):
-        case "LEADING":
-            return text.lstrip(signs)
-        case "TRAILING":
-            return text.rstrip(signs)
-    return text.strip(signs)
+    strip = {"LEADING": str.lstrip, "TRAILING": str.rstrip}.get(node.args.get("position", ""), str.strip)
+    return strip(text, signs)
 
 
 def _word(node: exp.Expr, argument: str, may_be_empty: bool = False) -> str:
@@ -103,16 +96,12 @@ def _cast(value: Value, node: exp.Cast) -> Value | None:
     if not isinstance(value, str):
         return round(value) if whole else value
     if _NUMBER.fullmatch(value):
-        return _half_up(float(value)) if whole else float(value)
+        number = float(value)
+        # Of numbers that are written, halves go away from zero.
+        return int(number + math.copysign(0.5, number)) if whole else number
     if isinstance(node, exp.TryCast):
         return None
     raise CastError(f"{value} is no number")
-
-
-def _half_up(value: float) -> int:
-    """The nearest whole number; of numbers that are written, halves go away from zero."""
-    whole = int(abs(value) + 0.5)
-    return whole if value >= 0 else -whole
 
 
 def like(text: str, pattern: str, ignore_case: bool = False) -> bool:
