@@ -25,40 +25,11 @@ from neural_enquirer.encoding.candidates import candidates_of
 from neural_enquirer.encoding.linking import link
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.programs import (
-    Aggregate,
-    Aggregation,
-    All,
-    And,
-    Arithmetic,
-    Beside,
-    Between,
-    Cells,
-    Combination,
-    Compare,
-    Comparison,
-    Exists,
-    Extreme,
-    Field,
-    Groups,
-    Holds,
-    Measure,
-    Missing,
-    Not,
-    OneOf,
-    Or,
-    Part,
-    PartOf,
-    Program,
-    ProgramError,
-    Step,
-    Term,
-    Where,
-    run,
-    to_text,
-)
+from neural_enquirer.programs import Program, ProgramError, run, to_text
+from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.enumeration import columns_of
 from neural_enquirer.programs.enumeration.search import programs_for
+from neural_enquirer.programs.language import Aggregation, Comparison, Part, Step
 from neural_enquirer.real_questions import RealExample, read_real, right
 from neural_enquirer.real_questions.wanted import wanted
 
@@ -143,22 +114,22 @@ def operations(program: Program) -> Iterator[str]:
 
 def _operation(part: object) -> Iterator[str]:
     match part:
-        case Cells(terms, _, distinct):
+        case lang.Cells(terms, _, distinct):
             yield "distinct cells" if distinct else "cells of several fields" if len(terms) > 1 else "cells"
-        case Aggregate(aggregation, term):
-            yield "groups: of measures" if isinstance(term, Measure) else _aggregation(aggregation)
-        case Combination(operation):
+        case lang.Aggregate(aggregation, term):
+            yield "groups: of measures" if isinstance(term, lang.Measure) else _aggregation(aggregation)
+        case lang.Combination(operation):
             is_ratio = operation.value in ("ratio", "percentage")
             yield "ratio of two answers" if is_ratio else "difference of two answers"
-        case Exists() | Holds():
+        case lang.Exists() | lang.Holds():
             yield "yes or no"
-        case Extreme() | Beside():
+        case lang.Extreme() | lang.Beside():
             yield _place(part)
-        case PartOf(kind):
+        case lang.PartOf(kind):
             yield "number in a text" if kind is Part.NUMBER else "year, month, day of a date"
-        case Arithmetic():
+        case lang.Arithmetic():
             yield "fields taken together"
-        case Compare() | Between() | Missing() | Not() | And() | Or():
+        case lang.Compare() | lang.Between() | lang.Missing() | lang.Not() | lang.And() | lang.Or():
             yield from _condition(part)
 
 
@@ -167,10 +138,10 @@ def _aggregation(aggregation: Aggregation) -> str:
     return "minimum, maximum" if name in ("minimum", "maximum") else name
 
 
-def _place(part: Extreme | Beside) -> str:
-    if isinstance(part, Beside):
+def _place(part: lang.Extreme | lang.Beside) -> str:
+    if isinstance(part, lang.Beside):
         return "next, previous" if part.step in (Step.NEXT, Step.PREVIOUS) else "after, before"
-    if isinstance(part.by, Measure):
+    if isinstance(part.by, lang.Measure):
         return "groups: largest, smallest"
     if max(part.nth, part.count) > 1:
         return "n-th largest, smallest" if part.nth > 1 else "n largest, smallest"
@@ -179,36 +150,36 @@ def _place(part: Extreme | Beside) -> str:
 
 def _condition(condition: object) -> Iterator[str]:
     match condition:
-        case Compare(Measure()):
+        case lang.Compare(lang.Measure()):
             yield "groups: with a condition"
-        case Compare(_, _, Cells()):
+        case lang.Compare(_, _, lang.Cells()):
             yield "compared with another row's"
-        case Compare(_, _, Aggregate()):
+        case lang.Compare(_, _, lang.Aggregate()):
             yield "compared with an average"
-        case Compare(_, _, Field() | PartOf() | Arithmetic()):
+        case lang.Compare(_, _, lang.Field() | lang.PartOf() | lang.Arithmetic()):
             yield "compared within the row"
-        case Compare(_, Comparison.DIFFERS) | Not():
+        case lang.Compare(_, Comparison.DIFFERS) | lang.Not():
             yield "<>, not"
-        case Compare(_, _, OneOf()):
+        case lang.Compare(_, _, lang.OneOf()):
             yield "one of"
-        case Compare(_, Comparison.EQUAL | Comparison.CONTAINS):
+        case lang.Compare(_, Comparison.EQUAL | Comparison.CONTAINS):
             yield "=, contains"
-        case Compare():
+        case lang.Compare():
             yield "<, >, <=, >="
-        case Between():
+        case lang.Between():
             yield "between"
-        case Missing():
+        case lang.Missing():
             yield "missing"
-        case And():
+        case lang.And():
             yield "several conditions"
-        case Or():
+        case lang.Or():
             yield "or"
 
 
 def _parts(part: object) -> Iterator[object]:
     """All parts of a program; of an answer that rows are compared with, only its rows."""
     yield part
-    if isinstance(part, Compare) and isinstance(part.operand, Cells | Aggregate):
+    if isinstance(part, lang.Compare) and isinstance(part.operand, lang.Cells | lang.Aggregate):
         yield from (*_parts(part.term), *_parts(part.operand.rows))
     elif dataclasses.is_dataclass(part):
         for each in dataclasses.fields(part):
@@ -221,10 +192,10 @@ def _parts(part: object) -> Iterator[object]:
 def is_own_query(example: RealExample, program: Program) -> bool:
     """Whether a program is the query that the data set gives: its field, aggregation and compared fields."""
     query, names = example.query, example.table.field_names
-    if query is None or not isinstance(program, Cells | Aggregate):
+    if query is None or not isinstance(program, lang.Cells | lang.Aggregate):
         return False
-    aggregation = None if isinstance(program, Cells) else program.aggregation
-    terms = program.terms if isinstance(program, Cells) else (program.term,)
+    aggregation = None if isinstance(program, lang.Cells) else program.aggregation
+    terms = program.terms if isinstance(program, lang.Cells) else (program.term,)
     selected = [None if term is None else _field(term) for term in terms]
     if aggregation is not _AGGREGATIONS[query.aggregation] or selected not in ([names[query.select]], [None]):
         return False
@@ -234,26 +205,28 @@ def is_own_query(example: RealExample, program: Program) -> bool:
 
 def _compared(rows: object) -> list[tuple[str, str]] | None:
     """The fields and operators of the conditions of rows; None where there is more to them."""
-    if isinstance(rows, All) and not isinstance(rows.source, Groups):
+    if isinstance(rows, lang.All) and not isinstance(rows.source, lang.Groups):
         return []
-    if not isinstance(rows, Where) or not isinstance(rows.rows, All):
+    if not isinstance(rows, lang.Where) or not isinstance(rows.rows, lang.All):
         return None
     found = []
-    for one in rows.condition.parts if isinstance(rows.condition, And) else [rows.condition]:
+    for one in rows.condition.parts if isinstance(rows.condition, lang.And) else [rows.condition]:
         signs = [
-            sign for sign, known in _OPERATORS.items() if isinstance(one, Compare) and one.comparison in known
+            sign
+            for sign, known in _OPERATORS.items()
+            if isinstance(one, lang.Compare) and one.comparison in known
         ]
-        field = _field(one.term) if isinstance(one, Compare) else None
+        field = _field(one.term) if isinstance(one, lang.Compare) else None
         if not signs or field is None:
             return None
         found.append((field, signs[0]))
     return sorted(found)
 
 
-def _field(term: Term) -> str | None:
-    while isinstance(term, PartOf):
+def _field(term: lang.Term) -> str | None:
+    while isinstance(term, lang.PartOf):
         term = term.term
-    return term.name if isinstance(term, Field) else None
+    return term.name if isinstance(term, lang.Field) else None
 
 
 def search(examples: Sequence[RealExample], limit: int) -> Report:

@@ -27,20 +27,10 @@ from neural_enquirer.encoding.candidates import candidates_of, mentioned
 from neural_enquirer.encoding.linking import Links, link
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.programs import (
-    And,
-    Between,
-    Compare,
-    Comparison,
-    Constant,
-    Field,
-    OneOf,
-    PartOf,
-    ProgramError,
-    Term,
-    condition_text,
-)
+from neural_enquirer.programs import ProgramError, condition_text
+from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.enumeration import Columns, columns_of
+from neural_enquirer.programs.language import Comparison
 from neural_enquirer.programs.sql_reading import from_sql
 from neural_enquirer.real_questions.everyday import EverydayQuestion, read_everyday, read_tables, split
 from neural_enquirer.tables import Table, TableWarning
@@ -48,7 +38,7 @@ from neural_enquirer.tables import Table, TableWarning
 _VOCABULARY: Final = Path(neural_enquirer.__file__).parent / "pretrained" / "open" / "vocabulary.json"
 _NAMING: Final = (Comparison.EQUAL, Comparison.DIFFERS)
 
-Filter = tuple[Compare | Between, ...]
+Filter = tuple[lang.Compare | lang.Between, ...]
 """Comparisons of one field that hold together: a lower and an upper bound are often said in one word."""
 
 
@@ -77,8 +67,8 @@ class Outcome:
 
 def filters_in(part: object) -> Iterator[Filter]:
     """All comparisons of fields with values in a program."""
-    if isinstance(part, And):
-        together: dict[Field | None, list[Compare | Between]] = {}
+    if isinstance(part, lang.And):
+        together: dict[lang.Field | None, list[lang.Compare | lang.Between]] = {}
         for each in part.parts:
             if _is_filter(each):
                 together.setdefault(field_of(each.term), []).append(each)
@@ -95,19 +85,19 @@ def filters_in(part: object) -> Iterator[Filter]:
             yield from filters_in(each)
 
 
-def _is_filter(part: object) -> TypeGuard[Compare | Between]:
-    if not isinstance(part, Between) and not (
-        isinstance(part, Compare) and isinstance(part.operand, Constant | OneOf)
+def _is_filter(part: object) -> TypeGuard[lang.Compare | lang.Between]:
+    if not isinstance(part, lang.Between) and not (
+        isinstance(part, lang.Compare) and isinstance(part.operand, lang.Constant | lang.OneOf)
     ):
         return False
     return field_of(part.term) is not None
 
 
-def field_of(term: Term) -> Field | None:
+def field_of(term: lang.Term) -> lang.Field | None:
     """The field that a term is, or is a part of; None for other terms."""
-    while isinstance(term, PartOf):
+    while isinstance(term, lang.PartOf):
         term = term.term
-    return term if isinstance(term, Field) else None
+    return term if isinstance(term, lang.Field) else None
 
 
 def kind_of(conditions: Filter, columns: Columns) -> str:
@@ -115,16 +105,16 @@ def kind_of(conditions: Filter, columns: Columns) -> str:
     condition = conditions[0]
     column = columns.column(condition.term)
     kind = "other" if column is None else column.kind.name.lower()
-    if isinstance(condition, Between) or len(conditions) > 1:
+    if isinstance(condition, lang.Between) or len(conditions) > 1:
         return f"{kind}: between"
-    if isinstance(condition.operand, OneOf):
+    if isinstance(condition.operand, lang.OneOf):
         return f"{kind}: one of"
     if condition.comparison in _NAMING:
         return f"{kind}: is"
     return f"{kind}: contains" if condition.comparison.of_text else f"{kind}: more, less"
 
 
-def is_found(conditions: Filter, candidates: Iterable[Compare | Between], columns: Columns) -> bool:
+def is_found(conditions: Filter, candidates: Iterable[lang.Compare | lang.Between], columns: Columns) -> bool:
     """Whether candidates select the rows of a filter, by its field, one alone or several together."""
     field = field_of(conditions[0].term)
     own = {columns.rows_where(each) for each in candidates if field_of(each.term) == field}
@@ -163,7 +153,7 @@ def outcomes(
         columns = columns_of(table)
         candidates = [one.condition for one in candidates_of(question.question, table, links).conditions]
         unsaid = [
-            Compare(Field(table.field_names[one.field]), Comparison.EQUAL, Constant(one.value))
+            lang.Compare(lang.Field(table.field_names[one.field]), Comparison.EQUAL, lang.Constant(one.value))
             for one in links.unsaid
         ]
         filters = [one for one in dict.fromkeys(filters_in(program)) if columns.rows_where(one[0])]
@@ -181,7 +171,7 @@ def outcomes(
         )
 
 
-def is_used(meant: Iterable[Compare | Between], columns: Columns, conditions: Filter) -> bool:
+def is_used(meant: Iterable[lang.Compare | lang.Between], columns: Columns, conditions: Filter) -> bool:
     """Whether a mention stands for a filter, for a part of it, or for its opposite."""
     field = field_of(conditions[0].term)
     own = [columns.rows_where(each) for each in meant if field_of(each.term) == field]

@@ -4,8 +4,9 @@ from neural_enquirer.encoding.candidates import candidates_of
 from neural_enquirer.encoding.linking import link
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.programs import Aggregation, Operation, condition_text
+from neural_enquirer.programs import condition_text
 from neural_enquirer.programs.enumeration import Candidates, LinkedNumber
+from neural_enquirer.programs.language import Aggregation, Operation
 from neural_enquirer.tables import Table
 
 VOCABULARY = Vocabulary(

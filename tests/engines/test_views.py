@@ -13,8 +13,8 @@ from neural_enquirer.engines.known import EngineTable
 from neural_enquirer.engines.memory_view import MemoryView
 from neural_enquirer.engines.sql_view import SqlView
 from neural_enquirer.engines.wanted import Kept, Wanted, filter_of
-from neural_enquirer.programs import Exists, parse
-from neural_enquirer.programs.language import Rows
+from neural_enquirer.programs import parse
+from neural_enquirer.programs.language import Exists, Rows
 from neural_enquirer.tables import Table
 
 TABLE = Table.of(

@@ -11,7 +11,8 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from neural_enquirer.programs import Exists, Holds, Program, ProgramError, run
+from neural_enquirer.programs import Program, ProgramError, run
+from neural_enquirer.programs.language import Exists, Holds
 from neural_enquirer.programs.sql import to_sql
 from neural_enquirer.programs.sqlite import add_functions
 from neural_enquirer.tables import FieldType, Table

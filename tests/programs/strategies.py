@@ -6,44 +6,9 @@ from typing import Any, Final, TypeVar
 
 from hypothesis import strategies as st
 
-from neural_enquirer.programs import (
-    Aggregate,
-    Aggregation,
-    All,
-    And,
-    Arithmetic,
-    Beside,
-    Between,
-    Cells,
-    Combination,
-    Compare,
-    Comparison,
-    Condition,
-    Constant,
-    Direction,
-    Exists,
-    Extreme,
-    Field,
-    Groups,
-    Holds,
-    Join,
-    Measure,
-    Missing,
-    Not,
-    OneOf,
-    Operand,
-    Operation,
-    Or,
-    Part,
-    PartOf,
-    Program,
-    Rows,
-    Single,
-    Source,
-    Step,
-    Term,
-    Where,
-)
+from neural_enquirer.programs import Program
+from neural_enquirer.programs import language as lang
+from neural_enquirer.programs.language import Aggregation, Comparison, Direction, Operation, Part, Step
 from neural_enquirer.tables import Field as TableField
 from neural_enquirer.tables import FieldType, Table
 
@@ -191,25 +156,25 @@ class _Drawing:
             case "cells":
                 scope, rows = self._rows()
                 terms = tuple(self._term(scope) for _ in range(self._of((1, 1, 1, 2))))
-                return Cells(terms, rows, distinct=self._chance(4))
+                return lang.Cells(terms, rows, distinct=self._chance(4))
             case "aggregate":
                 return self._aggregate(None)
             case "combination":
                 return self._combination(self._of((NUMBER, NUMBER, DATE)))
             case "exists":
-                return Exists(self._rows()[1])
+                return lang.Exists(self._rows()[1])
         kind = self._of((NUMBER, NUMBER, TEXT, DATE))
         comparison = self._of(_TEXT_COMPARISONS if kind is TEXT else _COMPARISONS)
         left = self._single(kind)
         if comparison.of_text:
-            return Holds(left, comparison, self._constant(kind))
+            return lang.Holds(left, comparison, self._constant(kind))
         if self._chance(4) and comparison in (Comparison.EQUAL, Comparison.DIFFERS):
-            return Holds(left, comparison, self._choice(kind))
-        return Holds(left, comparison, self._single(kind))
+            return lang.Holds(left, comparison, self._choice(kind))
+        return lang.Holds(left, comparison, self._single(kind))
 
     # Values.
 
-    def _single(self, kind: FieldType) -> Single:
+    def _single(self, kind: FieldType) -> lang.Single:
         self._depth += 1
         ways = ["aggregate", "aggregate", "constant", "cells"]
         if kind is NUMBER and self._depth < 3:
@@ -219,46 +184,48 @@ class _Drawing:
                 return self._aggregate(kind)
             case "cells" if self._has(kind):
                 scope, rows = self._rows(kind)
-                one = Extreme(self._of(tuple(Direction)), None, rows) if scope.ordered else rows
-                return Cells((self._term(scope, kind),), one, distinct=self._chance(4))
+                one = lang.Extreme(self._of(tuple(Direction)), None, rows) if scope.ordered else rows
+                return lang.Cells((self._term(scope, kind),), one, distinct=self._chance(4))
             case "combination":
                 return self._combination(NUMBER)
         return self._constant(kind)
 
-    def _combination(self, kind: FieldType) -> Combination:
+    def _combination(self, kind: FieldType) -> lang.Combination:
         if kind is DATE:
             operation = self._of((Operation.DIFFERENCE, Operation.DISTANCE))
         else:
             operation = self._of(tuple(Operation))
         if operation is Operation.PRODUCT:
-            return Combination(operation, self._single(kind), Constant(self._draw(st.integers(-3, 3))))
+            return lang.Combination(
+                operation, self._single(kind), lang.Constant(self._draw(st.integers(-3, 3)))
+            )
         if kind is NUMBER and self._chance(3):
             scope, rows = self._rows()
-            narrow = Where(rows, self._condition(scope))
-            return Combination(
+            narrow = lang.Where(rows, self._condition(scope))
+            return lang.Combination(
                 operation,
-                Aggregate(Aggregation.COUNT, None, narrow),
-                Aggregate(Aggregation.COUNT, None, rows),
+                lang.Aggregate(Aggregation.COUNT, None, narrow),
+                lang.Aggregate(Aggregation.COUNT, None, rows),
             )
-        return Combination(operation, self._single(kind), self._single(kind))
+        return lang.Combination(operation, self._single(kind), self._single(kind))
 
-    def _aggregate(self, kind: FieldType | None) -> Aggregate:
+    def _aggregate(self, kind: FieldType | None) -> lang.Aggregate:
         """An aggregate that gives a kind of value, or any."""
         ends = (Aggregation.MINIMUM, Aggregation.MAXIMUM)
         if kind in (TEXT, DATE):
             scope, rows = self._rows(kind)
-            return Aggregate(self._of(ends), self._term(scope, kind), rows)
+            return lang.Aggregate(self._of(ends), self._term(scope, kind), rows)
         aggregation = self._of(tuple(Aggregation))
         scope, rows = self._rows(NUMBER if self._has(NUMBER) else None)
         if aggregation is Aggregation.COUNT:
-            return Aggregate(aggregation, None, rows)
+            return lang.Aggregate(aggregation, None, rows)
         if aggregation is Aggregation.COUNT_DISTINCT or (kind is None and aggregation in ends):
-            return Aggregate(aggregation, self._term(scope), rows)
+            return lang.Aggregate(aggregation, self._term(scope), rows)
         if not scope.has(NUMBER):
-            return Aggregate(Aggregation.COUNT, None, rows)
-        return Aggregate(aggregation, self._term(scope, NUMBER), rows)
+            return lang.Aggregate(Aggregation.COUNT, None, rows)
+        return lang.Aggregate(aggregation, self._term(scope, NUMBER), rows)
 
-    def _constant(self, kind: FieldType) -> Constant:
+    def _constant(self, kind: FieldType) -> lang.Constant:
         cells = [
             cell
             for table in self._tables
@@ -268,39 +235,39 @@ class _Drawing:
             if cell is not None
         ]
         if cells and not self._chance(4):
-            return Constant(self._of(cells))
+            return lang.Constant(self._of(cells))
         strategies = [strategy for each, strategy in _CELLS.values() if each is kind]
-        return Constant(self._draw(self._of(strategies)))
+        return lang.Constant(self._draw(self._of(strategies)))
 
-    def _choice(self, kind: FieldType) -> OneOf:
-        return OneOf(tuple(self._constant(kind) for _ in range(self._of((2, 3)))))
+    def _choice(self, kind: FieldType) -> lang.OneOf:
+        return lang.OneOf(tuple(self._constant(kind) for _ in range(self._of((2, 3)))))
 
     # Rows.
 
     def _has(self, kind: FieldType) -> bool:
         return any(field.type is kind for table in self._tables for field in table.fields)
 
-    def _rows(self, kind: FieldType | None = None) -> tuple["_Scope", Rows]:
+    def _rows(self, kind: FieldType | None = None) -> tuple["_Scope", lang.Rows]:
         """Rows of a source that has a field of some kind."""
         self._depth += 1
         scope = self._source(kind)
-        rows: Rows = All(scope.source)
+        rows: lang.Rows = lang.All(scope.source)
         for _ in range(self._of((0, 1, 1, 2)) if self._depth < 5 else 0):
             rows = self._narrowed(scope, rows)
         return scope, rows
 
-    def _narrowed(self, scope: "_Scope", rows: Rows) -> Rows:
+    def _narrowed(self, scope: "_Scope", rows: lang.Rows) -> lang.Rows:
         ways = ["where", "where", "extreme", *(["order", "beside"] if scope.ordered else [])]
         number = self._of((1, 1, 2, 3))
         place = {"nth": number} if self._chance(2) else {"count": number}
         match self._of(ways):
             case "where":
-                return Where(rows, self._condition(scope))
+                return lang.Where(rows, self._condition(scope))
             case "extreme":
-                return Extreme(self._of(tuple(Direction)), self._term(scope), rows, **place)
+                return lang.Extreme(self._of(tuple(Direction)), self._term(scope), rows, **place)
             case "order":
-                return Extreme(self._of(tuple(Direction)), None, rows, **place)
-        return Beside(self._of(tuple(Step)), rows)
+                return lang.Extreme(self._of(tuple(Direction)), None, rows, **place)
+        return lang.Beside(self._of(tuple(Step)), rows)
 
     def _source(self, kind: FieldType | None) -> "_Scope":
         fitting = [
@@ -312,7 +279,10 @@ class _Drawing:
         name = None if len(self._tables) == 1 else table.name
         scope = _Scope(
             name,
-            {kind: [Field(field.name) for field in table.fields if field.type is kind] for kind in FieldType},
+            {
+                kind: [lang.Field(field.name) for field in table.fields if field.type is kind]
+                for kind in FieldType
+            },
             True,
         )
         if len(self._tables) > 1 and self._chance(2):
@@ -325,7 +295,7 @@ class _Drawing:
     def _joined(self, scope: "_Scope", table: Table) -> "_Scope":
         other = self._of([each for each in self._tables if each is not table])
         pairs = [
-            (Field(one.name, table.name), Field(two.name, other.name))
+            (lang.Field(one.name, table.name), lang.Field(two.name, other.name))
             for one in table.fields
             for two in other.fields
             if one.type is two.type
@@ -334,21 +304,21 @@ class _Drawing:
             return scope
         on = (self._of(pairs),) if self._chance(2) else tuple({self._of(pairs), self._of(pairs)})
         on = tuple(sorted(on, key=repr))
-        terms: dict[FieldType, list[Term]] = {
+        terms: dict[FieldType, list[lang.Term]] = {
             kind: [
-                Field(field.name, each.name)
+                lang.Field(field.name, each.name)
                 for each in (table, other)
                 for field in each.fields
                 if field.type is kind
             ]
             for kind in FieldType
         }
-        return _Scope(Join(table.name, other.name, on), terms, False)
+        return _Scope(lang.Join(table.name, other.name, on), terms, False)
 
     def _grouped(self, scope: "_Scope") -> "_Scope":
-        rows: Rows = All(scope.source)
+        rows: lang.Rows = lang.All(scope.source)
         if self._chance(2):
-            rows = Where(rows, self._condition(scope))
+            rows = lang.Where(rows, self._condition(scope))
         by = self._term(scope)
         aggregation = self._of([Aggregation.COUNT, *Aggregation])
         term = None
@@ -362,14 +332,14 @@ class _Drawing:
             term = self._term(scope)
             if aggregation is not Aggregation.COUNT_DISTINCT:
                 measured = scope.kind(term)
-        terms: dict[FieldType, list[Term]] = {kind: [] for kind in FieldType}
+        terms: dict[FieldType, list[lang.Term]] = {kind: [] for kind in FieldType}
         terms[scope.kind(by)].append(by)
-        terms[measured].append(Measure())
-        return _Scope(Groups(by, aggregation, term, rows), terms, False)
+        terms[measured].append(lang.Measure())
+        return _Scope(lang.Groups(by, aggregation, term, rows), terms, False)
 
     # Conditions.
 
-    def _condition(self, scope: "_Scope") -> Condition:
+    def _condition(self, scope: "_Scope") -> lang.Condition:
         self._depth += 1
         deep = self._depth < 5
         ways = ["compare"] * 6 + ["between", "missing"] + (["and", "or", "not"] if deep else [])
@@ -377,21 +347,21 @@ class _Drawing:
             case "between":
                 term = self._term(scope)
                 kind = scope.kind(term)
-                return Between(term, self._constant(kind), self._constant(kind))
+                return lang.Between(term, self._constant(kind), self._constant(kind))
             case "missing":
-                return Missing(self._term(scope))
+                return lang.Missing(self._term(scope))
             case "and":
-                return And((self._condition(scope), self._condition(scope)))
+                return lang.And((self._condition(scope), self._condition(scope)))
             case "or":
-                return Or((self._condition(scope), self._condition(scope)))
+                return lang.Or((self._condition(scope), self._condition(scope)))
             case "not":
-                return Not(self._condition(scope))
+                return lang.Not(self._condition(scope))
         term = self._term(scope)
         kind = scope.kind(term)
         comparison = self._of(_TEXT_COMPARISONS if kind is TEXT else _COMPARISONS)
-        return Compare(term, comparison, self._operand(scope, kind, comparison))
+        return lang.Compare(term, comparison, self._operand(scope, kind, comparison))
 
-    def _operand(self, scope: "_Scope", kind: FieldType, comparison: Comparison) -> Operand:
+    def _operand(self, scope: "_Scope", kind: FieldType, comparison: Comparison) -> lang.Operand:
         if comparison.of_text:
             return self._constant(kind)
         ways = ["constant"] * 3 + ["term"] + (["program", "cells"] if self._depth < 5 else [])
@@ -404,10 +374,10 @@ class _Drawing:
                 return self._choice(kind)
             case "cells" if self._has(kind):
                 inner, rows = self._rows(kind)
-                return Cells((self._term(inner, kind),), rows)
+                return lang.Cells((self._term(inner, kind),), rows)
             case "program":
                 single = self._single(kind)
-                return single if not isinstance(single, Cells) else self._constant(kind)
+                return single if not isinstance(single, lang.Cells) else self._constant(kind)
         return self._constant(kind)
 
     # Terms.
@@ -419,47 +389,47 @@ class _Drawing:
         ratios = (Operation.RATIO, Operation.PERCENTAGE)
         return [operation for operation in Operation if not huge or operation not in ratios]
 
-    def _term(self, scope: "_Scope", kind: FieldType | None = None) -> Term:
+    def _term(self, scope: "_Scope", kind: FieldType | None = None) -> lang.Term:
         if kind is None:
             kind = self._of([each for each in FieldType if scope.has(each)])
         if kind is NUMBER and not scope.grouped and self._chance(4):
             return self._made(scope)
         return self._of(scope.terms[kind]) if scope.terms[kind] else self._made(scope)
 
-    def _made(self, scope: "_Scope") -> Term:
+    def _made(self, scope: "_Scope") -> lang.Term:
         """A number made of other terms."""
         ways = [kind for kind in FieldType if scope.terms[kind]]
         kind = self._of(ways)
-        first: Term = self._of(scope.terms[kind])
+        first: lang.Term = self._of(scope.terms[kind])
         if scope.grouped:
-            measure: Term = self._of(scope.terms[NUMBER])
+            measure: lang.Term = self._of(scope.terms[NUMBER])
             return measure
         if kind is TEXT:
-            return PartOf(Part.NUMBER, first)
+            return lang.PartOf(Part.NUMBER, first)
         if kind is DATE:
             if self._chance(2):
-                return PartOf(self._of(_DATE_PARTS), first)
+                return lang.PartOf(self._of(_DATE_PARTS), first)
             operation = self._of((Operation.DIFFERENCE, Operation.DISTANCE))
-            return Arithmetic(operation, first, self._of(scope.terms[DATE]))
+            return lang.Arithmetic(operation, first, self._of(scope.terms[DATE]))
         operation = self._of(self._operations())
         if operation is Operation.PRODUCT:  # of two large ones, databases make an error
-            return Arithmetic(operation, first, Constant(self._draw(st.integers(-3, 3))))
-        return Arithmetic(operation, first, self._of(scope.terms[NUMBER]))
+            return lang.Arithmetic(operation, first, lang.Constant(self._draw(st.integers(-3, 3))))
+        return lang.Arithmetic(operation, first, self._of(scope.terms[NUMBER]))
 
 
 class _Scope:
     """What the rows of a source have: terms of each kind."""
 
-    def __init__(self, source: Source, terms: dict[FieldType, list[Any]], ordered: bool) -> None:
+    def __init__(self, source: lang.Source, terms: dict[FieldType, list[Any]], ordered: bool) -> None:
         self.source = source
         self.terms = terms
         self.ordered = ordered
-        self.grouped = isinstance(source, Groups)
+        self.grouped = isinstance(source, lang.Groups)
 
     def has(self, kind: FieldType) -> bool:
         """Whether some term is of a kind; numbers can be made of texts and dates, but not of groups."""
         return bool(self.terms[kind]) or (kind is NUMBER and not self.grouped)
 
-    def kind(self, term: Term) -> FieldType:
+    def kind(self, term: lang.Term) -> FieldType:
         """What a term is."""
         return next((kind for kind, terms in self.terms.items() if term in terms), NUMBER)

@@ -9,19 +9,8 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from strategies import programs_and_tables
 
-from neural_enquirer.programs import (
-    Aggregate,
-    Aggregation,
-    Constant,
-    Field,
-    Groups,
-    Join,
-    Measure,
-    Program,
-    ProgramError,
-    Result,
-    run,
-)
+from neural_enquirer.programs import Program, ProgramError, Result, run
+from neural_enquirer.programs.language import Aggregate, Aggregation, Constant, Field, Groups, Join, Measure
 from neural_enquirer.programs.spoken import sentence
 from neural_enquirer.programs.spoken import values as spoken
 from neural_enquirer.tables import Table

@@ -7,23 +7,7 @@ from example_tables import CUSTOMERS, GAMES, ORDERS
 from hypothesis import HealthCheck, given, settings
 from strategies import table_and_programs
 
-from neural_enquirer.programs import (
-    Aggregation,
-    Between,
-    Compare,
-    Constant,
-    Extreme,
-    Field,
-    Join,
-    OneOf,
-    Operation,
-    Program,
-    ProgramError,
-    Where,
-    parse,
-    run,
-    to_text,
-)
+from neural_enquirer.programs import Program, ProgramError, parse, run, to_text
 from neural_enquirer.programs.enumeration import (
     Candidates,
     LinkedCondition,
@@ -33,6 +17,18 @@ from neural_enquirer.programs.enumeration import (
     columns_of,
 )
 from neural_enquirer.programs.enumeration.search import programs_for
+from neural_enquirer.programs.language import (
+    Aggregation,
+    Between,
+    Compare,
+    Constant,
+    Extreme,
+    Field,
+    Join,
+    OneOf,
+    Operation,
+    Where,
+)
 from neural_enquirer.tables import Table
 from neural_enquirer.tables.measures import number
 

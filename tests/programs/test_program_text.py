@@ -2,18 +2,8 @@ import datetime
 
 import pytest
 
-from neural_enquirer.programs import (
-    Cells,
-    Compare,
-    Comparison,
-    Constant,
-    Field,
-    ProgramError,
-    Where,
-    parse,
-    to_text,
-)
-from neural_enquirer.programs.language import All
+from neural_enquirer.programs import ProgramError, parse, to_text
+from neural_enquirer.programs.language import All, Cells, Compare, Comparison, Constant, Field, Where
 
 PROGRAMS = """
 cells(city, rows(year = 1980))

@@ -3,9 +3,8 @@
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from neural_enquirer.programs import language
 from neural_enquirer.programs.execution import run
-from neural_enquirer.programs.language import *  # noqa: F403
+from neural_enquirer.programs.language import Program, ProgramError
 from neural_enquirer.programs.parsing import parse
 from neural_enquirer.programs.result import Cell, Result, StepRows
 from neural_enquirer.programs.text import condition_text, term_text, to_text
@@ -18,6 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Cell",
+    "Program",
+    "ProgramError",
     "Result",
     "StepRows",
     "check",
@@ -30,7 +31,6 @@ __all__ = [
     "to_sql",
     "to_text",
 ]
-__all__ += language.__all__
 
 # Loaded when first used: those who only run programs need no sqlglot.
 _LATER = {"from_sql": "sql_reading", "sentence": "spoken", "to_sql": "sql"}

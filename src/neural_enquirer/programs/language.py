@@ -25,48 +25,6 @@ from typing import Any, Final, TypeAlias
 
 from neural_enquirer.tables import Value
 
-__all__ = [
-    "Aggregate",
-    "Aggregation",
-    "All",
-    "And",
-    "Arithmetic",
-    "Beside",
-    "Between",
-    "Cells",
-    "Combination",
-    "Compare",
-    "Comparison",
-    "Condition",
-    "Constant",
-    "Direction",
-    "Exists",
-    "Extreme",
-    "Field",
-    "Groups",
-    "Holds",
-    "Join",
-    "Measure",
-    "Missing",
-    "Not",
-    "OneOf",
-    "Operand",
-    "Operation",
-    "Or",
-    "Part",
-    "PartOf",
-    "Program",
-    "ProgramError",
-    "RowTerm",
-    "Rows",
-    "Single",
-    "Source",
-    "Step",
-    "Term",
-    "Where",
-]
-
-
 _MOST = 10**9
 _TOO_LARGE = 10**4000  # longer numbers are neither read nor written by Python
 
