@@ -460,3 +460,14 @@ def learning(content: Content) -> str:
         sums = (sum(one[part][key] for one in content["tables"]) for key in ("questions", "before", "after"))
         rows.append([title, *map(str, sums)])
     return table([f"{len(content['tables'])} tables", "questions", "right before", "right after"], rows)
+
+
+@_told_of("naming", "naming.json")
+def naming(content: Content) -> str:
+    """What is right with and without other names of values and fields, in percent."""
+    shares = [f"{part}, by {by}" for part in content["asked"] for by in ("judge", "decoder")]
+    rows = []
+    for (arm,), runs in _grouped(content["runs"], "arm").items():
+        cells = [_over_runs([run[share] for run in runs]) for share in shares]
+        rows.append([arm, *cells, str(len(runs))])
+    return table(["everyday questions", *shares, "seeds"], rows)
