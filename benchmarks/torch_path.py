@@ -29,13 +29,13 @@ from neural_enquirer.encoding.program_batch import Schema
 from neural_enquirer.encoding.program_batch import collate as collate_schema
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.model.open_enquirer import OpenEnquirer, Reading, span_means
-from neural_enquirer.model.open_table_encoder import Evidence
+from neural_enquirer.model.open_enquirer import OpenEnquirer
 from neural_enquirer.model.output import Output as TorchOutput
 from neural_enquirer.model.program_decoder import COUNT, ProgramDecoder
 from neural_enquirer.model.program_decoder import Heard as TorchHeard
 from neural_enquirer.model.program_decoder import Memory as TorchMemory
 from neural_enquirer.model.program_decoder import Turn as TorchTurn
+from neural_enquirer.model.reading import Evidence, Reading, span_means
 from neural_enquirer.runtime.cascade import Looks, Output, TableOutput
 from neural_enquirer.runtime.heard import Choices, Now
 from neural_enquirer.runtime.layers import Array, Numbers
@@ -79,7 +79,7 @@ class TorchNetwork(OpenEnquirer):
         evidence = tuple(Evidence(own, *spans) for own in means)
         embedding, tables = self.word_vectors(), tuple[OpenTable | Schema, ...](batch.tables)
         names = tuple(
-            self._names(table, alpha, self._look_up(table.headers, embedding).vectors, own)
+            self.field_encoder(own, table, alpha, self._look_up(table.headers, embedding).vectors)
             for table, alpha, own in zip(tables, alphas, evidence, strict=True)
         )
         return Reading(known.query, states, alphas, names, evidence)

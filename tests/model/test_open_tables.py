@@ -65,10 +65,8 @@ def test_a_single_table_is_answered_by_the_cascade_of_the_paper(model: OpenEnqui
     with torch.no_grad():
         reading = model.read(batch)
         meanings = model.cell_encoder.meanings(reading.names[0], reading.evidence[0])
-        cells = model.cell_encoder(
-            meanings, table.cell_mentions, table.relations, table.ranks, table.cell_flags
-        )
-        alone = deaf(model)(reading.query, [TableView(reading.names[0], cells, *table.masks)]).table
+        view = TableView(reading.names[0], model.cell_encoder(meanings, table), *table.masks)
+        alone = deaf(model)(reading.query, [view]).table
     output = answer(model, ORDERS)
 
     present = output.tables[0].answer_scores.isfinite()
@@ -86,8 +84,9 @@ def test_a_reading_has_the_fields_of_all_tables(model: OpenEnquirer) -> None:
     close(reading.alpha[..., :4], turned.alphas[1])
     close(reading.fields[:, 4:], turned.names[0])
     close(reading.states, turned.states)
-    close(reading.mentions, turned.mentions)
-    assert reading.mentions.shape[2] == reading.quantities.shape[2] == reading.states.shape[2]
+    close(reading.evidence[0].mentions, turned.evidence[0].mentions)
+    spans = reading.evidence[0].mentions, reading.evidence[0].quantities
+    assert {span.shape[2] for span in spans} == {reading.states.shape[2]}
 
 
 def test_gradients_are_finite_and_reach_every_weight(model: OpenEnquirer) -> None:

@@ -69,13 +69,7 @@ class _Cells(nn.Module):
         batch = OpenBatch(**question, tables=(table,), answer_cells=unknown[0], types=unknown[1])
         model, reading = self.model, self.model.read(batch)
         (names,), (evidence,) = reading.names, reading.evidence
-        cells = model.cell_encoder(
-            model.cell_encoder.meanings(names, evidence),
-            table.cell_mentions,
-            table.relations,
-            table.ranks,
-            table.cell_flags,
-        )
+        cells = model.cell_encoder(model.cell_encoder.meanings(names, evidence), table)
         view = TableView(names, cells, table.field_mask, table.row_mask)
         output = model.answered(model.cascade(reading.query, [view]), reading.query, batch)
         assert output.none_scores is not None

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from neural_enquirer.encoding.field_features import FIELD_FEATURES
-from neural_enquirer.encoding.linking import ALONE, FOUND, INSIDE, LINKED, UNKNOWN_WORD
+from neural_enquirer.encoding.linking import ALONE, LINKED, UNKNOWN_WORD
 from neural_enquirer.encoding.open import bucket_vectors, vector_rows
 from neural_enquirer.encoding.open_batch import OpenBatch, OpenTable
 from neural_enquirer.encoding.program_batch import ProgramBatch, Schema
@@ -29,10 +29,11 @@ from neural_enquirer.model.executor_set import Sizes
 from neural_enquirer.model.field_linker import FieldLinker
 from neural_enquirer.model.layers import FactoredLinear, bits_of, linear, tanh
 from neural_enquirer.model.network import Beginning, Network, check_config
-from neural_enquirer.model.open_table_encoder import CellEncoder, Evidence, FieldEncoder
+from neural_enquirer.model.open_table_encoder import CellEncoder, FieldEncoder
 from neural_enquirer.model.output import Output
 from neural_enquirer.model.program_decoder import Heard, ProgramDecoder, ProgramOutput, RelationSizes
 from neural_enquirer.model.question_encoder import QuestionEncoder
+from neural_enquirer.model.reading import Evidence, Reading, Words, name_means, span_means
 from neural_enquirer.model.word_meanings import WordMeanings
 
 WORD_FLAGS = 8
@@ -97,62 +98,6 @@ class OpenConfig:
         model = OpenEnquirer(self, words, vector_rows(vocabulary) if self.word_vectors else None)
         model.cascade.scale_later_reads(beginning.read_scale)
         return model
-
-
-@dataclass(frozen=True)
-class Words:
-    """Words of questions or headers.
-
-    Attributes:
-        codes: their codes.
-        known: whether their vectors mean something.
-        vectors: their vectors x.
-        meanings: their fixed word vectors, where the model has such.
-    """
-
-    codes: Int[Tensor, "*shape"]
-    known: Bool[Tensor, "*shape"]
-    vectors: Float[Tensor, "*shape embedding"]
-    meanings: Float[Tensor, "*shape vector"]
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What the words of questions say of their tables, before any row is looked at.
-
-    Attributes:
-        query: the query embedding q.
-        states: the states h_t of the words.
-        alphas: for each table how much each word speaks of each field.
-        names: for each table the fields' vectors f_n.
-        evidence: for each table what the words say, gathered over their links.
-    """
-
-    query: Float[Tensor, "batch query"]
-    states: Float[Tensor, "batch token states"]
-    alphas: tuple[Float[Tensor, "batch token _"], ...]
-    names: tuple[Float[Tensor, "batch _ size"], ...]
-    evidence: tuple[Evidence, ...]
-
-    @property
-    def alpha(self) -> Float[Tensor, "batch token field"]:
-        """The same over the fields of all tables, table by table."""
-        return torch.cat(self.alphas, dim=2)
-
-    @property
-    def fields(self) -> Float[Tensor, "batch field size"]:
-        """The vectors f_n of the fields of all tables, table by table."""
-        return torch.cat(self.names, dim=1)
-
-    @property
-    def mentions(self) -> Float[Tensor, "batch mention states"]:
-        """The mean state of the words of each mention; it is the same for all tables."""
-        return self.evidence[0].mentions
-
-    @property
-    def quantities(self) -> Float[Tensor, "batch quantity states"]:
-        """The mean state of the words of each quantity."""
-        return self.evidence[0].quantities
 
 
 class OpenEnquirer(Network):
@@ -231,17 +176,7 @@ class OpenEnquirer(Network):
 
     def hear(self, schema: Schema) -> Heard:
         """Returns what the decoder hears of questions."""
-        reading = self.read(schema)
-        return self.decoder.hear(
-            schema,
-            reading.query,
-            reading.states,
-            reading.alpha,
-            reading.fields,
-            reading.mentions,
-            reading.quantities,
-            self._unsaid(schema),
-        )
+        return self.decoder.hear(schema, self.read(schema), self._unsaid(schema))
 
     def _unsaid(
         self, schema: Schema
@@ -260,10 +195,7 @@ class OpenEnquirer(Network):
         views = []
         for table, names, evidence in zip(batch.tables, reading.names, reading.evidence, strict=True):
             meanings = self.cell_encoder.meanings(names, evidence)
-            cells = self.cell_encoder(
-                meanings, table.cell_mentions, table.relations, table.ranks, table.cell_flags
-            )
-            views.append(TableView(names, cells, *table.masks, table.values))
+            views.append(TableView(names, self.cell_encoder(meanings, table), *table.masks, table.values))
         return self.answered(self.cascade(reading.query, views), reading.query, batch)
 
     def answered(self, output: Output, query: Float[Tensor, "batch query"], batch: OpenBatch) -> Output:
@@ -283,37 +215,24 @@ class OpenEnquirer(Network):
         said = self._look_up(batch.words, embedding)
         headers = [self._look_up(table.headers, embedding) for table in tables]
         alphas = tuple(
-            self._alpha(table, said, written) for table, written in zip(tables, headers, strict=True)
+            self._linked(said, written, table.levels) * table.field_mask[:, None]
+            for table, written in zip(tables, headers, strict=True)
         )
         states, query = self._encode(said, _flags(batch, forgotten), alphas)
         spans = span_means(states, batch.mentions), span_means(states, batch.quantities)
-        evidence = tuple(Evidence(_name_means(states, alpha), *spans) for alpha in alphas)
-        of_tables = zip(tables, alphas, (written.vectors for written in headers), evidence, strict=True)
-        names = tuple(self._names(*of_table) for of_table in of_tables)
+        evidence = tuple(Evidence(name_means(states, alpha), *spans) for alpha in alphas)
+        names = tuple(
+            self.field_encoder(own, table, alpha, written.vectors)
+            for own, table, alpha, written in zip(evidence, tables, alphas, headers, strict=True)
+        )
         return Reading(query, states, alphas, names, evidence)
-
-    def _alpha(
-        self,
-        table: OpenTable | Schema,
-        said: Words,
-        written: Words,
-    ) -> Float[Tensor, "batch token field"]:
-        return self._linked(said, written, table.levels) * table.field_mask[:, None]
 
     def _linked(
         self, said: Words, written: Words, levels: UInt8[Tensor, "batch token name"]
     ) -> Float[Tensor, "batch token name"]:
         """How much each word speaks of what has a name."""
         close = 0.0 if self.meanings is None else self.meanings.closeness(said.meanings, written.meanings)
-        alpha: Tensor = self.linker(
-            said.codes,
-            written.codes,
-            levels,
-            said.vectors,
-            written.vectors,
-            (said.known, written.known),
-            close,
-        )
+        alpha: Tensor = self.linker(said, written, levels, close)
         return alpha
 
     def _look_up(self, codes: Int[Tensor, "*shape"], embedding: Float[Tensor, "code embedding"]) -> Words:
@@ -348,25 +267,6 @@ class OpenEnquirer(Network):
         inputs = torch.cat((vectors, bits.to(vectors.dtype), torch.stack((strongest, total), dim=2)), dim=2)
         states, query = self.question_encoder(inputs, (said.codes > 0).sum(dim=1))
         return states, functional.dropout(query, self.config.dropout, self.training)
-
-    def _names(
-        self,
-        table: OpenTable | Schema,
-        alpha: Float[Tensor, "batch token field"],
-        written: Float[Tensor, "batch field header embedding"],
-        evidence: Evidence,
-    ) -> Float[Tensor, "batch field size"]:
-        """Returns the fields' vectors f_n."""
-        kind = alpha.dtype
-        names: Tensor = self.field_encoder(
-            evidence,
-            table.mention_fields.to(kind),
-            (table.quantity_fields == FOUND).to(kind),
-            (table.quantity_fields >= INSIDE).to(kind),
-            written.sum(dim=2) / (table.headers > 0).sum(dim=2).clamp(min=1)[..., None],  # padding's are zero
-            torch.cat((table.features, table.coverage[..., None], alpha.amax(dim=1)[..., None]), dim=2),
-        )
-        return names
 
     def _score_none(
         self, query: Float[Tensor, "batch query"], table: Float[Tensor, "batch annotation"]
@@ -427,19 +327,3 @@ def _flags(
     unknown = forgotten[codes.where(codes < len(forgotten), 0)]
     alone = (flags & LINKED) == 0
     return flags | (unknown * UNKNOWN_WORD).to(flags.dtype) | ((unknown & alone) * ALONE).to(flags.dtype)
-
-
-def _name_means(
-    states: Float[Tensor, "batch token states"], alpha: Float[Tensor, "batch token field"]
-) -> Float[Tensor, "batch field states"]:
-    """Collects the words' states over their links."""
-    return torch.bmm(alpha.transpose(1, 2), states) / alpha.sum(dim=1).clamp(min=1)[..., None]
-
-
-def span_means(
-    states: Float[Tensor, "batch token states"], spans: Int[Tensor, "batch span 2"]
-) -> Float[Tensor, "batch span states"]:
-    """Returns the mean state of the words of each span; zero where there is none."""
-    place = torch.arange(states.shape[1], device=states.device)
-    inside = (place >= spans[..., :1]) & (place < spans[..., 1:])
-    return torch.bmm(inside.to(states.dtype), states) / inside.sum(dim=2).clamp(min=1)[..., None]

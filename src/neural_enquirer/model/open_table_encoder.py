@@ -1,34 +1,21 @@
 """Open table encoder: fields and cells as the question sees them, whatever their words are."""
 
-from dataclasses import dataclass
-
 import torch
-from jaxtyping import Float, Int, UInt8
+from jaxtyping import Float, UInt8
 from torch import Tensor, nn
 from torch.nn import functional
 
+from neural_enquirer.encoding.linking import FOUND, INSIDE
+from neural_enquirer.encoding.open_batch import OpenTable
+from neural_enquirer.encoding.program_batch import Schema
 from neural_enquirer.model.layers import FactoredLinear, bits_of, linear, tanh
+from neural_enquirer.model.reading import Evidence
 
 RELATIONS = 3
 """Less, equal, more."""
 CELL_FLAGS = 4
 WAVES = 5
 RANK_FEATURES = 2 + 2 * WAVES
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """What the words of a question say, gathered over their links.
-
-    Attributes:
-        names: Σ_t α_tn h_t for each field, divided by the sum of the α where that is more than one.
-        mentions: the mean state of the words of each mention.
-        quantities: the same for each number or date.
-    """
-
-    names: Float[Tensor, "batch field states"]
-    mentions: Float[Tensor, "batch mention states"]
-    quantities: Float[Tensor, "batch quantity states"]
 
 
 class FieldEncoder(nn.Module):
@@ -54,18 +41,28 @@ class FieldEncoder(nn.Module):
     def forward(
         self,
         evidence: Evidence,
-        mention_fields: Float[Tensor, "batch mention field"],
-        equal_fields: Float[Tensor, "batch quantity field"],
-        inside_fields: Float[Tensor, "batch quantity field"],
-        headers: Float[Tensor, "batch field embedding"],
-        features: Float[Tensor, "batch field feature"],
+        table: OpenTable | Schema,
+        alpha: Float[Tensor, "batch token field"],
+        written: Float[Tensor, "batch field header embedding"],
     ) -> Float[Tensor, "batch field size"]:
-        """Returns the fields' vectors f_n."""
-        weight = self.compose.weight
+        """Returns the fields' vectors f_n.
+
+        Args:
+            evidence: what the words say of each field.
+            table: how mentions and quantities lie to the fields, and what these are.
+            alpha: how much each word speaks of each field.
+            written: the vectors of the words of headers; padding's are zero.
+        """
+        weight, kind = self.compose.weight, alpha.dtype
+        headers = written.sum(dim=2) / (table.headers > 0).sum(dim=2).clamp(min=1)[..., None]
+        features = torch.cat((table.features, table.coverage[..., None], alpha.amax(dim=1)[..., None]), dim=2)
+        mentioned = table.mention_fields.to(kind)
+        equal = (table.quantity_fields == FOUND).to(kind)
+        inside = (table.quantity_fields >= INSIDE).to(kind)
         # A sum over mentions or quantities comes after the matrix: there are fewer of them than states.
-        of_mentions = torch.bmm(mention_fields.transpose(1, 2), evidence.mentions @ weight["mention"].T)
-        of_equals = torch.bmm(equal_fields.transpose(1, 2), evidence.quantities @ weight["equal"].T)
-        of_insides = torch.bmm(inside_fields.transpose(1, 2), evidence.quantities @ weight["inside"].T)
+        of_mentions = torch.bmm(mentioned.transpose(1, 2), evidence.mentions @ weight["mention"].T)
+        of_equals = torch.bmm(equal.transpose(1, 2), evidence.quantities @ weight["equal"].T)
+        of_insides = torch.bmm(inside.transpose(1, 2), evidence.quantities @ weight["inside"].T)
         own = functional.linear(features, weight["feature"], self.compose.bias)
         total = evidence.names @ weight["name"].T + headers @ weight["header"].T + own
         return tanh(total + of_mentions + of_equals + of_insides, spent=True)
@@ -102,21 +99,19 @@ class CellEncoder(nn.Module):
     def forward(
         self,
         meanings: tuple[Float[Tensor, "batch field cell"], Float[Tensor, "batch feature cell"]],
-        cell_mentions: Int[Tensor, "batch row field"],
-        relations: UInt8[Tensor, "batch quantity row field"],
-        ranks: Float[Tensor, "batch row field"],
-        flags: UInt8[Tensor, "batch row field"],
+        table: OpenTable,
     ) -> Float[Tensor, "batch field row cell"]:
         """Returns the cells' vectors e_mn, field by field: the order in which readers weigh them."""
         fields, omega = meanings
+        ranks = table.ranks
         batch, rows, columns = ranks.shape
-        quantities = relations.shape[1]
+        quantities = table.relations.shape[1]
         mentions = omega.shape[1] - RELATIONS * quantities - len(self.own)
         numbers = torch.arange(1, mentions + 1, device=ranks.device)
         kinds = torch.arange(1, RELATIONS + 1, device=ranks.device)
-        mentioned = cell_mentions.transpose(1, 2)[..., None] == numbers
-        related = relations.permute(0, 3, 2, 1)[..., None] == kinds  # batch field row quantity relation
-        bits = bits_of(flags.transpose(1, 2), CELL_FLAGS)
+        mentioned = table.cell_mentions.transpose(1, 2)[..., None] == numbers
+        related = table.relations.permute(0, 3, 2, 1)[..., None] == kinds  # batch field row quantity relation
+        bits = bits_of(table.cell_flags.transpose(1, 2), CELL_FLAGS)
         phi = torch.cat(
             (
                 mentioned.to(ranks.dtype),

@@ -22,6 +22,7 @@ from neural_enquirer.encoding.mentions import How
 from neural_enquirer.encoding.program_batch import Schema, Steps
 from neural_enquirer.encoding.schema import ANY, DATE, NUMBER, ORDERED
 from neural_enquirer.model.layers import linear
+from neural_enquirer.model.reading import Reading, inside_spans
 from neural_enquirer.model.relational_encoder import Linked, RelationalEncoder
 
 COUNT = len(PRODUCTIONS)
@@ -173,16 +174,13 @@ class ProgramDecoder(nn.Module):
     def hear(
         self,
         schema: Schema,
-        query: Float[Tensor, "batch states"],
-        states: Float[Tensor, "batch token states"],
-        alpha: Float[Tensor, "batch token field"],
-        fields: Float[Tensor, "batch field size"],
-        mentions: Float[Tensor, "batch mention states"],
-        quantities: Float[Tensor, "batch quantity states"],
+        reading: Reading,
         unsaid: tuple[Float[Tensor, "batch mention value"], Float[Tensor, "batch token mention"]],
     ) -> Heard:
-        """Gathers what all steps share."""
-        spans = [_inside(span, states.shape[1]) for span in (schema.mentions, schema.quantities)]
+        """Gathers what all steps share; `unsaid` is about the values that nobody says."""
+        states, alpha, fields = reading.states, reading.alpha, reading.fields
+        mentions, quantities = reading.evidence[0].mentions, reading.evidence[0].quantities
+        spans = [inside_spans(span, states.shape[1]) for span in (schema.mentions, schema.quantities)]
         speaks = [span.to(alpha.dtype).transpose(1, 2) for span in spans]
         is_unsaid = (schema.unsaid > 0).any(dim=2)
         if self.unsaid is not None:
@@ -202,7 +200,7 @@ class ProgramDecoder(nn.Module):
         numbers = torch.arange(1, most + 1, device=fields.device)
         own = (schema.owners[..., None] == numbers).to(fields.dtype)
         tables = own.transpose(1, 2) @ fields / own.sum(dim=1).clamp(min=1)[..., None]
-        none = alpha.new_zeros(len(query), states.shape[1], most)
+        none = alpha.new_zeros(len(states), states.shape[1], most)
         pointers = (
             self.from_field(fields),
             self.from_mention(mentions),
@@ -211,7 +209,7 @@ class ProgramDecoder(nn.Module):
         )
         compared = schema.quantity_fields > 0
         return Heard(
-            query=functional.dropout(query, self.dropout, self.training),
+            query=functional.dropout(reading.query, self.dropout, self.training),
             states=functional.dropout(states, self.dropout, self.training),
             spoken=schema.words > 0,
             fields=fields,
@@ -389,11 +387,6 @@ def _all_steps(parts: Sequence[Float[Tensor, "batch way size"]]) -> Float[Tensor
 def _spread(weights: Float[Tensor, "pool"], parts: Sequence[Tensor]) -> Float[Tensor, "pointer"]:
     """A weight for each pointer, that of its pool."""
     return torch.cat([weight.expand(part.shape[2]) for weight, part in zip(weights, parts, strict=True)])
-
-
-def _inside(spans: Int[Tensor, "batch span 2"], tokens: int) -> Bool[Tensor, "batch span token"]:
-    place = torch.arange(tokens, device=spans.device)
-    return (place >= spans[..., :1]) & (place < spans[..., 1:])
 
 
 def _allowed(
