@@ -3,7 +3,7 @@ from tables_for_questions import HEIGHT, NAME, drawn
 
 from neural_enquirer.synthesis.open.choices import Either, draw_either, write_either
 from neural_enquirer.synthesis.open.columns import Column
-from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.draw import Draw, attempted
 from neural_enquirer.synthesis.open.families import family
 from neural_enquirer.synthesis.open.tables import draw_table
 from neural_enquirer.synthesis.open.wording import Wording
@@ -21,7 +21,7 @@ def test_the_answer_is_the_one_that_has_more(wording: str) -> None:
     for number in range(600):
         draw = Draw("either", wording, number)
         table = draw_table(draw, "train", wording)
-        plan = draw_either(draw, table, wording == "natural")
+        plan = attempted(draw_either, draw, table, wording == "natural")
         if plan is None:
             continue
         found += 1
@@ -40,7 +40,7 @@ def test_both_names_are_said() -> None:
     said = set()
     for number in range(300):
         draw = Draw("said", number)
-        plan = draw_either(draw, table, natural=True)
+        plan = attempted(draw_either, draw, table, natural=True)
         if plan is not None:
             question = write_either(draw, table, plan, Wording(draw, table, natural=True)).lower()
             for row in plan.rows:
@@ -58,7 +58,7 @@ def test_no_rank_is_called_high_or_low() -> None:
     for number in range(200):
         draw = Draw("rank", number)
         words = Wording(draw, table, natural=True)
-        plan = draw_either(draw, table, natural=True)
+        plan = attempted(draw_either, draw, table, natural=True)
         if plan is not None:
             question = write_either(draw, table, plan, words).lower()
             if not words.unclear:
@@ -70,7 +70,7 @@ def test_literal_choices_use_no_words_of_families() -> None:
     for number in range(200):
         draw = Draw("literal", number)
         words = Wording(draw, table, natural=False)
-        plan = draw_either(draw, table, natural=False)
+        plan = attempted(draw_either, draw, table, natural=False)
         if plan is not None:
             assert "tall" not in write_either(draw, table, plan, words).lower()
             assert not words.used_family

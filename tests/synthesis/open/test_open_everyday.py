@@ -2,10 +2,11 @@ import pytest
 from tables_for_questions import HEIGHT, NAME, drawn
 
 from neural_enquirer.synthesis.open.columns import Column
-from neural_enquirer.synthesis.open.draw import Draw
-from neural_enquirer.synthesis.open.everyday import Everyday, draw_everyday
+from neural_enquirer.synthesis.open.draw import Draw, attempted
+from neural_enquirer.synthesis.open.everyday import draw_everyday
 from neural_enquirer.synthesis.open.families import family
 from neural_enquirer.synthesis.open.loose_cells import ordinal
+from neural_enquirer.synthesis.open.plans import Plan
 from neural_enquirer.synthesis.open.tables import DrawnTable, draw_table
 from neural_enquirer.synthesis.splits import SPLITS
 from neural_enquirer.tables.readings import read_cells
@@ -13,9 +14,10 @@ from neural_enquirer.tables.readings import read_cells
 KINDS = ("select_where", "superlative", "where_superlative", "nest")
 
 
-def asked(table: DrawnTable, kind: str, natural: bool = True) -> dict[str, Everyday]:
-    found = (draw_everyday(Draw("asked", kind, number), table, kind, natural) for number in range(1500))
-    return {each.question.lower().rstrip("?."): each for each in found if each is not None}
+def asked(table: DrawnTable, kind: str, natural: bool = True) -> dict[str, Plan]:
+    draws = (Draw("asked", kind, number) for number in range(1500))
+    found = (attempted(draw_everyday, draw, table, kind, natural) for draw in draws)
+    return {each[0].lower().rstrip("?."): each[1] for each in found if each is not None}
 
 
 def test_places_are_spelled_with_their_endings() -> None:
@@ -98,10 +100,11 @@ def test_no_slot_is_left(kind: str, natural: bool) -> None:
     for number in range(400):
         draw = Draw("slots", kind, natural, number)
         table = draw_table(draw, "train", "natural" if natural else "literal")
-        each = draw_everyday(draw, table, kind, natural)
+        each = attempted(draw_everyday, draw, table, kind, natural)
         if each is not None:
+            question, plan = each
             found += 1
-            assert "{" not in each.question
-            assert each.target in table.columns
-            assert each.target.cells[each.row] is not None
+            assert "{" not in question
+            assert plan.target in table.columns
+            assert plan.target.cells[plan.row] is not None
     assert found > 40

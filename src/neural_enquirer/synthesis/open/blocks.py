@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 from neural_enquirer.synthesis.examples import WORDINGS, Example
-from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.draw import Draw, attempted
 from neural_enquirer.synthesis.splits import SPLITS, TaskError
 
 T = TypeVar("T")
@@ -31,8 +31,8 @@ class OpenTask(Generic[T]):
     """At a question, before the tables are given up."""
     tables: Callable[[Draw, str, str], T]
     """Draws tables for questions of a split and a wording."""
-    question: Callable[[Draw, T, str, str], Example | None]
-    """Draws a question of a type and a wording about tables; None where the draw has none."""
+    question: Callable[[Draw, T, str, str], Example]
+    """Draws a question of a type and a wording about tables."""
 
     def generate(
         self,
@@ -97,7 +97,7 @@ class _Source(Generic[T]):
                 self._tables = self._task.tables(self._draw, self._split, self._wording)
                 self._left = self._task.sharing
             for _ in range(self._task.attempts):
-                found = self._task.question(self._draw, self._tables, kind, self._wording)
+                found = attempted(self._task.question, self._draw, self._tables, kind, self._wording)
                 if found is not None:
                     self._left -= 1
                     return found

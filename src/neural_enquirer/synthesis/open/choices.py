@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from neural_enquirer.synthesis.open.columns import Column
-from neural_enquirer.synthesis.open.draw import Draw
-from neural_enquirer.synthesis.open.grammar import does, is_plural, with_article, without_s
+from neural_enquirer.synthesis.open.draw import Draw, require
+from neural_enquirer.synthesis.open.grammar import does, fill, is_plural, with_article, without_s
 from neural_enquirer.synthesis.open.sentences import Nouns
 from neural_enquirer.synthesis.open.shapes import KINDS, SHAPES
 from neural_enquirer.synthesis.open.surface import finished
@@ -38,34 +38,32 @@ class _Predicate:
     adjective: str = ""
 
 
-def draw_either(draw: Draw, table: DrawnTable, natural: bool) -> Either | None:
-    """Two rows with different values in one field; None where the draw has none."""
+def draw_either(draw: Draw, table: DrawnTable, natural: bool) -> Either:
+    """Two rows with different values in one field."""
     columns = [column for column in table.columns if column.ordered and not column.silent and not column.key]
     if natural:
         columns = [column for column in columns if column.family is not None] or columns
     named = _naming_column(draw, table)
-    if not columns or named is None or table.rows < 2:
-        return None
+    require(bool(columns) and table.rows > 1)
     by = draw.of(columns)
     one, other = draw.some(range(table.rows), 2)
     cells: tuple[Any, Any] = by.cells[one], by.cells[other]
-    if None in cells or cells[0] == cells[1] or not _told_apart(table, named, one, other):
-        return None
+    require(None not in cells and cells[0] != cells[1] and _told_apart(table, named, one, other))
     most = draw.chance(0.55)
     row = one if (cells[0] > cells[1]) == most else other
     target = named
     if named.key and draw.chance(0.15):
         target = draw.of([column for column in table.columns if not column.silent and column is not by])
-    if target.cells[row] is None:
-        return None
+    require(target.cells[row] is not None)
     return Either(target, row, named, (one, other), by, most)
 
 
-def _naming_column(draw: Draw, table: DrawnTable) -> Column | None:
+def _naming_column(draw: Draw, table: DrawnTable) -> Column:
     if draw.chance(0.9):
         return table.key
     texts = [column for column in table.columns if column.kind == "text" and not column.silent]
-    return draw.of(texts) if texts else None
+    require(bool(texts))
+    return draw.of(texts)
 
 
 def _told_apart(table: DrawnTable, named: Column, one: int, other: int) -> bool:
@@ -93,9 +91,7 @@ def write_either(draw: Draw, table: DrawnTable, plan: Either, words: Wording) ->
         "h": predicate.finite, "x": before, "y": behind, "b": predicate.brief, "a": predicate.adjective,
         "n": noun, "t": asked, "e": one, "e2": other,
     }  # fmt: skip
-    for slot, text in slots.items():
-        shape = shape.replace("{" + slot + "}", text)
-    return finished(draw, shape, plain=brief)
+    return finished(draw, fill(shape, **slots), plain=brief)
 
 
 def _shape(draw: Draw, plan: Either, predicate: _Predicate, person: bool) -> tuple[str, bool]:

@@ -70,6 +70,13 @@ def with_article(text: str) -> str:
     return text
 
 
+def fill(shape: str, **slots: str) -> str:
+    """A shape with the texts for its slots."""
+    for slot, text in slots.items():
+        shape = shape.replace("{" + slot + "}", text)
+    return shape
+
+
 def opposite(phrase: str) -> str | None:
     """A phrase the other way round: "with more goals than" becomes "with fewer goals than".
 

@@ -8,7 +8,7 @@ from neural_enquirer.programs.language import Cells, Compare, Constant
 from neural_enquirer.synthesis.examples import Cell, Example
 from neural_enquirer.synthesis.open.blocks import OpenTask
 from neural_enquirer.synthesis.open.choices import Either, draw_either, write_either
-from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.draw import Draw, known, require
 from neural_enquirer.synthesis.open.join_wording import JoinSentence, JoinWording
 from neural_enquirer.synthesis.open.pairs import FACTS, THINGS, Pair, View, draw_pair, join
 from neural_enquirer.synthesis.open.plans import Plan, draw_plan
@@ -28,10 +28,26 @@ def _draw_pair(draw: Draw, split: str, wording: str) -> tuple[Pair, bool]:
     return draw_pair(draw, split, wording), draw.chance(0.5)
 
 
-def _question(draw: Draw, tables: tuple[Pair, bool], kind: str, wording: str) -> Example | None:
+def _question(draw: Draw, tables: tuple[Pair, bool], kind: str, wording: str) -> Example:
     pair, turned = tables
-    found = _attempt(draw, pair, kind, wording)
-    return _turned(found) if found is not None and turned else found
+    natural = wording == "natural"
+    if kind.startswith("join"):
+        example = _joined(draw, pair, kind.removeprefix("join "), natural)
+    elif kind == "partnerless":
+        example = _partnerless(draw, pair, natural)
+    elif kind == "absent":
+        example = _example(pair, _absent_text(draw, pair, natural))
+    elif kind == "unsupported":
+        table = (pair.facts, pair.things)[_side(draw)]
+        example = _example(pair, unsupported_question(draw, table, natural))
+    else:
+        example = _of_one(draw, pair, kind, natural)
+    example = dataclasses.replace(example, type=kind, wording=wording)
+    return _turned(example) if turned else example
+
+
+def _side(draw: Draw) -> int:
+    return FACTS if draw.chance(0.5) else THINGS
 
 
 def _turned(example: Example) -> Example:
@@ -45,43 +61,24 @@ def _turned(example: Example) -> Example:
     )
 
 
-def _attempt(draw: Draw, pair: Pair, kind: str, wording: str) -> Example | None:
-    natural = wording == "natural"
-    if kind.startswith("join"):
-        return _joined(draw, pair, kind, natural)
-    if kind == "partnerless":
-        return _partnerless(draw, pair, natural)
-    if kind == "absent":
-        return _absent(draw, pair, natural)
-    return _of_one(draw, pair, kind, natural)
-
-
 def _example(
-    pair: Pair, question: str, kind: str, natural: bool, cells: tuple[Cell, ...], program: Cells | None
+    pair: Pair, question: str, cells: tuple[Cell, ...] = (), program: Cells | None = None
 ) -> Example:
     link = None if pair.link is None or pair.key is None else (pair.link.header, pair.key.header)
-    tables = pair.facts.table, pair.things.table
-    return Example(tables, question, kind, "natural" if natural else "literal", cells, program, link)
+    return Example((pair.facts.table, pair.things.table), question, "", "", cells, program, link)
 
 
 # Questions that need both tables.
 
 
-def _joined(draw: Draw, pair: Pair, kind: str, natural: bool) -> Example | None:
-    found = _join_plan(draw, pair, kind.removeprefix("join "), natural)
-    if found is None:
-        return None
-    view, side, plan = found
+def _joined(draw: Draw, pair: Pair, kind: str, natural: bool) -> Example:
+    view, side, plan = _join_plan(draw, pair, kind, natural)
     question = _written(draw, pair, view, side, plan, natural)
-    if question is None or not _means_one(pair, view, plan):
-        return None
+    require(_means_one(pair, view, plan))
     row = view.facts[plan.row]
-    partner = pair.partners[row]
-    assert partner is not None
-    cells = tuple(
-        (table, row if table == FACTS else partner, column) for table, column in view.sources[id(plan.target)]
-    )
-    example = _example(pair, question, kind, natural, cells, plan.program)
+    rows = row, known(pair.partners[row])
+    cells = tuple((table, rows[table], column) for table, column in view.sources[id(plan.target)])
+    example = _example(pair, question, cells, plan.program)
     return dataclasses.replace(example, headers=_headers(pair, view))
 
 
@@ -91,25 +88,29 @@ def _headers(pair: Pair, view: View) -> tuple[tuple[str, int, str], ...]:
     return tuple((name, side, tables[side].columns[place].header) for name, side, place in places)
 
 
-def _join_plan(draw: Draw, pair: Pair, kind: str, natural: bool) -> tuple[View, int, Plan] | None:
+def _is_joined(pair: Pair) -> bool:
+    """Whether enough rows have partners to ask for."""
+    return pair.link is not None and len(pair.partners) - pair.partners.count(None) >= _FEWEST_JOINED
+
+
+def _join_plan(draw: Draw, pair: Pair, kind: str, natural: bool) -> tuple[View, int, Plan]:
     """A question that uses fields of both tables, and whose rows it is about."""
-    if pair.link is None or sum(partner is not None for partner in pair.partners) < _FEWEST_JOINED:
-        return None
+    require(_is_joined(pair))
     side = FACTS if draw.chance(0.6) else THINGS
     view = join(pair, of_things=side == THINGS)
     plan = draw_plan(draw, view.table, kind, natural)
-    if plan is None:
-        return None
     used = [plan.target, plan.by, plan.compared, *(each.column for each in plan.filters)]
     used += [] if plan.named is None else [plan.named.column]
-    return (view, side, plan) if {FACTS, THINGS} <= {view.side(column) for column in used} else None
+    require({FACTS, THINGS} <= {view.side(column) for column in used})
+    return view, side, plan
 
 
-def _written(draw: Draw, pair: Pair, view: View, side: int, plan: Plan, natural: bool) -> str | None:
+def _written(draw: Draw, pair: Pair, view: View, side: int, plan: Plan, natural: bool) -> str:
     words = JoinWording(draw, view.table, natural, pair, side)
     words.view = view
-    question = JoinSentence(draw, view.table, plan, words).write()
-    return None if words.used_family != natural or words.unclear else question
+    question = JoinSentence(view.table, plan, words).write()
+    require(words.used_family == natural and not words.unclear)
+    return question
 
 
 def _means_one(pair: Pair, view: View, plan: Plan) -> bool:
@@ -126,7 +127,7 @@ def _means_one(pair: Pair, view: View, plan: Plan) -> bool:
         return plan.by is None or side is not None
     table = pair.facts if side == FACTS else pair.things
     ((_, place),) = view.sources[id(plan.by)]
-    rows = (1 << table.rows) - 1
+    rows = table.every
     for each in plan.filters:
         rows &= _rows(view, each, table)
     fact = view.facts[plan.row]
@@ -153,26 +154,20 @@ def _holds(condition: Compare, cell: Value) -> bool:
 # Questions about one of the tables.
 
 
-def _of_one(draw: Draw, pair: Pair, kind: str, natural: bool) -> Example | None:
-    side = FACTS if draw.chance(0.5) else THINGS
-    table = pair.facts if side == FACTS else pair.things
-    if kind == "unsupported":
-        question = unsupported_question(draw, table, natural)
-        return None if question is None else _example(pair, question, kind, natural, (), None)
-    both = _both(pair, table)
-    words = JoinWording(draw, both, natural, pair, side)
-    plan: Either | Plan | None
+def _of_one(draw: Draw, pair: Pair, kind: str, natural: bool) -> Example:
+    side = _side(draw)
+    table = (pair.facts, pair.things)[side]
+    words = JoinWording(draw, _both(pair, table), natural, pair, side)
+    plan: Either | Plan
     if kind == "either":
         plan = choice = draw_either(draw, table, natural)
-        text = "" if choice is None else write_either(draw, table, choice, words)
+        text = write_either(draw, table, choice, words)
     else:
         plan = asked = draw_plan(draw, table, kind, natural)
-        text = "" if asked is None else Sentence(draw, table, asked, words).write()
-    if plan is None or words.used_family != natural or words.unclear:
-        return None
+        text = Sentence(table, asked, words).write()
+    require(words.used_family == natural and not words.unclear)
     cell = side, plan.row, table.columns.index(plan.target)
-    program = plan.program if isinstance(plan, Plan) else None
-    return _example(pair, text, kind, natural, (cell,), program)
+    return _example(pair, text, (cell,), plan.program if isinstance(plan, Plan) else None)
 
 
 def _both(pair: Pair, table: DrawnTable) -> DrawnTable:
@@ -189,34 +184,25 @@ def _both(pair: Pair, table: DrawnTable) -> DrawnTable:
 # Questions that the tables cannot answer.
 
 
-def _absent(draw: Draw, pair: Pair, natural: bool) -> Example | None:
+def _absent_text(draw: Draw, pair: Pair, natural: bool) -> str:
     """About a field or a value that is in neither table."""
-    if pair.link is not None and sum(partner is not None for partner in pair.partners) >= _FEWEST_JOINED:
+    if _is_joined(pair):
         table = join(pair, of_things=draw.chance(0.4)).table
     else:
         side = draw.of((pair.facts, pair.things))
         table = dataclasses.replace(_both(pair, side), columns=side.columns)
-    table = dataclasses.replace(table, homes=pair.facts.homes | pair.things.homes | table.homes)
-    question = absent_question(draw, table, natural)
-    return None if question is None else _example(pair, question, "absent", natural, (), None)
+    homes = pair.facts.homes | pair.things.homes | table.homes
+    return absent_question(draw, dataclasses.replace(table, homes=homes), natural)
 
 
-def _partnerless(draw: Draw, pair: Pair, natural: bool) -> Example | None:
+def _partnerless(draw: Draw, pair: Pair, natural: bool) -> Example:
     """About a field of the thing of a fact whose thing is not there: it is taken away."""
-    if pair.things.rows < _FEWEST_JOINED + 1:
-        return None
-    found = _join_plan(draw, pair, "select_where", natural)
-    if found is None:
-        return None
-    view, side, plan = found
-    gone = pair.partners[view.facts[plan.row]]
+    require(pair.things.rows > _FEWEST_JOINED)
+    view, side, plan = _join_plan(draw, pair, "select_where", natural)
+    gone = known(pair.partners[view.facts[plan.row]])
     near = {view.side(each.column) for each in plan.filters}
-    if view.side(plan.target) != THINGS or near != {FACTS} or gone is None:
-        return None
-    question = _written(draw, pair, view, side, plan, natural)
-    if question is None:
-        return None
-    example = _example(pair, question, "partnerless", natural, (), None)
+    require(view.side(plan.target) == THINGS and near == {FACTS})
+    example = _example(pair, _written(draw, pair, view, side, plan, natural))
     return dataclasses.replace(example, tables=(pair.facts.table, _without(pair.things.table, gone)))
 
 

@@ -101,8 +101,8 @@ class JoinWording(Wording):
 class JoinSentence(Sentence):
     """Writes one plan as a question; a field of the other table is one of the row that belongs to this."""
 
-    def __init__(self, draw: Draw, table: DrawnTable, plan: Plan, words: JoinWording) -> None:
-        super().__init__(draw, table, plan, words)
+    def __init__(self, table: DrawnTable, plan: Plan, words: JoinWording) -> None:
+        super().__init__(table, plan, words)
         self._other = words.other if words.far(plan.target) and plan.compared is None else None
 
     def _with_noun(self, name: str) -> str:

@@ -10,7 +10,7 @@ from typing import Final
 
 from neural_enquirer.synthesis.open.cells import draw_text
 from neural_enquirer.synthesis.open.columns import Column
-from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.draw import Draw, attempted, require
 from neural_enquirer.synthesis.open.grammar import plural_of
 from neural_enquirer.synthesis.open.headers import any_style, content_words, plain_name, styled
 from neural_enquirer.synthesis.open.makers import pool
@@ -71,12 +71,12 @@ class View:
 def draw_pair(draw: Draw, split: str, wording: str) -> Pair:
     """Two tables for questions of one split and wording."""
     while True:
-        found = _draw_pair(draw, split, wording)
+        found = attempted(_draw_pair, draw, split, wording)
         if found is not None:
             return found
 
 
-def _draw_pair(draw: Draw, split: str, wording: str) -> Pair | None:
+def _draw_pair(draw: Draw, split: str, wording: str) -> Pair:
     kind = draw.random()
     things = _smaller(draw, draw_table(draw, split, wording, draw.between(3, 10)))
     facts = _smaller(draw, draw_table(draw, split, wording, draw.between(3, _MOST_ROWS)))
@@ -85,7 +85,7 @@ def _draw_pair(draw: Draw, split: str, wording: str) -> Pair | None:
         _count_off(draw, facts, plain)
     if kind < 0.07:
         return _strangers(draw, facts, things)
-    if kind < 0.3 and (found := _of_a_column(draw, split, facts, things)) is not None:
+    if kind < 0.3 and (found := attempted(_of_a_column, draw, split, facts, things)) is not None:
         return found
     if kind < 0.6:
         return _by_number(draw, split, facts, things, plain)
@@ -142,7 +142,7 @@ def _strangers(draw: Draw, facts: DrawnTable, things: DrawnTable) -> Pair:
     return _finished(draw, Pair(facts, things, None, None, [None] * facts.rows, nouns))
 
 
-def _by_name(draw: Draw, split: str, facts: DrawnTable, things: DrawnTable, plain: bool) -> Pair | None:
+def _by_name(draw: Draw, split: str, facts: DrawnTable, things: DrawnTable, plain: bool) -> Pair:
     """Each fact has the name of its thing."""
     key, noun = things.key, _nouns(things)
     header = draw.of((key.header, styled(noun, any_style(draw)), styled(f"{noun} name", any_style(draw))))
@@ -156,7 +156,7 @@ def _by_name(draw: Draw, split: str, facts: DrawnTable, things: DrawnTable, plai
     return _linked(draw, facts, things, link, key, partners)
 
 
-def _by_number(draw: Draw, split: str, facts: DrawnTable, things: DrawnTable, plain: bool) -> Pair | None:
+def _by_number(draw: Draw, split: str, facts: DrawnTable, things: DrawnTable, plain: bool) -> Pair:
     """Each thing has a number or a code, by which facts know it; people call it by its name."""
     noun, style = _nouns(things), any_style(draw)
     if plain:
@@ -175,7 +175,7 @@ def _by_number(draw: Draw, split: str, facts: DrawnTable, things: DrawnTable, pl
     return _linked(draw, facts, things, link, key, partners)
 
 
-def _of_a_column(draw: Draw, split: str, facts: DrawnTable, things: DrawnTable) -> Pair | None:
+def _of_a_column(draw: Draw, split: str, facts: DrawnTable, things: DrawnTable) -> Pair:
     """A text of each fact, such as its director, has a table of its own."""
     texts = [
         column
@@ -187,8 +187,7 @@ def _of_a_column(draw: Draw, split: str, facts: DrawnTable, things: DrawnTable) 
         and isinstance(column.maker, str)
         and column.maker not in ("", "note")
     ]
-    if not texts or things.key.kind != "text":
-        return None
+    require(bool(texts) and things.key.kind == "text")
     link = draw.of(texts)
     key = things.key
     key.maker = link.maker
@@ -258,11 +257,10 @@ def _linked(
     key: Column,
     partners: list[int | None],
     noun: str | None = None,
-) -> Pair | None:
+) -> Pair:
     """Puts the link into the facts, and takes what could be mistaken for something else out of the tables."""
     nouns = (_nouns(facts), noun or _nouns(things))
-    if nouns[0] == nouns[1] or _clashing([link], [facts.key], nouns[0]):
-        return None
+    require(nouns[0] != nouns[1] and not _clashing([link], [facts.key], nouns[0]))
     others = [column for column in facts.columns if column is not link]
     _drop(facts, _clashing(others, [link], nouns[1]))
     if link not in facts.columns:

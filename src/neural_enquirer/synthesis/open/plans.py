@@ -10,14 +10,14 @@ from typing import Any
 from neural_enquirer.programs.language import Cells, Compare, Comparison, Direction
 from neural_enquirer.programs.paper import against, condition, select_where, superlative
 from neural_enquirer.synthesis.open.columns import Column
-from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.draw import Draw, attempted, known, require
 from neural_enquirer.synthesis.open.row_filters import (
     Filter,
     any_filter,
     equal_filter,
     extreme_row,
     further_filter,
-    lonely_filters,
+    lonely_filter,
     name_row,
     opposing_filter,
     ordered_column,
@@ -45,93 +45,73 @@ class Plan:
     named: Filter | None = None
 
 
-def draw_plan(draw: Draw, table: DrawnTable, kind: str, natural: bool) -> Plan | None:
-    """A question of one kind with exactly one answer; None where the draw has none."""
+def draw_plan(draw: Draw, table: DrawnTable, kind: str, natural: bool) -> Plan:
+    """A question of one kind with exactly one answer."""
     match kind:
         case "select_where":
-            return _select_where(draw, table, natural)
+            plan = _select_where(draw, table, natural)
         case "superlative":
-            return _superlative(draw, table, natural)
+            plan = _superlative(draw, table, natural)
         case "where_superlative":
-            return _where_superlative(draw, table, natural)
-    return _nest(draw, table, natural)
+            plan = _where_superlative(draw, table, natural)
+        case _:
+            plan = _nest(draw, table, natural)
+    return plan
 
 
 # The four kinds.
 
 
-def _select_where(draw: Draw, table: DrawnTable, natural: bool) -> Plan | None:
+def _select_where(draw: Draw, table: DrawnTable, natural: bool) -> Plan:
     row = draw.below(table.rows)
     kind = draw.random()
     target = _target(draw, table, natural, key=0.0 if kind < 0.55 else 0.55)
-    if target is None:
-        return None
     if kind < 0.55:
-        filters = [equal_filter(table.key, row)] if target is not table.key else []
+        require(target is not table.key)
+        found = [equal_filter(table.key, row)]
     elif kind < 0.67:
-        filters = lonely_filters(draw, table, natural, target)
+        found = [lonely_filter(draw, table, natural, target)]
     else:
-        filters = [any_filter(draw, table, row, natural, (target,))]
-    found = [each for each in filters if each is not None]
-    if not found:
-        return None
+        found = [any_filter(draw, table, row, natural, (target,))]
     rows = _all(table, found)
     more = 0.03 if found[0].column.key else 0.12
     while len(found) < 3 and (rows & (rows - 1) or draw.chance(more)):
         used = (target, *(each.column for each in found))
-        another = any_filter(draw, table, row, natural, used)
-        if another is None:
-            return None
-        found.append(another)
-        rows &= another.rows
-    answer = _only(rows)
-    if answer is None or target.cells[answer] is None:
-        return None
+        found.append(any_filter(draw, table, row, natural, used))
+        rows &= found[-1].rows
+    answer = _answer(target, _only(rows))
     program = select_where(target.header, *_conditions(found))
     return Plan("select_where", target, answer, program, draw.shuffled(found))
 
 
-def _superlative(draw: Draw, table: DrawnTable, natural: bool) -> Plan | None:
+def _superlative(draw: Draw, table: DrawnTable, natural: bool) -> Plan:
     by = ordered_column(draw, table, natural, ())
-    if by is None:
-        return None
     most = draw.chance(0.55)
-    row = extreme_row(by, (1 << table.rows) - 1, most)
     target = by if draw.chance(0.1) else _target(draw, table, natural, 0.65, (by,))
-    if row is None or target is None or target.cells[row] is None:
-        return None
+    row = _answer(target, extreme_row(by, table.every, most))
     return Plan("superlative", target, row, extreme_program(target, by, most), by=by, most=most)
 
 
-def _where_superlative(draw: Draw, table: DrawnTable, natural: bool) -> Plan | None:
+def _where_superlative(draw: Draw, table: DrawnTable, natural: bool) -> Plan:
     by = ordered_column(draw, table, natural, ())
-    if by is None:
-        return None
     most = draw.chance(0.55)
     filters: list[Filter] = []
     row = draw.below(table.rows)
     for _ in range(1 if draw.chance(0.78) else 2):
         used = tuple(each.column for each in filters)
         found = opposing_filter(draw, by, row, most) if by not in used and draw.chance(0.07) else None
-        found = found or any_filter(draw, table, row, natural, (by, table.key, *used))
-        if found is None:
-            return None
-        filters.append(found)
+        filters.append(found or any_filter(draw, table, row, natural, (by, table.key, *used)))
     rows = _all(table, filters)
-    if not rows & (rows - 1) and not draw.chance(0.1):
-        return None
-    answer = extreme_row(by, rows, most)
+    require(bool(rows & (rows - 1)) or draw.chance(0.1))
     used = tuple(each.column for each in filters if each.form == "equal")
     target = by if draw.chance(0.08) else _target(draw, table, natural, 0.65, (by, *used))
-    if answer is None or target is None or target.cells[answer] is None:
-        return None
-    if answer == extreme_row(by, (1 << table.rows) - 1, most) and not draw.chance(0.4):
-        return None
+    answer = _answer(target, extreme_row(by, rows, most))
+    require(answer != extreme_row(by, table.every, most) or draw.chance(0.4))
     program = extreme_program(target, by, most, *_conditions(filters))
     return Plan("where_superlative", target, answer, program, draw.shuffled(filters), by, most)
 
 
-def _nest(draw: Draw, table: DrawnTable, natural: bool) -> Plan | None:
+def _nest(draw: Draw, table: DrawnTable, natural: bool) -> Plan:
     kind = draw.random()
     if kind < 0.12:
         return _same_without_superlative(draw, table, natural)
@@ -139,69 +119,63 @@ def _nest(draw: Draw, table: DrawnTable, natural: bool) -> Plan | None:
         return _compared_without_superlative(draw, table, natural)
     row = draw.below(table.rows)
     named = name_row(draw, table, row)
-    if named is None:
-        return None
     same = kind < 0.42
     used = (named.column, table.key)
-    compared = _repeating_column(draw, table, used) if same else ordered_column(draw, table, natural, used)
-    by = ordered_column(draw, table, natural, (compared,) if draw.chance(0.85) or same else ())
-    if compared is None or by is None or compared.cells[row] is None:
-        return None
+    drawn = attempted(_compared_column, draw, table, natural, used, same)
+    by = ordered_column(draw, table, natural, (drawn,) if draw.chance(0.85) or same else ())
+    compared = known(drawn)
+    require(compared.cells[row] is not None)
     most = draw.chance(0.5)
     comparison = Comparison.EQUAL if same else Comparison.MORE if draw.chance(0.5) else Comparison.LESS
     if compared is by and most == (comparison is Comparison.MORE):
         most = not most
     rows = _comparing(compared, comparison, row)
     filters = further_filter(draw, table, rows, (compared, by, table.key), natural)
-    answer = extreme_row(by, rows & _all(table, filters), most)
-    if answer is None or (same and answer == row):
-        return None
-    if not same and not rows & (rows - 1) and not draw.chance(0.3):
-        return None
+    answer = known(extreme_row(by, rows & _all(table, filters), most))
+    require(not same or answer != row)
+    require(same or bool(rows & (rows - 1)) or draw.chance(0.3))
     target = _target(draw, table, natural, 0.7, (by, compared, *(each.column for each in filters)))
-    if target is None or target.cells[answer] is None:
-        return None
+    _answer(target, answer)
     than = against(compared.header, comparison, named.conditions[0])
     program = extreme_program(target, by, most, than, *_conditions(filters))
     return Plan("nest", target, answer, program, filters, by, most, compared, comparison, named)
 
 
-def _compared_without_superlative(draw: Draw, table: DrawnTable, natural: bool) -> Plan | None:
+def _compared_column(
+    draw: Draw, table: DrawnTable, natural: bool, used: tuple[Column, ...], same: bool
+) -> Column:
+    return _repeating_column(draw, table, used) if same else ordered_column(draw, table, natural, used)
+
+
+def _compared_without_superlative(draw: Draw, table: DrawnTable, natural: bool) -> Plan:
     """The one row beyond another: that other must be the second in order, unless a filter leaves one row."""
     compared = ordered_column(draw, table, natural, ())
-    if compared is None:
-        return None
     more = draw.chance(0.5)
     present = [row for row, cell in enumerate(compared.cells) if cell is not None]
-    if len(present) < 2:
-        return None
+    require(len(present) > 1)
     present.sort(key=compared.cells.__getitem__, reverse=more)  # type: ignore[arg-type]
     row = present[1] if draw.chance(0.7) else draw.of(present[1:])
     named = name_row(draw, table, row)
-    if named is None or named.column is compared:
-        return None
+    require(named.column is not compared)
     comparison = Comparison.MORE if more else Comparison.LESS
     rows = _comparing(compared, comparison, row)
     filters: list[Filter] = []
     if rows & (rows - 1):
         one = draw.of([place for place in present if rows >> place & 1])
-        another = any_filter(draw, table, one, natural, (compared, table.key))
-        if another is None:
-            return None
-        filters, rows = [another], rows & another.rows
-    return _selected(draw, table, natural, compared, comparison, named, filters, rows, ())
+        filters = [any_filter(draw, table, one, natural, (compared, table.key))]
+        rows &= filters[0].rows
+    return _selected(draw, table, natural, compared, comparison, named, filters, rows)
 
 
-def _same_without_superlative(draw: Draw, table: DrawnTable, natural: bool) -> Plan | None:
+def _same_without_superlative(draw: Draw, table: DrawnTable, natural: bool) -> Plan:
     """The other row that shares a cell with a named one."""
     row = draw.below(table.rows)
-    named = name_row(draw, table, row)
+    found = attempted(name_row, draw, table, row)
     compared = _repeating_column(draw, table, (table.key,))
-    if named is None or compared is None or named.column is compared or compared.cells[row] is None:
-        return None
+    named = known(found)
+    require(named.column is not compared and compared.cells[row] is not None)
     rows = _comparing(compared, Comparison.EQUAL, row) & ~(1 << row)
-    not_itself = (condition(named.column.header, Comparison.DIFFERS, named.value),)
-    return _selected(draw, table, natural, compared, Comparison.EQUAL, named, [], rows, not_itself)
+    return _selected(draw, table, natural, compared, Comparison.EQUAL, named, [], rows)
 
 
 def _selected(
@@ -213,16 +187,14 @@ def _selected(
     named: Filter,
     filters: list[Filter],
     rows: int,
-    also: tuple[Compare, ...],
-) -> Plan | None:
-    answer = _only(rows)
+) -> Plan:
     target = _target(draw, table, natural, 0.75, (compared, *(each.column for each in filters)))
-    if answer is None or target is None or target.cells[answer] is None:
-        return None
-    if also and named.column.cells[answer] is None:
-        return None
-    than = against(compared.header, comparison, named.conditions[0])
-    program = select_where(target.header, than, *_conditions(filters), *also)
+    answer = _answer(target, _only(rows))
+    conditions = [against(compared.header, comparison, named.conditions[0]), *_conditions(filters)]
+    if comparison is Comparison.EQUAL:
+        require(named.column.cells[answer] is not None)
+        conditions.append(condition(named.column.header, Comparison.DIFFERS, named.value))
+    program = select_where(target.header, *conditions)
     return Plan("nest", target, answer, program, filters, None, True, compared, comparison, named)
 
 
@@ -231,7 +203,7 @@ def _selected(
 
 def _target(
     draw: Draw, table: DrawnTable, natural: bool, key: float, used: tuple[Column, ...] = ()
-) -> Column | None:
+) -> Column:
     if draw.chance(key) and table.key not in used:
         return table.key
     columns = [
@@ -240,24 +212,31 @@ def _target(
     return preferred_column(draw, columns, natural)
 
 
-def _repeating_column(draw: Draw, table: DrawnTable, used: tuple[Column, ...]) -> Column | None:
+def _repeating_column(draw: Draw, table: DrawnTable, used: tuple[Column, ...]) -> Column:
     columns = [
         column
         for column in table.columns
         if not column.silent and column not in used and len(set(column.cells)) < len(column.cells)
     ]
-    texts = [column for column in columns if column.kind == "text"]
-    return draw.of(texts or columns) if columns else None
+    require(bool(columns))
+    return draw.of([column for column in columns if column.kind == "text"] or columns)
 
 
 # Rows.
 
 
 def _all(table: DrawnTable, filters: Sequence[Filter]) -> int:
-    rows = (1 << table.rows) - 1
+    rows = table.every
     for each in filters:
         rows &= each.rows
     return rows
+
+
+def _answer(target: Column, row: int | None) -> int:
+    """The row that answers, whose cell must be there."""
+    row = known(row)
+    require(target.cells[row] is not None)
+    return row
 
 
 def _only(rows: int) -> int | None:

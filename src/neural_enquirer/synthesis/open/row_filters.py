@@ -12,7 +12,7 @@ from typing import Any, Final
 from neural_enquirer.programs.language import Compare, Comparison
 from neural_enquirer.programs.paper import condition
 from neural_enquirer.synthesis.open.columns import Column
-from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.draw import Draw, NoQuestionError, attempted, known, require
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.tables import Value
 
@@ -37,25 +37,23 @@ class Filter:
     """Whether a cell equals the bound, so that "from 10 on" would mean other rows than "over 10"."""
 
 
-def preferred_column(draw: Draw, columns: Sequence[Column], natural: bool) -> Column | None:
+def preferred_column(draw: Draw, columns: Sequence[Column], natural: bool) -> Column:
     """One of the columns, in natural questions more often one that belongs to a family."""
-    if not columns:
-        return None
+    require(bool(columns))
     column = draw.of(columns)
     if natural and column.family is None:
         column = draw.of(columns)
     return column
 
 
-def ordered_column(
-    draw: Draw, table: DrawnTable, natural: bool, used: tuple[Column | None, ...]
-) -> Column | None:
+def ordered_column(draw: Draw, table: DrawnTable, natural: bool, used: tuple[Column | None, ...]) -> Column:
     """A column not yet used whose cells can be more or less."""
     columns = [
         column for column in table.columns if column.ordered and not column.silent and column not in used
     ]
     column = preferred_column(draw, columns, natural)
-    return None if column is not None and column.key and draw.chance(0.8) else column
+    require(not column.key or not draw.chance(0.8))
+    return column
 
 
 def extreme_row(column: Column, rows: int, most: bool) -> int | None:
@@ -81,35 +79,33 @@ def rows_where(column: Column, holds: Any) -> int:
     return rows
 
 
-def equal_filter(column: Column, row: int) -> Filter | None:
+def equal_filter(column: Column, row: int) -> Filter:
     """The rows that have the same cell as this one."""
     value = column.cells[row]
     if value is None:
-        return None
+        raise NoQuestionError
     rows = sum(1 << place for place, cell in enumerate(column.cells) if cell == value)
     return Filter(column, "equal", value, rows, (condition(column.header, Comparison.EQUAL, value),))
 
 
-def name_row(draw: Draw, table: DrawnTable, row: int) -> Filter | None:
+def name_row(draw: Draw, table: DrawnTable, row: int) -> Filter:
     """A filter that names this row alone: by its key, sometimes by another text."""
     column = table.key
     if draw.chance(0.12):
         others = [each for each in table.columns if each.kind == "text" and not each.silent]
         column = draw.of(others or [column])
     found = equal_filter(column, row)
-    return None if found is None or found.rows & (found.rows - 1) else found
+    require(not found.rows & (found.rows - 1))
+    return found
 
 
-def any_filter(
-    draw: Draw, table: DrawnTable, row: int, natural: bool, used: tuple[Column, ...]
-) -> Filter | None:
+def any_filter(draw: Draw, table: DrawnTable, row: int, natural: bool, used: tuple[Column, ...]) -> Filter:
     """A filter that this row fulfils, on a column not yet used."""
     columns = [column for column in table.columns if not column.silent and column not in used]
     texts = [column for column in columns if column.kind == "text" and not column.key]
     among = texts if texts and draw.chance(0.4) else columns
     column = preferred_column(draw, among, natural)
-    if column is None or column.cells[row] is None:
-        return None
+    require(column.cells[row] is not None)
     if column.kind == "text":
         return equal_filter(column, row)
     if column.kind == "date":
@@ -120,25 +116,21 @@ def any_filter(
     return _between(draw, column, row) if kind > 0.88 else _compared(draw, column, row)
 
 
-def lonely_filters(draw: Draw, table: DrawnTable, natural: bool, target: Column) -> list[Filter | None]:
+def lonely_filter(draw: Draw, table: DrawnTable, natural: bool, target: Column) -> Filter:
     """A comparison that one row alone fulfils."""
     column = ordered_column(draw, table, natural, (target,))
-    if column is None:
-        return []
     most = draw.chance(0.5)
-    row = extreme_row(column, (1 << table.rows) - 1, most)
-    if row is None:
-        return []
+    row = known(extreme_row(column, table.every, most))
     others: list[Any] = [cell for place, cell in enumerate(column.cells) if cell is not None and place != row]
-    if not others:
-        return []
-    return [_beyond(draw, column, row, (max if most else min)(others))]
+    require(bool(others))
+    return _beyond(draw, column, row, (max if most else min)(others))
 
 
-def _compared(draw: Draw, column: Column, row: int) -> Filter | None:
+def _compared(draw: Draw, column: Column, row: int) -> Filter:
     """More or less than a bound between this row's cell and another's."""
     others = [cell for cell in column.cells if cell is not None and cell != column.cells[row]]
-    return _beyond(draw, column, row, draw.of(others)) if others else None
+    require(bool(others))
+    return _beyond(draw, column, row, draw.of(others))
 
 
 def opposing_filter(draw: Draw, by: Column, row: int, most: bool) -> Filter | None:
@@ -152,7 +144,7 @@ def opposing_filter(draw: Draw, by: Column, row: int, most: bool) -> Filter | No
     return _beyond(draw, by, row, draw.of(others)) if others else None
 
 
-def _beyond(draw: Draw, column: Column, row: int, other: Value) -> Filter | None:
+def _beyond(draw: Draw, column: Column, row: int, other: Value) -> Filter:
     """The filter whose bound lies between a row's cell, which fulfils it, and another, which does not."""
     cell: Any = column.cells[row]
     more = cell > other
@@ -185,18 +177,16 @@ def _round_between(low: Any, high: Any) -> Any:
     return None
 
 
-def _between(draw: Draw, column: Column, row: int) -> Filter | None:
+def _between(draw: Draw, column: Column, row: int) -> Filter:
     """Between two numbers that are no cells."""
     cell: Any = column.cells[row]
     numbers: list[Any] = sorted({other for other in column.cells if other is not None})
     place = numbers.index(cell)
     first, last = place - draw.below(2), place + draw.below(2)
-    if first < 1 or last > len(numbers) - 2:
-        return None
+    require(first >= 1 and last <= len(numbers) - 2)
     low = _round_between(numbers[first - 1], numbers[first])
     high = _round_between(numbers[last], numbers[last + 1])
-    if low is None or high is None:
-        return None
+    require(low is not None and high is not None)
     return _within(column, "between", low, high, low, high)
 
 
@@ -207,7 +197,7 @@ def _within(column: Column, form: str, low: Any, high: Any, said: Any, until: An
     return Filter(column, form, said, rows, conditions, until)
 
 
-def _date_filter(draw: Draw, column: Column, row: int) -> Filter | None:
+def _date_filter(draw: Draw, column: Column, row: int) -> Filter:
     day: Any = column.cells[row]
     kind = draw.random()
     if kind < 0.25:
@@ -228,15 +218,14 @@ def _date_filter(draw: Draw, column: Column, row: int) -> Filter | None:
     return _compared(draw, column, row)
 
 
-def _between_days(draw: Draw, column: Column, day: Any) -> Filter | None:
+def _between_days(draw: Draw, column: Column, day: Any) -> Filter:
     """Between two days that are no cells."""
     low, high = (day + sign * _ONE_DAY * draw.between(20, 600) for sign in (-1, 1))
-    if low in column.cells or high in column.cells:
-        return None
+    require(low not in column.cells and high not in column.cells)
     return _within(column, "between", low, high, low, high)
 
 
-def _date_beyond(draw: Draw, column: Column, cell: Any, other: Any, more: bool) -> Filter | None:
+def _date_beyond(draw: Draw, column: Column, cell: Any, other: Any, more: bool) -> Filter:
     if cell.year != other.year and draw.chance(0.55):
         if more:
             year = draw.between(other.year, cell.year - 1)
@@ -255,5 +244,5 @@ def further_filter(
     if not rows or not draw.chance(0.15):
         return []
     row = draw.of([place for place in range(table.rows) if rows >> place & 1])
-    found = any_filter(draw, table, row, natural, used)
+    found = attempted(any_filter, draw, table, row, natural, used)
     return [] if found is None else [found]

@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from neural_enquirer.programs.language import Comparison
-from neural_enquirer.programs.paper import condition
 from neural_enquirer.synthesis.open.columns import Column
-from neural_enquirer.synthesis.open.draw import Draw
-from neural_enquirer.synthesis.open.row_filters import Filter
+from neural_enquirer.synthesis.open.draw import Draw, require
+from neural_enquirer.synthesis.open.grammar import fill
+from neural_enquirer.synthesis.open.row_filters import Filter, equal_filter
 from neural_enquirer.synthesis.open.sentences import Nouns
 from neural_enquirer.synthesis.open.shapes import KINDS, SHAPES
 from neural_enquirer.synthesis.open.surface import finished
@@ -30,11 +29,10 @@ class Order:
     """The first or last of these rows only."""
 
 
-def draw_order(draw: Draw, table: DrawnTable) -> Order | None:
-    """A row by its place; None where the draw has none."""
+def draw_order(draw: Draw, table: DrawnTable) -> Order:
+    """A row by its place."""
     kind = draw.random()
-    if table.rows < 2:
-        return None
+    require(table.rows > 1)
     if kind < 0.32:
         first = draw.chance(0.5)
         target = _target(draw, table, ())
@@ -42,8 +40,9 @@ def draw_order(draw: Draw, table: DrawnTable) -> Order | None:
     return _beside(draw, table) if kind < 0.75 else _end_among(draw, table)
 
 
-def _found(plan: Order) -> Order | None:
-    return None if plan.target.cells[plan.row] is None else plan
+def _found(plan: Order) -> Order:
+    require(plan.target.cells[plan.row] is not None)
+    return plan
 
 
 def _target(draw: Draw, table: DrawnTable, used: tuple[Column, ...]) -> Column:
@@ -55,7 +54,7 @@ def _target(draw: Draw, table: DrawnTable, used: tuple[Column, ...]) -> Column:
     return draw.of(columns or [table.key])
 
 
-def _beside(draw: Draw, table: DrawnTable) -> Order | None:
+def _beside(draw: Draw, table: DrawnTable) -> Order:
     after = draw.chance(0.6)
     row = draw.below(table.rows - 1) + (0 if after else 1)
     column = table.key
@@ -63,16 +62,14 @@ def _beside(draw: Draw, table: DrawnTable) -> Order | None:
         column = draw.of(
             [each for each in table.columns if each.kind == "text" and not each.silent] or [column]
         )
-    named = _equal(column, row)
-    if named is None or named.rows != 1 << row:
-        return None
-    if column.kind == "text" and table.homes.get(str(named.value).casefold(), 0) > 1:
-        return None
+    named = equal_filter(column, row)
+    require(named.rows == 1 << row)
+    require(column.kind != "text" or table.homes.get(str(named.value).casefold(), 0) <= 1)
     target = column if draw.chance(0.75) else _target(draw, table, (column,))
     return _found(Order(target, row + (1 if after else -1), "after" if after else "before", named))
 
 
-def _end_among(draw: Draw, table: DrawnTable) -> Order | None:
+def _end_among(draw: Draw, table: DrawnTable) -> Order:
     """The first or last of several rows that share a cell."""
     columns = [
         column
@@ -80,12 +77,10 @@ def _end_among(draw: Draw, table: DrawnTable) -> Order | None:
         if not column.silent and not column.key and column.kind != "date" and _repeats(column)
     ]
     texts = [column for column in columns if column.kind == "text"]
-    if not columns:
-        return None
+    require(bool(columns))
     column = draw.of(texts if texts and draw.chance(0.8) else columns)
-    among = _equal(column, draw.below(table.rows))
-    if among is None or not among.rows & (among.rows - 1):
-        return None
+    among = equal_filter(column, draw.below(table.rows))
+    require(bool(among.rows & (among.rows - 1)))
     first = draw.chance(0.4)
     lowest = (among.rows & -among.rows).bit_length() - 1
     row = lowest if first else among.rows.bit_length() - 1
@@ -95,14 +90,6 @@ def _end_among(draw: Draw, table: DrawnTable) -> Order | None:
 
 def _repeats(column: Column) -> bool:
     return len(set(column.cells)) < len(column.cells)
-
-
-def _equal(column: Column, row: int) -> Filter | None:
-    value = column.cells[row]
-    if value is None:
-        return None
-    rows = sum(1 << place for place, cell in enumerate(column.cells) if cell == value)
-    return Filter(column, "equal", value, rows, (condition(column.header, Comparison.EQUAL, value),))
 
 
 def order_is_plain(table: DrawnTable) -> bool:
@@ -131,7 +118,7 @@ def _ascends(column: Column) -> bool:
 def write_order(draw: Draw, table: DrawnTable, plan: Order, words: Wording) -> str:
     """The question in words."""
     nouns = Nouns(draw, table)
-    thing = nouns.one if nouns.says_key else table.key.name
+    thing = nouns.row
     asked = thing if plan.target is table.key else words.name(plan.target)
     shape, brief = _shape(draw, table, plan, nouns)
     name = "" if plan.named is None else words.value(plan.named.column, plan.named.value)
@@ -147,9 +134,7 @@ def write_order(draw: Draw, table: DrawnTable, plan: Order, words: Wording) -> s
         "f": draw.of(SHAPES["order_precedes" if early else "order_follows"]),
         "l": draw.of(SHAPES["order_in_table"]),
     }  # fmt: skip
-    for slot, text in slots.items():
-        shape = shape.replace("{" + slot + "}", text)
-    return finished(draw, shape, plain=brief)
+    return finished(draw, fill(shape, **slots), plain=brief)
 
 
 def _shape(draw: Draw, table: DrawnTable, plan: Order, nouns: Nouns) -> tuple[str, bool]:

@@ -5,12 +5,12 @@ from typing import Final
 from neural_enquirer.programs.language import Cells
 from neural_enquirer.synthesis.examples import Example
 from neural_enquirer.synthesis.open.blocks import OpenTask
-from neural_enquirer.synthesis.open.choices import Either, draw_either, write_either
+from neural_enquirer.synthesis.open.choices import draw_either, write_either
 from neural_enquirer.synthesis.open.columns import Column
-from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.draw import Draw, attempted, require
 from neural_enquirer.synthesis.open.everyday import draw_everyday, with_amounts
-from neural_enquirer.synthesis.open.plans import draw_plan
-from neural_enquirer.synthesis.open.row_order import Order, draw_order, write_order
+from neural_enquirer.synthesis.open.plans import Plan, draw_plan
+from neural_enquirer.synthesis.open.row_order import draw_order, write_order
 from neural_enquirer.synthesis.open.sentences import Sentence
 from neural_enquirer.synthesis.open.tables import DrawnTable, draw_table
 from neural_enquirer.synthesis.open.unanswerable import absent_question, unsupported_question
@@ -22,72 +22,61 @@ _RARE: Final = 0.15
 """Of the others, those that first try the everyday questions that few tables allow."""
 
 
-def _attempt(draw: Draw, table: DrawnTable, kind: str, wording: str) -> Example | None:
+def _question(draw: Draw, table: DrawnTable, kind: str, wording: str) -> Example:
     natural = wording == "natural"
-    # The questions that are held back keep to the wordings that are measured.
-    everyday = table.split == "train"
     if kind in ("absent", "unsupported"):
         write = absent_question if kind == "absent" else unsupported_question
-        question = write(draw, table, natural)
-        return None if question is None else Example((table.table,), question, kind, wording, (), None)
+        return Example((table.table,), write(draw, table, natural), kind, wording, (), None)
     if kind in ("either", "order"):
-        return _attempt_without_program(draw, table, kind, wording)
-    if everyday and draw.chance(_EVERYDAY):
-        return _attempt_everyday(draw, table, kind, wording)
-    if everyday and draw.chance(_RARE):
-        found = _attempt_everyday(draw, table, kind, wording, rare=True)
-        if found is not None:
-            return found
-    plan = draw_plan(draw, table, kind, natural)
-    if plan is None:
-        return None
-    words = Wording(draw, table, natural)
-    question = Sentence(draw, table, plan, words).write()
-    if words.used_family != natural or words.unclear:
-        return None
-    return _example(table, question, kind, wording, plan.row, plan.target, plan.program)
+        text, target, row = _without_program(draw, table, kind, natural)
+        return _example(table, text, kind, wording, target, row)
+    text, plan = _with_program(draw, table, kind, natural)
+    return _example(table, text, kind, wording, plan.target, plan.row, plan.program)
 
 
 def _example(
     table: DrawnTable,
-    question: str,
+    text: str,
     kind: str,
     wording: str,
-    row: int,
     target: Column,
+    row: int,
     program: Cells | None = None,
 ) -> Example:
     cell = 0, row, table.columns.index(target)
-    return Example((table.table,), question, kind, wording, (cell,), program)
+    return Example((table.table,), text, kind, wording, (cell,), program)
 
 
-def _attempt_everyday(
-    draw: Draw, table: DrawnTable, kind: str, wording: str, rare: bool = False
-) -> Example | None:
-    """An example in the loose words of people who ask about tables of their own."""
-    found = draw_everyday(draw, table, kind, wording == "natural", rare)
-    if found is None:
-        return None
-    return _example(table, found.question, kind, wording, found.row, found.target, found.program)
-
-
-def _attempt_without_program(draw: Draw, table: DrawnTable, kind: str, wording: str) -> Example | None:
-    """An example that no program of the paper can say."""
-    natural = wording == "natural"
-    if kind == "either":
-        table = with_amounts(table)
+def _with_program(draw: Draw, table: DrawnTable, kind: str, natural: bool) -> tuple[str, Plan]:
+    """A question and what it asks, in training sometimes in the loose words of people's own questions."""
+    if table.split == "train":  # the questions that are held back keep to the wordings that are measured
+        if draw.chance(_EVERYDAY):
+            return draw_everyday(draw, table, kind, natural)
+        if draw.chance(_RARE):
+            found = attempted(draw_everyday, draw, table, kind, natural, rare=True)
+            if found is not None:
+                return found
+    plan = draw_plan(draw, table, kind, natural)
     words = Wording(draw, table, natural)
-    plan: Either | Order | None
+    text = Sentence(table, plan, words).write()
+    require(words.used_family == natural and not words.unclear)
+    return text, plan
+
+
+def _without_program(draw: Draw, table: DrawnTable, kind: str, natural: bool) -> tuple[str, Column, int]:
+    """A question that no program of the paper can say, and the column and the row of its answer."""
     if kind == "either":
-        plan = choice = draw_either(draw, table, natural)
-        question = "" if choice is None else write_either(draw, table, choice, words)
-    else:
-        plan = place = draw_order(draw, table)
-        question = "" if place is None else write_order(draw, table, place, words)
+        numbered = with_amounts(table)
+        words = Wording(draw, numbered, natural)
+        choice = draw_either(draw, numbered, natural)
+        text = write_either(draw, numbered, choice, words)
+        require(words.used_family == natural and not words.unclear)
+        return text, table.columns[numbered.columns.index(choice.target)], choice.row
+    words, place = Wording(draw, table, natural), draw_order(draw, table)
+    text = write_order(draw, table, place, words)
     # The order of rows has no words of families: a natural question about it need not use any.
-    if plan is None or words.unclear or (words.used_family != natural and not (natural and kind == "order")):
-        return None
-    return _example(table, question, kind, wording, plan.row, plan.target)
+    require(not words.unclear and (natural or not words.used_family))
+    return text, place.target, place.row
 
 
 ONE_TABLE: Final = OpenTask(
@@ -107,7 +96,7 @@ ONE_TABLE: Final = OpenTask(
     sharing=4,
     attempts=5,
     tables=draw_table,
-    question=_attempt,
+    question=_question,
 )
 """The paper's four types; "either", where one of two named things is to be chosen; "order", where the row is
 told by its place in the table; "absent", where a field or value that is asked for is not there;

@@ -6,7 +6,7 @@ from typing import Final
 from neural_enquirer.programs.language import Comparison
 from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw
-from neural_enquirer.synthesis.open.grammar import does, of_many, plural_of
+from neural_enquirer.synthesis.open.grammar import does, fill, of_many, plural_of
 from neural_enquirer.synthesis.open.headers import content_words
 from neural_enquirer.synthesis.open.plans import Plan
 from neural_enquirer.synthesis.open.row_filters import Filter
@@ -46,6 +46,8 @@ class Nouns:
             self.says_key = False
         else:
             self.one, self.many = key.name, plural_of(key.name)
+        self.row = self.one if self.says_key else key.name
+        """What a row is called where the noun must tell it."""
 
 
 def _taken(noun: str, table: DrawnTable) -> bool:
@@ -57,8 +59,8 @@ def _taken(noun: str, table: DrawnTable) -> bool:
 class Sentence:
     """Writes one plan as a question."""
 
-    def __init__(self, draw: Draw, table: DrawnTable, plan: Plan, words: Wording) -> None:
-        self.draw = draw
+    def __init__(self, table: DrawnTable, plan: Plan, words: Wording) -> None:
+        draw = self.draw = words.draw
         self.table = table
         self.plan = plan
         self.words = words
@@ -126,7 +128,7 @@ class Sentence:
         if plan.target.year and plan.by is not None and draw.chance(0.4):
             extreme = self.words.extreme_value(plan.by, plan.most)
             rest = self._joined(self._conditions())
-            return _fill(draw.of(SHAPES["year_questions"]), n=noun, m=rest, x=extreme)
+            return fill(draw.of(SHAPES["year_questions"]), n=noun, m=rest, x=extreme)
         person = self.nouns.person and self.plan.target.key
         shape = draw.of(SHAPES["person_questions" if person and draw.chance(0.75) else "head_questions"])
         if "{D}" in shape:
@@ -140,7 +142,7 @@ class Sentence:
         rest = self._joined(modifiers)
         if "{p}" in shape:
             rest = of_many(rest)
-        return _fill(shape, n=noun, p=plural, vp=action, m=rest)
+        return fill(shape, n=noun, p=plural, vp=action, m=rest)
 
     def _action(self) -> tuple[str, list[str]]:
         """What the thing does, and what else is known of it."""
@@ -187,11 +189,11 @@ class Sentence:
         if named.column.key:
             return self._with_noun(self.words.value(named.column, named.value))
         shape = self.draw.of(SHAPES["named_by"][:3])
-        return _fill(shape, n=self.nouns.one, m=self.words.condition(named))
+        return fill(shape, n=self.nouns.one, m=self.words.condition(named))
 
     def _with_noun(self, name: str) -> str:
         if self.nouns.says_key and self.draw.chance(0.06):
-            return _fill(self.draw.of(SHAPES["short_names"]), n=self.nouns.one, e=name)
+            return fill(self.draw.of(SHAPES["short_names"]), n=self.nouns.one, e=name)
         return name
 
     def _is_other(self) -> bool:
@@ -224,10 +226,10 @@ class Sentence:
                 return f"{ask.replace('{e}', name)} {rest}"
         field = self.words.name(target)
         if named.column.year and draw.chance(0.85):
-            return f"{_fill(draw.of(SHAPES['year_attribute']), e=name, t=field)} {rest}"
+            return f"{fill(draw.of(SHAPES['year_attribute']), e=name, t=field)} {rest}"
         thing = f"{name} {rest}".strip()
         if not rest and draw.chance(0.25):
-            return _fill(draw.of(SHAPES["name_attribute"]), e=name, t=field)
+            return fill(draw.of(SHAPES["name_attribute"]), e=name, t=field)
         return self._attribute(field, thing)
 
     def _about_description(self) -> str:
@@ -248,7 +250,7 @@ class Sentence:
         shape = draw.of(group)
         if thing.count(" ") >= _LONG and ("{D}'s" in shape or not shape.endswith("{D}")):
             shape = group[0] if group[0].endswith("{D}") else SHAPES["attribute_questions"][0]
-        filled = _fill(shape, t=field, D=thing)
+        filled = fill(shape, t=field, D=thing)
         return filled if question else draw.of(SHAPES["imperatives"]).replace("{x}", filled)
 
     def _extreme_value(self) -> str:
@@ -257,22 +259,22 @@ class Sentence:
         assert plan.by is not None
         value = self.words.extreme_value(plan.by, plan.most)
         modifiers = self._modifiers(extreme=False)
-        among = _fill(draw.of(SHAPES["among"]), p=self.nouns.many, m=of_many(modifiers))
+        among = fill(draw.of(SHAPES["among"]), p=self.nouns.many, m=of_many(modifiers))
         shape = draw.of(SHAPES["extreme_questions"])
         if modifiers and "{m}" in shape and not _stands_alone(modifiers):
             shape = shape.replace("{m}", "{a}")
-        return _fill(shape, x=value, a=among, m=modifiers)
+        return fill(shape, x=value, a=among, m=modifiers)
 
     def _without_thing(self) -> str:
         """A field under conditions, as if there were no thing: "what is the price when the city is Rome"."""
         plan, draw, words = self.plan, self.draw, self.words
         field = words.name(plan.target)
         if self.named is None and draw.chance(0.4):
-            return _fill(draw.of(SHAPES["thingless"]), t=field, m=self._modifiers())
+            return fill(draw.of(SHAPES["thingless"]), t=field, m=self._modifiers())
         clauses = [words.clause(each) for each in plan.filters]
         if plan.by is not None:
             clauses.append(words.extreme_clause(plan.by, plan.most))
-        return _fill(draw.of(SHAPES["when"]), t=field, c=" and ".join(clauses))
+        return fill(draw.of(SHAPES["when"]), t=field, c=" and ".join(clauses))
 
     # Key words only.
 
@@ -349,9 +351,3 @@ def _own_questions(target: Column, field: str) -> tuple[str, ...]:
 def _stands_alone(modifiers: str) -> bool:
     """Whether modifiers can follow a value: "the highest price in Rome", but not "... whose owner is Ann"."""
     return modifiers.split(" ", 1)[0] in ("in", "from", "for", "among", "at", "where", "by", "on")
-
-
-def _fill(shape: str, **slots: str) -> str:
-    for slot, text in slots.items():
-        shape = shape.replace("{" + slot + "}", text)
-    return shape

@@ -7,7 +7,7 @@ from typing import Final
 
 from neural_enquirer.synthesis.open.cells import draw_dates, draw_numbers, draw_text, with_gaps
 from neural_enquirer.synthesis.open.columns import Column, is_rank, is_year, once_per_family
-from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.draw import Draw, require
 from neural_enquirer.synthesis.open.families import all_families
 from neural_enquirer.synthesis.open.families import family as family_of
 from neural_enquirer.synthesis.open.grammar import is_plural
@@ -65,6 +65,11 @@ class DrawnTable:
     def rows(self) -> int:
         """How many rows there are."""
         return len(self.key.cells)
+
+    @property
+    def every(self) -> int:
+        """All rows, as bits."""
+        return (1 << self.rows) - 1
 
 
 def draw_table(draw: Draw, split: str, wording: str, rows: int | None = None) -> DrawnTable:
@@ -387,7 +392,7 @@ def _any_numbers(draw: Draw, rows: int) -> tuple[list[Value | None], bool]:
     return draw_numbers(draw, rows, low, high, decimals, log, year), year
 
 
-def another_column(draw: Draw, table: DrawnTable, natural: bool) -> Column | None:
+def another_column(draw: Draw, table: DrawnTable, natural: bool) -> Column:
     """A column that the table might have had: for questions about a field that is not there."""
     rows, split, style = table.rows, table.split, 0
     if table.topic is None:
@@ -396,4 +401,5 @@ def another_column(draw: Draw, table: DrawnTable, natural: bool) -> Column | Non
         return _made_up_column(draw, rows, split, style)
     families = _own_families(table.topic) if draw.chance(0.4) else _known_families()
     column = _family_column(draw, rows, split, draw.of(families), style)
-    return None if any(column.family is other.family for other in table.columns) else column
+    require(all(column.family is not other.family for other in table.columns))
+    return column

@@ -1,11 +1,12 @@
 """Questions that a table cannot answer: about what it does not hold, or about more than one cell."""
 
+import dataclasses
 import re
 from typing import Any, Final
 
 from neural_enquirer.synthesis.open.choices import draw_either, write_either
 from neural_enquirer.synthesis.open.columns import Column, family_words, is_rank, phrases_of
-from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.draw import Draw, attempted, require
 from neural_enquirer.synthesis.open.grammar import of_many
 from neural_enquirer.synthesis.open.makers import pool, share
 from neural_enquirer.synthesis.open.plans import Plan, draw_plan
@@ -32,8 +33,8 @@ _GROUPS: Final = (
 )  # fmt: skip
 
 
-def absent_question(draw: Draw, table: DrawnTable, natural: bool) -> str | None:
-    """A question about a field or a value that is not there; None where the draw has none.
+def absent_question(draw: Draw, table: DrawnTable, natural: bool) -> str:
+    """A question about a field or a value that is not there.
 
     It is an answerable question about a larger table: one with another column, or with another row.
     """
@@ -44,16 +45,12 @@ def absent_question(draw: Draw, table: DrawnTable, natural: bool) -> str | None:
     return _absent_value(draw, table, natural)
 
 
-def _absent_field(draw: Draw, table: DrawnTable, natural: bool) -> str | None:
+def _absent_field(draw: Draw, table: DrawnTable, natural: bool) -> str:
     ghost = another_column(draw, table, natural)
-    if ghost is None or not _unlike(ghost, table):
-        return None
-    larger = DrawnTable(
-        table.table, [*table.columns, ghost], table.key, table.topic, table.split, table.homes
-    )
+    require(_unlike(ghost, table))
+    larger = dataclasses.replace(table, columns=[*table.columns, ghost])
     plan = draw_plan(draw, larger, draw.of(_KINDS), natural)
-    if plan is None or not _uses(plan, ghost):
-        return None
+    require(_uses(plan, ghost))
     # "Which alcove is the tallest" may be asked of any rows: a strange noun alone asks for no other field.
     return _written(draw, larger, plan, natural, heads=plan.target is not ghost)
 
@@ -82,12 +79,11 @@ def _uses(plan: Plan, column: Column) -> bool:
     )
 
 
-def _absent_value(draw: Draw, table: DrawnTable, natural: bool) -> str | None:
+def _absent_value(draw: Draw, table: DrawnTable, natural: bool) -> str:
     larger = _with_another_row(draw, table)
     row = larger.rows - 1
     plan = draw_plan(draw, larger, draw.of(_KINDS), natural)
-    if plan is None or not any(_names_only(each, row, table) for each in (*plan.filters, plan.named)):
-        return None
+    require(any(_names_only(each, row, table) for each in (*plan.filters, plan.named)))
     return _written(draw, larger, plan, natural)
 
 
@@ -105,7 +101,7 @@ def _with_another_row(draw: Draw, table: DrawnTable) -> DrawnTable:
     for column in columns:
         if column.kind == "text" and column.cells[-1] is not None:
             homes.setdefault(str(column.cells[-1]).casefold(), 1)
-    return DrawnTable(table.table, columns, key, table.topic, table.split, homes)
+    return dataclasses.replace(table, columns=columns, key=key, homes=homes)
 
 
 def _longer(draw: Draw, column: Column, split: str) -> Column:
@@ -120,10 +116,7 @@ def _longer(draw: Draw, column: Column, split: str) -> Column:
     else:
         present: list[Any] = [cell for cell in column.cells if cell is not None]
         cell = _new_amount(draw, present)
-    return Column(
-        column.header, column.name, column.kind, column.family, [*column.cells, cell], column.unit,
-        column.maker, column.year, column.key, column.silent,
-    )  # fmt: skip
+    return dataclasses.replace(column, cells=[*column.cells, cell], amounts=None, spelled="")
 
 
 def _like(draw: Draw, text: str, other: Value | None) -> str:
@@ -151,19 +144,18 @@ def _new_amount(draw: Draw, present: list[Any]) -> Any:
     return type(one).fromordinal(one.toordinal() + draw.between(-400, 400))
 
 
-def _absent_without_form(draw: Draw, table: DrawnTable, natural: bool) -> str | None:
+def _absent_without_form(draw: Draw, table: DrawnTable, natural: bool) -> str:
     """A choice of which one is not there, or what comes after something that is not there."""
     larger, words = _with_another_row(draw, table), Wording(draw, table, natural, parts=False)
     row = larger.rows - 1
     if draw.chance(0.5):
         choice = draw_either(draw, larger, natural)
-        if choice is None or row not in choice.rows or _is_there(choice.named, row, table):
-            return None
+        require(row in choice.rows and not _is_there(choice.named, row, table))
         text = write_either(draw, larger, choice, words)
-        return text if words.used_family == natural and not words.unclear else None
+        require(words.used_family == natural and not words.unclear)
+        return text
     place = draw_order(draw, larger)
-    if place is None or place.named is None or not _names_only(place.named, row, table):
-        return None
+    require(place.named is not None and _names_only(place.named, row, table))
     return write_order(draw, larger, place, words)
 
 
@@ -174,49 +166,39 @@ def _is_there(column: Column, row: int, table: DrawnTable) -> bool:
     return column.cells[row] in column.cells[:row]
 
 
-def _written(draw: Draw, table: DrawnTable, plan: Plan, natural: bool, heads: bool = True) -> str | None:
+def _written(draw: Draw, table: DrawnTable, plan: Plan, natural: bool, heads: bool = True) -> str:
     words = Wording(draw, table, natural, parts=False)
-    sentence = Sentence(draw, table, plan, words)
+    sentence = Sentence(table, plan, words)
     sentence.heads = heads
     text = sentence.write()
-    return text if words.used_family == natural and not words.unclear else None
+    require(words.used_family == natural and not words.unclear)
+    return text
 
 
-def unsupported_question(draw: Draw, table: DrawnTable, natural: bool) -> str | None:
+def unsupported_question(draw: Draw, table: DrawnTable, natural: bool) -> str:
     """A question that is about the table but needs more than one cell to be answered."""
     words, nouns = Wording(draw, table, natural), Nouns(draw, table)
     numbers = [column for column in table.columns if column.kind == "number" and not column.silent]
     shape = draw.of(SHAPES[draw.of(_GROUPS)])
-    one, other = _two_names(draw, table)
-    if not numbers or one is None or other is None or _counts_a_field(shape, nouns, table):
-        return None
+    names = list(dict.fromkeys(str(cell) for cell in table.key.cells if cell is not None))
+    require(len(names) > 1)
+    one, other = draw.some(names, 2)
+    require(bool(numbers) and not _counts_a_field(shape, nouns, table))
     column = draw.of(numbers)
     field, asked = words.name(column), words.name(draw.of(table.columns))
-    if _says_sum(field) or (is_rank(column) and shape in SHAPES["ranks"]):
-        return None  # a cell may say who came second
+    require(not _says_sum(field))
+    require(not is_rank(column) or shape not in SHAPES["ranks"])  # a cell may say who came second
     modifier = _some_condition(draw, table, words, natural) if "{m}" in shape else ""
     modifier = of_many(modifier) if "{p}" in shape else modifier
-    if "are {m}" in shape or "is {m}" in shape:
-        shape = shape if modifier else shape.replace("are {m}", "there").replace("is {m}", "there")
-        if not modifier:
-            return None
+    require(bool(modifier) or ("are {m}" not in shape and "is {m}" not in shape))
     value = words.value(column, column.cells[draw.below(table.rows)] or 0)
     filled = (
         shape.replace("{c}", words.comparative(column, draw.chance(0.5)))
         .replace("{f}", field).replace("{t}", asked).replace("{v}", value).replace("{n}", nouns.one)
         .replace("{p}", nouns.many).replace("{m}", modifier).replace("{e}", one).replace("{e2}", other)
     )  # fmt: skip
-    if natural != words.used_family:
-        return None
+    require(natural == words.used_family)
     return finished(draw, filled)
-
-
-def _two_names(draw: Draw, table: DrawnTable) -> tuple[str | None, str | None]:
-    names = list(dict.fromkeys(str(cell) for cell in table.key.cells if cell is not None))
-    if len(names) < 2:
-        return None, None
-    one, other = draw.some(names, 2)
-    return one, other
 
 
 def _counts_a_field(shape: str, nouns: Nouns, table: DrawnTable) -> bool:
@@ -233,5 +215,5 @@ def _some_condition(draw: Draw, table: DrawnTable, words: Wording, natural: bool
     """A condition that several rows may fulfil; often none."""
     if draw.chance(0.35):
         return ""
-    plan = draw_plan(draw, table, "where_superlative", natural)
+    plan = attempted(draw_plan, draw, table, "where_superlative", natural)
     return words.condition(plan.filters[0]) if plan is not None and plan.filters else ""
