@@ -1,0 +1,56 @@
+"""Ages: which end of a field the youngest and the oldest are at.
+
+The youngest has the least age, and the last year of birth. An answer from the other end is wrong, however
+likely its program seemed; of other superlatives the decoder knows better.
+"""
+
+import re
+from typing import Final
+
+from neural_enquirer.encoding.actions import Asked
+from neural_enquirer.encoding.quantities import FIRST_YEAR, LAST_YEAR
+from neural_enquirer.programs import language as lang
+from neural_enquirer.programs.trees import parts
+from neural_enquirer.tables import FieldType, Table
+
+_AGES: Final = re.compile(r"\b(youngest|oldest)\b")
+_AGE: Final = re.compile(r"(?<![a-z])age[sd]?(?![a-z])", re.IGNORECASE)
+_LEAST: Final = (lang.Direction.SMALLEST, lang.Aggregation.MINIMUM)
+_MOST: Final = (lang.Direction.LARGEST, lang.Aggregation.MAXIMUM)
+
+
+def takes_wrong_end(program: lang.Program, asked: Asked) -> bool:
+    """Whether a program answers a question about the youngest by the oldest, or the other way round."""
+    said = set(_AGES.findall(asked.question.lower()))
+    if len(said) != 1:
+        return False
+    ends = [end for part in parts(program) if (end := _end(part, asked)) is not None]
+    return len(ends) == 1 and ends[0] != said.pop()
+
+
+def _end(part: object, asked: Asked) -> str | None:
+    """Whom a part of a program finds by an age or a date: the youngest or the oldest."""
+    match part:
+        case lang.Extreme(direction=taken, by=lang.Field(name, table)):
+            pass
+        case lang.Aggregate(aggregation=taken, term=lang.Field(name, table)) if taken in (*_LEAST, *_MOST):
+            pass
+        case _:
+            return None
+    least_is = _least_is(name, next(own for own in asked.tables if table in (None, own.name)))
+    if least_is is None:
+        return None
+    return least_is if taken in _LEAST else ({"youngest", "oldest"} - {least_is}).pop()
+
+
+def _least_is(name: str, table: Table) -> str | None:
+    """Whose is the least value of a field; None where it is neither of ages nor of times."""
+    place = table.field_places.get(name)
+    if place is None or table.fields[place].type is FieldType.TEXT:
+        return None
+    if table.fields[place].type is FieldType.DATE:
+        return "oldest"
+    if _AGE.search(name):
+        return "youngest"
+    numbers = [value for value in table.columns[place] if isinstance(value, int | float)]
+    return "oldest" if numbers and all(FIRST_YEAR <= value <= LAST_YEAR for value in numbers) else None
