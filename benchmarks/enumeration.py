@@ -31,7 +31,7 @@ from neural_enquirer.programs.enumeration import columns_of
 from neural_enquirer.programs.enumeration.search import programs_for
 from neural_enquirer.programs.language import Aggregation, Comparison, Part, Step
 from neural_enquirer.real_questions import RealExample, read_real, right
-from neural_enquirer.real_questions.wanted import wanted
+from neural_enquirer.real_questions.denotation import wanted
 
 _VOCABULARY: Final = Path(neural_enquirer.__file__).parent / "pretrained" / "open" / "vocabulary.json"
 _BEGIN, _END = "<!-- made by benchmarks/enumeration.py -->", "<!-- end of what was made -->"

@@ -20,8 +20,8 @@ from neural_enquirer.programs.execution import Runner
 from neural_enquirer.programs.language import ProgramError
 from neural_enquirer.programs.parsing import parse
 from neural_enquirer.programs.result import Result
+from neural_enquirer.real_questions.denotation import wanted_values
 from neural_enquirer.real_questions.everyday.scoring import same_parts
-from neural_enquirer.real_questions.wanted import wanted_values
 from neural_enquirer.tables import Table, TableError
 from neural_enquirer.training.lessons import Lesson
 from neural_enquirer.training.program_data import Example, derivations_of

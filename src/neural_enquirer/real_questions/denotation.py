@@ -12,11 +12,14 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
+from neural_enquirer.programs.enumeration import Wanted
 from neural_enquirer.real_questions.example import RealExample
 from neural_enquirer.tables import Table
 from neural_enquirer.tables.measures import number
 
 _TOLERANCE = 1e-6
+_PLACES = 6
+"""Decimal places to which numbers are compared where programs are looked for."""
 _SINGLE_QUOTES, _DOUBLE_QUOTES = re.compile("[‘’´`ʹ]"), re.compile("[“”″]")
 _DASHES = re.compile("[‐‑‒–—−―]")
 _FOOTNOTES = re.compile(r"(?:(?<!^)\[[^\]]*\]|\[\d+\]|[•♦†‡*#+])+$")
@@ -106,6 +109,24 @@ def cell_key(text: str) -> Value:
         return "number", round(float(amount), 6)
     plain = unicodedata.normalize("NFKD", stripped.casefold())
     return "text", _NO_LETTERS.sub("", plain) or stripped
+
+
+def wanted(example: RealExample) -> Wanted:
+    """What programs for a question shall give, as enumeration wants it: by the rules of its data set."""
+    if example.query is not None:
+        return Wanted.of(example.answers, cell_key, counted=True)
+    return wanted_values(example.answers)
+
+
+def wanted_values(answers: Iterable[str]) -> Wanted:
+    """What programs shall give whose answer is a set of values."""
+    return Wanted.of(answers, _rounded_value, counted=False)
+
+
+def _rounded_value(text: str) -> Value:
+    """The value of a text; numbers that count as equal have equal values."""
+    kind, value = value_of(text)
+    return (kind, round(value, _PLACES)) if isinstance(value, float) else (kind, value)
 
 
 class CellFinder:

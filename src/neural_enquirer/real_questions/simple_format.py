@@ -4,7 +4,6 @@
 for WikiSQL, `sql`; the tables are CSV files in a folder `tables` or in `tables-<split>.tar.xz`.
 """
 
-import json
 import lzma
 import tarfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +12,7 @@ from typing import Any
 
 from neural_enquirer.real_questions.denotation import CellFinder, cell_key, value_of
 from neural_enquirer.real_questions.example import Condition, RealDataError, RealExample, SqlQuery
-from neural_enquirer.real_questions.tables import read_csv
+from neural_enquirer.real_questions.files import json_lines, read_csv, read_table
 from neural_enquirer.tables import Table
 
 COMPUTED = ("count", "sum", "avg")
@@ -30,7 +29,7 @@ def read(folder: Path, split: str) -> list[RealExample]:
     """Reads the questions of a split in the order of their file."""
     path = questions_file(folder, split)
     assert path is not None
-    records = list(_records(path))
+    records = list(json_lines(path, ("id", "table", "question", "answers")))
     tables = _read_tables(folder, split, {record["table"] for record in records})
     finders: dict[str, CellFinder] = {}
     examples = []
@@ -46,35 +45,14 @@ def read(folder: Path, split: str) -> list[RealExample]:
     return examples
 
 
-def _records(path: Path) -> Iterator[dict[str, Any]]:
-    needed = {"id", "table", "question", "answers"}
-    with (lzma.open if path.suffix == ".xz" else open)(path, "rb") as file:
-        try:
-            for number, line in enumerate(file, start=1):
-                record = json.loads(line)
-                if not isinstance(record, dict) or not needed <= record.keys():
-                    raise RealDataError(f"{path}: line {number} lacks one of {', '.join(sorted(needed))}")
-                yield record
-        except (ValueError, lzma.LZMAError, EOFError) as error:
-            if isinstance(error, RealDataError):
-                raise
-            raise RealDataError(f"{path} is damaged or has a line that is not JSON") from error
-
-
 def _read_tables(folder: Path, split: str, wanted: set[str]) -> dict[str, Table]:
     unpacked = folder / "tables"
     if unpacked.is_dir():
-        return {name: _read_file(unpacked / f"{name}.csv", name) for name in sorted(wanted)}
+        return {name: read_table(unpacked / f"{name}.csv", name) for name in sorted(wanted)}
     archive = folder / f"tables-{split}.tar.xz"
     if not archive.is_file():
         raise RealDataError(f"{folder} has neither a folder tables nor tables-{split}.tar.xz")
     return dict(_unpack(archive, wanted))
-
-
-def _read_file(path: Path, name: str) -> Table:
-    if not path.is_file():
-        raise RealDataError(f"{path} is missing")
-    return read_csv(path.read_bytes(), name)
 
 
 def _unpack(archive: Path, wanted: set[str]) -> Iterator[tuple[str, Table]]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from neural_enquirer.real_questions.denotation import CellFinder, value_of
 from neural_enquirer.real_questions.example import RealDataError, RealExample
-from neural_enquirer.real_questions.tables import read_csv
+from neural_enquirer.real_questions.files import read_table
 from neural_enquirer.tables import Table
 
 FILES = {
@@ -32,7 +32,8 @@ def read(folder: Path, split: str) -> list[RealExample]:
     examples = []
     for name, question, place, target in _records(folder / "data" / FILES[split]):
         if place not in tables:
-            tables[place] = _read_table(folder / place, place)
+            path = folder / place
+            tables[place] = read_table(path, place, escape="\\", hint=": tables belong beside the questions")
             finders[place] = CellFinder(tables[place], value_of)
         answers = tuple(unescaped(part) for part in target.split("|"))
         cells = finders[place].cells(answers)
@@ -59,9 +60,3 @@ def _records(path: Path) -> Iterator[list[str]]:
         if len(parts) < len(header):
             raise RealDataError(f"{path}: line {count} has {len(parts)} columns instead of {len(header)}")
         yield [parts[i] for i in places]
-
-
-def _read_table(path: Path, name: str) -> Table:
-    if not path.is_file():
-        raise RealDataError(f"{path} is missing: the tables belong beside the questions")
-    return read_csv(path.read_bytes(), name, escape="\\")

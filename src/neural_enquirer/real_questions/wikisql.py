@@ -6,14 +6,14 @@ here from the tables themselves; the `.db` files are not needed.
 
 import json
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from neural_enquirer.real_questions.denotation import CellFinder, cell_key
 from neural_enquirer.real_questions.example import Condition, RealDataError, RealExample, SqlQuery
+from neural_enquirer.real_questions.files import json_lines, table_of
 from neural_enquirer.real_questions.simple_format import COMPUTED
-from neural_enquirer.real_questions.tables import table_of
 from neural_enquirer.tables import spelling
 from neural_enquirer.tables.measures import number
 
@@ -30,10 +30,10 @@ def read(folder: Path, split: str) -> list[RealExample]:
     path = folder / f"{split}.tables.jsonl"
     if not path.is_file():
         raise RealDataError(f"{path} is missing: it belongs to {split}.jsonl")
-    raw = {record["id"]: record for record in _records(path, ("id", "header", "rows"))}
+    raw = {record["id"]: record for record in json_lines(path, ("id", "header", "rows"))}
     tables, finders = {}, {}
     examples = []
-    for i, record in enumerate(_records(folder / f"{split}.jsonl", ("table_id", "question", "sql"))):
+    for i, record in enumerate(json_lines(folder / f"{split}.jsonl", ("table_id", "question", "sql"))):
         name = record["table_id"]
         if name not in raw:
             raise RealDataError(f"{path} does not have the table {name} of question {i}")
@@ -114,15 +114,3 @@ def _query(sql: Mapping[str, Any]) -> SqlQuery:
         return SqlQuery(sql["sel"], _AGGREGATIONS[sql["agg"]], where)
     except (KeyError, IndexError, TypeError, ValueError) as error:
         raise RealDataError(f"{json.dumps(sql)[:80]} is not a query of WikiSQL") from error
-
-
-def _records(path: Path, needed: Sequence[str]) -> Iterator[dict[str, Any]]:
-    with path.open(encoding="utf-8") as file:
-        for count, line in enumerate(file, start=1):
-            try:
-                record = json.loads(line)
-            except ValueError as error:
-                raise RealDataError(f"{path}: line {count} is not JSON") from error
-            if not isinstance(record, dict) or not record.keys() >= set(needed):
-                raise RealDataError(f"{path}: line {count} lacks one of {', '.join(needed)}")
-            yield record

@@ -11,12 +11,12 @@ from neural_enquirer.programs.language import Field, Program
 from neural_enquirer.programs.parsing import parse
 from neural_enquirer.programs.trees import changed
 from neural_enquirer.real_questions import RealExample
+from neural_enquirer.real_questions.denotation import wanted
 from neural_enquirer.real_questions.everyday import read_everyday, read_tables
 from neural_enquirer.real_questions.everyday.keeping_out import tenths_of
 from neural_enquirer.real_questions.everyday.other_names import OtherNames, draw_names
 from neural_enquirer.real_questions.everyday.programs import read_programs
 from neural_enquirer.real_questions.held_out import tenth_of
-from neural_enquirer.real_questions.wanted import wanted
 from neural_enquirer.tables import Table
 
 RENAMINGS: Final = 4

@@ -1,14 +1,12 @@
 """Everyday questions, read from a folder with `questions.jsonl` (or `.jsonl.xz`) and tables in `tables`."""
 
-import json
-import lzma
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from neural_enquirer.real_questions.example import RealDataError
-from neural_enquirer.real_questions.tables import read_csv
+from neural_enquirer.real_questions.files import json_lines, read_table
 from neural_enquirer.tables import Table
 
 UNANSWERABLE = "unanswerable"
@@ -89,12 +87,8 @@ def read_everyday(folder: Path) -> list[EverydayQuestion]:
     path = next((folder / name for name in _FILES if (folder / name).is_file()), None)
     if path is None:
         raise RealDataError(f"{folder} has no {' or '.join(_FILES)}; give a folder of everyday questions")
-    questions = []
-    for number, record in enumerate(_records(path), start=1):
-        if not isinstance(record, dict) or _NEEDED - record.keys():
-            raise RealDataError(f"{path}: line {number} lacks one of {', '.join(sorted(_NEEDED))}")
-        questions.append(_question(record, f"{path}: line {number}"))
-    return questions
+    numbered = enumerate(json_lines(path, _NEEDED), start=1)
+    return [_question(record, f"{path}: line {number}") for number, record in numbered]
 
 
 def read_tables(folder: Path, questions: Iterable[EverydayQuestion]) -> dict[str, Table]:
@@ -103,18 +97,11 @@ def read_tables(folder: Path, questions: Iterable[EverydayQuestion]) -> dict[str
     Raises:
         RealDataError: if a table is missing or cannot be read.
     """
+    hint = "; enquirer everyday tables makes the tables"
     return {
-        name: _read_table(folder / "tables" / name)
+        name: read_table(folder / "tables" / name, Path(name).stem, hint=hint)
         for name in dict.fromkeys(name for question in questions for name in question.tables)
     }
-
-
-def _records(path: Path) -> Iterator[Any]:
-    with (lzma.open if path.suffix == ".xz" else open)(path, "rb") as file:
-        try:
-            yield from map(json.loads, file)
-        except (ValueError, lzma.LZMAError, EOFError) as error:
-            raise RealDataError(f"{path} is damaged or has a line that is not JSON") from error
 
 
 def _question(record: Mapping[str, Any], place: str) -> EverydayQuestion:
@@ -134,9 +121,3 @@ def _question(record: Mapping[str, Any], place: str) -> EverydayQuestion:
         answers=tuple(tuple(answer) for answer in answers),
         sql=record["sql"],
     )
-
-
-def _read_table(path: Path) -> Table:
-    if not path.is_file():
-        raise RealDataError(f"{path} is missing; enquirer everyday tables makes the tables")
-    return read_csv(path.read_bytes(), path.stem)

@@ -1,14 +1,46 @@
-"""Tables of the data sets, typed as those of users are; read without DuckDB, so that numpy alone will do."""
+"""Files of the data sets: questions as JSON lines, tables as CSV, typed as those of users are.
+
+They are read without DuckDB, so that numpy alone will do.
+"""
 
 import csv
 import io
+import json
+import lzma
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
 from neural_enquirer.real_questions.example import RealDataError
 from neural_enquirer.tables import Table, TableError, TableWarning
 
 _LONGEST_CELL = 2**24
+
+
+def json_lines(path: Path, needed: Collection[str]) -> Iterator[dict[str, Any]]:
+    """Reads objects, a line each, from a file that may be packed by xz.
+
+    Raises:
+        RealDataError: if it is damaged, or an object lacks what is needed.
+    """
+    with (lzma.open if path.suffix == ".xz" else open)(path, "rb") as file:
+        try:
+            for number, record in enumerate(map(json.loads, file), start=1):
+                if not isinstance(record, dict) or not record.keys() >= set(needed):
+                    raise RealDataError(f"{path}: line {number} lacks one of {', '.join(sorted(needed))}")
+                yield record
+        except RealDataError:
+            raise
+        except (ValueError, lzma.LZMAError, EOFError) as error:
+            raise RealDataError(f"{path} is damaged or has a line that is not JSON") from error
+
+
+def read_table(path: Path, name: str, *, escape: str | None = None, hint: str = "") -> Table:
+    """Reads a table from a CSV file; the hint says where one that is missing should come from."""
+    if not path.is_file():
+        raise RealDataError(f"{path} is missing{hint}")
+    return read_csv(path.read_bytes(), name, escape=escape)
 
 
 def read_csv(content: bytes, name: str, *, escape: str | None = None) -> Table:
