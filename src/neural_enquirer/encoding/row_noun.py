@@ -32,18 +32,28 @@ class RowNoun:
     field: int
 
     def places(self, words: Sequence[str]) -> list[int]:
-        """Where a question speaks of rows, by this word or by one that means the same."""
-        own = stem(self.word)
-        return [i for i, word in enumerate(words) if stem(word) == own or are_same(self.word, word)]
+        """Where a question speaks of rows."""
+        return [i for i, word in enumerate(words) if is_noun(word, self.word)]
 
 
 def row_noun_of(table: Table) -> RowNoun | None:
     """What the rows of a table are called; None if its title does not say, or no field tells them apart."""
+    noun = noun_in_title(table)
+    fields = range(len(table.fields)) if noun is not None else ()
+    field = next((n for n in fields if _tells_apart(table, n)), None)
+    return None if noun is None or field is None else RowNoun(noun, field)
+
+
+def noun_in_title(table: Table) -> str | None:
+    """The last word of a table's title, folded, which is what its rows are; None where it says nothing."""
     words = re.findall(r"[^\W\d_]+", fold(PurePath(table.name).stem))
-    if not words or len(words[-1]) < _SHORTEST or words[-1] in _NOT_CALLED or not is_word(words[-1]):
-        return None
-    field = next((n for n in range(len(table.fields)) if _tells_apart(table, n)), None)
-    return None if field is None else RowNoun(words[-1], field)
+    says = words and len(words[-1]) >= _SHORTEST and words[-1] not in _NOT_CALLED and is_word(words[-1])
+    return words[-1] if says else None
+
+
+def is_noun(word: str, noun: str) -> bool:
+    """Whether a folded word is what rows are called, or means the same."""
+    return stem(word) == stem(noun) or are_same(noun, word)
 
 
 def _tells_apart(table: Table, n: int) -> bool:

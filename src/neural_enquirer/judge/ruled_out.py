@@ -1,7 +1,7 @@
-"""Ages: which end of a field the youngest and the oldest are at.
+"""What the words of a question rule out, however likely a program seemed.
 
-The youngest has the least age, and the last year of birth. An answer from the other end is wrong, however
-likely its program seemed; of other superlatives the decoder knows better.
+The youngest has the least age, and the last year of birth. And whoever made the most films, in a table of
+films, has the most rows: no field of it counts them. Of other words the decoder knows better.
 """
 
 import re
@@ -9,6 +9,8 @@ from typing import Final
 
 from neural_enquirer.encoding.actions import Asked
 from neural_enquirer.encoding.quantities import FIRST_YEAR, LAST_YEAR
+from neural_enquirer.encoding.row_noun import is_noun, noun_in_title
+from neural_enquirer.encoding.text import fold, words_of
 from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.trees import parts
 from neural_enquirer.tables import FieldType, Table
@@ -17,9 +19,45 @@ _AGES: Final = re.compile(r"\b(youngest|oldest)\b")
 _AGE: Final = re.compile(r"(?<![a-z])age[sd]?(?![a-z])", re.IGNORECASE)
 _LEAST: Final = (lang.Direction.SMALLEST, lang.Aggregation.MINIMUM)
 _MOST: Final = (lang.Direction.LARGEST, lang.Aggregation.MAXIMUM)
+_COUNTED: Final = re.compile(r"\b(how many|number of|most|fewest)\s+(?:the\s+)?(\w+)")
+_COUNTS: Final = (lang.Aggregation.COUNT, lang.Aggregation.COUNT_DISTINCT)
 
 
-def takes_wrong_end(program: lang.Program, asked: Asked) -> bool:
+def is_ruled_out(program: lang.Program, asked: Asked) -> bool:
+    """Whether a program cannot be what a question means."""
+    return _takes_wrong_end(program, asked) or _counts_something_else(program, asked)
+
+
+def _counts_something_else(program: lang.Program, asked: Asked) -> bool:
+    """Whether a program goes by the numbers of a field where the question counts what rows are called."""
+    counted = _COUNTED.search(fold(asked.question))
+    if counted is None or len(asked.tables) > 1:
+        return False
+    (table,) = asked.tables
+    noun = noun_in_title(table)
+    if noun is None or not is_noun(counted[2], noun) or _is_field(noun, table):
+        return False
+    if counted[1] in ("most", "fewest"):
+        return any(_goes_by_a_field(part) for part in parts(program))
+    return isinstance(program, lang.Aggregate) and program.aggregation not in _COUNTS
+
+
+def _goes_by_a_field(part: object) -> bool:
+    """Whether a part of a program puts rows or groups in order by the values of a field."""
+    match part:
+        case lang.Extreme(by=lang.Field()):
+            return True
+        case lang.Groups(aggregation=measured):
+            return measured not in _COUNTS
+        case _:
+            return False
+
+
+def _is_field(noun: str, table: Table) -> bool:
+    return any(is_noun(word, noun) for name in table.field_names for word in words_of(name))
+
+
+def _takes_wrong_end(program: lang.Program, asked: Asked) -> bool:
     """Whether a program answers a question about the youngest by the oldest, or the other way round."""
     said = set(_AGES.findall(asked.question.lower()))
     if len(said) != 1:
