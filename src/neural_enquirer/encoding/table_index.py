@@ -21,7 +21,8 @@ from neural_enquirer.encoding.unsaid import Unsaid, unsaid_values
 from neural_enquirer.encoding.word_index import FieldName, WordIndex
 from neural_enquirer.tables import FieldType, Table
 from neural_enquirer.tables.arrays import Column
-from neural_enquirer.tables.readings import Kind, unit_in_name
+from neural_enquirer.tables.readings import unit_in_name
+from neural_enquirer.tables.units import Kind
 
 MISSING, RANKED, LEAST, MOST = 1, 2, 4, 8
 """The flags of a cell: it is missing; it has a rank in its field; it holds the least or greatest value."""

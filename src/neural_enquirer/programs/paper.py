@@ -13,7 +13,7 @@ Further conditions follow with ``and``; a nested form may also select without a 
     select host_city, where year > (select year, where host_city = Athens) and host_city <> Athens
 
 Names and values are single words; those that are not, or that could be mistaken for a keyword or a number,
-stand in double quotes; `paper_parsing.py` reads them.
+stand in double quotes; `paper_parsing.py` reads them. What the paper has no form for is a ProgramError.
 """
 
 import datetime
@@ -207,11 +207,7 @@ _COMPARISONS: Final = (Comparison.EQUAL, Comparison.LESS, Comparison.MORE, Compa
 
 
 def shape(program: lang.Program) -> Shape:
-    """Which of the paper's kinds a form is.
-
-    Raises:
-        ProgramError: if the paper has no such form.
-    """
+    """Which of the paper's kinds a form is."""
     _, extreme, conditions = parts(program)
     if conditions and named_by(conditions[0]) is not None:
         return Shape.NEST
@@ -221,11 +217,7 @@ def shape(program: lang.Program) -> Shape:
 
 
 def steps(program: lang.Program) -> tuple[str, ...]:
-    """The fields that a form reads, in the order in which it does so; the answer's is the last.
-
-    Raises:
-        ProgramError: if the paper has no such form.
-    """
+    """The fields that a form reads, in the order in which it does so; the answer's is the last."""
     select, extreme, conditions = parts(program)
     read: list[str] = []
     for each in conditions:
@@ -274,11 +266,7 @@ _PLAIN = re.compile(r'[^\s(),<>="]+')
 
 
 def to_paper_text(program: lang.Program) -> str:
-    """The SQL-like text of a form; it does not say which table a field is of.
-
-    Raises:
-        ProgramError: if the paper has no such form.
-    """
+    """The SQL-like text of a form; it does not say which table a field is of."""
     name, extreme, conditions = parts(program)
     select, where = _word(name), " and ".join(map(_condition_text, conditions))
     if extreme is None:

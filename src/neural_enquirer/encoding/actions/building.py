@@ -11,40 +11,15 @@ from neural_enquirer.encoding.actions.grammar import (
     Pool,
     Symbol,
 )
+from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.language import (
-    Aggregate,
     Aggregation,
-    All,
-    And,
-    Arithmetic,
-    Beside,
-    Cells,
-    Combination,
-    Compare,
     Comparison,
-    Condition,
-    Constant,
     Direction,
-    Exists,
-    Extreme,
-    Groups,
-    Holds,
-    Join,
-    Measure,
-    Missing,
-    Not,
     Operation,
-    Or,
     Part,
-    PartOf,
-    Program,
     ProgramError,
-    Rows,
-    Single,
-    Source,
     Step,
-    Term,
-    Where,
 )
 
 __all__ = ["Tree", "build", "tree_of"]
@@ -73,7 +48,7 @@ class Tree(NamedTuple):
 _ONLY_TABLE: Final = Tree(Action(Pool.TABLE, 0))
 
 
-def build(derivation: Sequence[Action], asked: Asked) -> Program:
+def build(derivation: Sequence[Action], asked: Asked) -> lang.Program:
     """The program that a derivation stands for.
 
     Raises:
@@ -104,82 +79,84 @@ class _Builder:
 
     # Answers.
 
-    def answer(self, tree: Tree) -> Program:
+    def answer(self, tree: Tree) -> lang.Program:
         name, parts = tree.name, tree.parts
         if name in ("distinct", "pairs"):
             terms, source = parts[:-1], self._source(tree)
-            return Cells(tuple(map(self._term, terms)), self._rows(parts[-1], source), name == "distinct")
+            return lang.Cells(
+                tuple(map(self._term, terms)), self._rows(parts[-1], source), name == "distinct"
+            )
         if name == "exists":
-            return Exists(self._rows(parts[0], self._source(tree)))
+            return lang.Exists(self._rows(parts[0], self._source(tree)))
         if name.startswith("holds "):
             comparison = _COMPARISONS[name.removeprefix("holds ")]
             left, right = (self._single(part, ordered=comparison in _OF_ORDER) for part in parts)
-            return Holds(left, comparison, right)
+            return lang.Holds(left, comparison, right)
         if name in ("groups", "groups with measures"):
             source = self._source(tree)
-            terms_of = (self._grouped_by(parts[0]), *((Measure(),) if name != "groups" else ()))
-            return Cells(terms_of, self._groups(parts[0], source))
+            terms_of = (self._grouped_by(parts[0]), *((lang.Measure(),) if name != "groups" else ()))
+            return lang.Cells(terms_of, self._groups(parts[0], source))
         single = self._single(tree)
-        if isinstance(single, Constant):
+        if isinstance(single, lang.Constant):
             raise ProgramError("a value alone is no answer")
         return single
 
-    def _single(self, tree: Tree, *, ordered: bool = False) -> Single:
+    def _single(self, tree: Tree, *, ordered: bool = False) -> lang.Single:
         """An answer of one value; where it is to be compared, what a text amounts to."""
         name, parts = tree.name, tree.parts
         if name in _NUMBERS:
-            return Constant(_NUMBERS[name])
+            return lang.Constant(_NUMBERS[name])
         if name == "number":
             number = self._asked.number(parts[0].action.number)
             if number is None:
                 raise ProgramError("a date is no number")
-            return Constant(number)
+            return lang.Constant(number)
         if name == "text":
-            return Constant(self._asked.mention_text(parts[0].action.number))
+            return lang.Constant(self._asked.mention_text(parts[0].action.number))
         if name in _OPERATIONS:
             left, right = (self._single(part, ordered=True) for part in parts)
-            return Combination(_OPERATIONS[name], left, right)
+            return lang.Combination(_OPERATIONS[name], left, right)
         return self._made_of_rows(tree, ordered=ordered)
 
-    def _made_of_rows(self, tree: Tree, *, ordered: bool) -> Single:
+    def _made_of_rows(self, tree: Tree, *, ordered: bool) -> lang.Single:
         name, parts, source = tree.name, tree.parts, self._source(tree)
         if name == "cells":
-            return Cells((self._term(parts[0], ordered=ordered),), self._rows(parts[1], source))
+            return lang.Cells((self._term(parts[0], ordered=ordered),), self._rows(parts[1], source))
         if name == "measures":
-            return Cells((Measure(),), self._groups(parts[0], source))
+            return lang.Cells((lang.Measure(),), self._groups(parts[0], source))
         if name == "count groups":
-            return Aggregate(Aggregation.COUNT, None, self._groups(parts[0], source))
+            return lang.Aggregate(Aggregation.COUNT, None, self._groups(parts[0], source))
         if name.endswith(" of measures"):
             aggregation = _AGGREGATIONS[name.removesuffix(" of measures")]
-            return Aggregate(aggregation, Measure(), self._groups(parts[0], source))
+            return lang.Aggregate(aggregation, lang.Measure(), self._groups(parts[0], source))
         if name in _AGGREGATIONS:
             term = self._measured(_AGGREGATIONS[name], parts[:-1])
-            return Aggregate(_AGGREGATIONS[name], term, self._rows(parts[-1], source))
+            return lang.Aggregate(_AGGREGATIONS[name], term, self._rows(parts[-1], source))
         raise ProgramError(f"'{name}' gives no answer")
 
-    def _measured(self, aggregation: Aggregation, terms: Sequence[Tree]) -> Term | None:
+    def _measured(self, aggregation: Aggregation, terms: Sequence[Tree]) -> lang.Term | None:
         if not terms:
             return None
         return self._term(terms[0], ordered=aggregation is not Aggregation.COUNT_DISTINCT)
 
     # Rows.
 
-    def _rows(self, tree: Tree, source: Source) -> Rows:
+    def _rows(self, tree: Tree, source: lang.Source) -> lang.Rows:
         name, parts = tree.name, tree.parts
         if name == "all":
-            return All(source)
+            return lang.All(source)
         rows = self._rows(parts[-1], source)
         if name == "where":
             condition = self._condition(parts[0])
             if condition in _conditions(rows):
                 raise ProgramError("a condition is said twice")
-            return Where(rows, condition)
+            return lang.Where(rows, condition)
         if name in _STEPS:
-            return Beside(_STEPS[name], rows)
+            return lang.Beside(_STEPS[name], rows)
         end = name.split()[-1]
         direction = Direction.LARGEST if end in _LARGEST else Direction.SMALLEST
         by = self._term(parts[-2], ordered=True) if end in ("largest", "smallest") else None
-        return Extreme(direction, by, rows, **self._how_many(name, parts))
+        return lang.Extreme(direction, by, rows, **self._how_many(name, parts))
 
     def _how_many(self, name: str, parts: Sequence[Tree]) -> dict[str, int]:
         if not name.startswith(("n ", "nth ")):
@@ -192,27 +169,29 @@ class _Builder:
             raise ProgramError("only whole numbers say how many")
         return int(number)
 
-    def _groups(self, tree: Tree, source: Source) -> Rows:
+    def _groups(self, tree: Tree, source: lang.Source) -> lang.Rows:
         name, parts = tree.name, tree.parts
         if name.endswith(" by"):
             aggregation = _AGGREGATIONS[name.removesuffix(" by")]
             measured = self._measured(aggregation, parts[1:-1])
-            return All(Groups(self._term(parts[0]), aggregation, measured, self._rows(parts[-1], source)))
+            return lang.All(
+                lang.Groups(self._term(parts[0]), aggregation, measured, self._rows(parts[-1], source))
+            )
         groups = self._groups(parts[-1], source)
         if name.startswith("measure "):
             comparison = _COMPARISONS[name.removeprefix("measure ")]
-            return Where(groups, Compare(Measure(), comparison, self._single(parts[0])))
+            return lang.Where(groups, lang.Compare(lang.Measure(), comparison, self._single(parts[0])))
         direction = Direction.LARGEST if name.split()[-1] in _LARGEST else Direction.SMALLEST
-        return Extreme(direction, Measure(), groups, **self._how_many(name, parts))
+        return lang.Extreme(direction, lang.Measure(), groups, **self._how_many(name, parts))
 
-    def _grouped_by(self, tree: Tree) -> Term:
+    def _grouped_by(self, tree: Tree) -> lang.Term:
         while not tree.name.endswith(" by"):
             tree = tree.parts[-1]
         return self._term(tree.parts[0])
 
     # Conditions.
 
-    def _condition(self, tree: Tree) -> Condition:
+    def _condition(self, tree: Tree) -> lang.Condition:
         name, parts = tree.name, tree.parts
         if name in ("is", "is not"):
             return self._named(parts, negated=name == "is not")
@@ -227,44 +206,44 @@ class _Builder:
             return self._than(_COMPARISONS[name.removeprefix("than ")], parts)
         if name.startswith("other "):
             comparison = _COMPARISONS[name.removeprefix("other ")]
-            return Compare(self._term(parts[0]), comparison, self._term(parts[1]))
+            return lang.Compare(self._term(parts[0]), comparison, self._term(parts[1]))
         if name in ("missing", "present"):
-            missing = Missing(self._term(parts[0]))
-            return missing if name == "missing" else Not(missing)
+            missing = lang.Missing(self._term(parts[0]))
+            return missing if name == "missing" else lang.Not(missing)
         inner = tuple(map(self._condition, parts))
-        return Not(inner[0]) if name == "not" else (And if name == "and" else Or)(inner)
+        return lang.Not(inner[0]) if name == "not" else (lang.And if name == "and" else lang.Or)(inner)
 
-    def _than(self, comparison: Comparison, parts: Sequence[Tree]) -> Condition:
+    def _than(self, comparison: Comparison, parts: Sequence[Tree]) -> lang.Condition:
         ordered = comparison in _OF_ORDER
         operand = self._single(parts[1], ordered=ordered)
-        if not ordered and isinstance(operand, Constant) and not parts[0].name:
-            operand = Constant(self._asked.spelled_as(operand.value, self._place(parts[0])))
-        return Compare(self._term(parts[0], ordered=ordered), comparison, operand)
+        if not ordered and isinstance(operand, lang.Constant) and not parts[0].name:
+            operand = lang.Constant(self._asked.spelled_as(operand.value, self._place(parts[0])))
+        return lang.Compare(self._term(parts[0], ordered=ordered), comparison, operand)
 
-    def _named(self, parts: Sequence[Tree], *, negated: bool) -> Condition:
+    def _named(self, parts: Sequence[Tree], *, negated: bool) -> lang.Condition:
         condition = self._asked.named.get((parts[0].action.number, parts[1].action.number))
         found = self._there(condition)
         if not negated:
             return found
-        if isinstance(found, Compare) and found.comparison is Comparison.EQUAL:
-            return Compare(found.term, Comparison.DIFFERS, found.operand)
-        return Not(found)
+        if isinstance(found, lang.Compare) and found.comparison is Comparison.EQUAL:
+            return lang.Compare(found.term, Comparison.DIFFERS, found.operand)
+        return lang.Not(found)
 
-    def _there(self, condition: Condition | None) -> Condition:
+    def _there(self, condition: lang.Condition | None) -> lang.Condition:
         if condition is None:
             raise ProgramError("the value does not compare with the field")
         return condition
 
     # Terms.
 
-    def _term(self, tree: Tree, *, ordered: bool = False) -> Term:
+    def _term(self, tree: Tree, *, ordered: bool = False) -> lang.Term:
         name = tree.name
         if not name:
             return self._asked.term(self._place(tree), ordered)
         if name.endswith(" of fields"):
             left, right = (self._term(part, ordered=True) for part in tree.parts)
-            return Arithmetic(_OPERATIONS[name.removesuffix(" of fields")], left, right)
-        return PartOf(Part(name), self._asked.term(self._place(tree.parts[0]), ordered=True))
+            return lang.Arithmetic(_OPERATIONS[name.removesuffix(" of fields")], left, right)
+        return lang.PartOf(Part(name), self._asked.term(self._place(tree.parts[0]), ordered=True))
 
     def _place(self, tree: Tree) -> Place:
         place = self._asked.places[tree.action.number]
@@ -274,7 +253,7 @@ class _Builder:
 
     # Sources.
 
-    def _source(self, tree: Tree) -> Source:
+    def _source(self, tree: Tree) -> lang.Source:
         """What rows come from: a table, and with it those whose fields are used beside its own."""
         if len(self._asked.tables) == 1:
             return None
@@ -284,19 +263,19 @@ class _Builder:
         used = dict.fromkeys(
             self._place(part).table for part in _scope(tree) if part.action.pool is Pool.FIELD
         )
-        source: Source = self._asked.tables[main].name
+        source: lang.Source = self._asked.tables[main].name
         for other in used:
             if other != main:
                 join = self._asked.join(main, other)
                 if join is None:
                     raise ProgramError("the tables share no values")
-                source = Join(source, join.right, join.on)
+                source = lang.Join(source, join.right, join.on)
         return source
 
 
-def _conditions(rows: Rows) -> Iterator[Condition]:
+def _conditions(rows: lang.Rows) -> Iterator[lang.Condition]:
     """The conditions that rows fulfil, the last first."""
-    while isinstance(rows, Where):
+    while isinstance(rows, lang.Where):
         yield rows.condition
         rows = rows.rows
 

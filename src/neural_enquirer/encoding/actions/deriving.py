@@ -19,43 +19,9 @@ from neural_enquirer.encoding.actions.grammar import (
     Derivation,
     Pool,
 )
+from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.enumeration import Columns
-from neural_enquirer.programs.language import (
-    Aggregate,
-    Aggregation,
-    All,
-    And,
-    Arithmetic,
-    Beside,
-    Between,
-    Cells,
-    Combination,
-    Compare,
-    Comparison,
-    Condition,
-    Constant,
-    Direction,
-    Exists,
-    Extreme,
-    Field,
-    Groups,
-    Holds,
-    Join,
-    Measure,
-    Missing,
-    Not,
-    OneOf,
-    Operand,
-    Or,
-    Part,
-    PartOf,
-    Program,
-    Rows,
-    Single,
-    Source,
-    Term,
-    Where,
-)
+from neural_enquirer.programs.language import Aggregation, Comparison, Direction, Part
 
 __all__ = ["derive"]
 
@@ -76,7 +42,7 @@ class _ImpossibleError(Exception):
     """There is no derivation."""
 
 
-def derive(program: Program, asked: Asked) -> list[Derivation]:
+def derive(program: lang.Program, asked: Asked) -> list[Derivation]:
     """The derivations that stand for a program, the most literal first; none where a value is not linked."""
     try:
         return _Deriver(asked).answer(program)[:_MOST]
@@ -102,9 +68,9 @@ class _Deriver:
         """The names of the tables that the answer at hand is about: fields are looked for there first."""
 
     @contextlib.contextmanager
-    def _about(self, answer: Operand | Single | Program) -> Iterator[None]:
+    def _about(self, answer: lang.Operand | lang.Single | lang.Program) -> Iterator[None]:
         before = self._tables
-        if isinstance(answer, Cells | Aggregate | Exists):
+        if isinstance(answer, lang.Cells | lang.Aggregate | lang.Exists):
             self._tables = frozenset(_table_names(_source_of(answer.rows)))
         try:
             yield
@@ -113,58 +79,58 @@ class _Deriver:
 
     # Answers.
 
-    def answer(self, program: Program) -> Ways:
+    def answer(self, program: lang.Program) -> Ways:
         with self._about(program):
             return self._answer(program)
 
-    def _answer(self, program: Program) -> Ways:
+    def _answer(self, program: lang.Program) -> Ways:
         match program:
-            case Exists(rows):
+            case lang.Exists(rows):
                 return _use("exists", self._rows(rows))
-            case Holds(left, comparison, right):
+            case lang.Holds(left, comparison, right):
                 return self._holds(left, comparison, right)
-            case Cells(terms, rows) if _groups_of(rows) is not None:
+            case lang.Cells(terms, rows) if _groups_of(rows) is not None:
                 return self._group_cells(terms, rows)
-            case Cells((term,), rows, True):
+            case lang.Cells((term,), rows, True):
                 return _use("distinct", self._term(term), self._rows(rows))
-            case Cells((one, other), rows, False):
+            case lang.Cells((one, other), rows, False):
                 return _use("pairs", self._term(one), self._term(other), self._rows(rows))
-            case Cells((_,)) | Aggregate() | Combination():
+            case lang.Cells((_,)) | lang.Aggregate() | lang.Combination():
                 return self._single(program)
         raise _ImpossibleError
 
-    def _holds(self, left: Single, comparison: Comparison, right: Single | OneOf) -> Ways:
-        if isinstance(right, OneOf) or comparison not in ORDERINGS:
+    def _holds(self, left: lang.Single, comparison: Comparison, right: lang.Single | lang.OneOf) -> Ways:
+        if isinstance(right, lang.OneOf) or comparison not in ORDERINGS:
             raise _ImpossibleError
         return _use(f"holds {comparison.value}", self._single(left), self._single(right))
 
-    def _group_cells(self, terms: tuple[Term, ...], rows: Rows) -> Ways:
+    def _group_cells(self, terms: tuple[lang.Term, ...], rows: lang.Rows) -> Ways:
         groups = _groups_of(rows)
         assert groups is not None
         match terms:
-            case (Measure(),):
+            case (lang.Measure(),):
                 return _use("measures", self._groups(rows))
             case (term,) if term == groups.by:
                 return _use("groups", self._groups(rows))
-            case (term, Measure()) | (Measure(), term) if term == groups.by:
+            case (term, lang.Measure()) | (lang.Measure(), term) if term == groups.by:
                 return _use("groups with measures", self._groups(rows))
         raise _ImpossibleError
 
-    def _single(self, single: Operand | Single) -> Ways:
+    def _single(self, single: lang.Operand | lang.Single) -> Ways:
         with self._about(single):
             return self._one_value(single)
 
-    def _one_value(self, single: Operand | Single) -> Ways:
+    def _one_value(self, single: lang.Operand | lang.Single) -> Ways:
         match single:
-            case Constant(value):
+            case lang.Constant(value):
                 return self._constant(value)
-            case Combination(operation, left, right):
+            case lang.Combination(operation, left, right):
                 return _use(operation.value, self._single(left), self._single(right))
-            case Cells((Measure(),), rows):
+            case lang.Cells((lang.Measure(),), rows):
                 return _use("measures", self._groups(rows))
-            case Cells((term,), rows):
+            case lang.Cells((term,), rows):
                 return _use("cells", self._term(term, ordered=True), self._rows(rows))
-            case Aggregate(aggregation, term, rows):
+            case lang.Aggregate(aggregation, term, rows):
                 return self._aggregate(aggregation, term, rows)
         raise _ImpossibleError
 
@@ -190,17 +156,17 @@ class _Deriver:
             ways = _use(str(value))
         return ways or _impossible()
 
-    def _aggregate(self, aggregation: Aggregation, term: Term | None, rows: Rows) -> Ways:
+    def _aggregate(self, aggregation: Aggregation, term: lang.Term | None, rows: lang.Rows) -> Ways:
         if _groups_of(rows) is None:
             return self._measured(aggregation.value, aggregation, term, self._rows(rows))
         if aggregation is Aggregation.COUNT:
             return _use("count groups", self._groups(rows))
-        if not isinstance(term, Measure) or aggregation is Aggregation.COUNT_DISTINCT:
+        if not isinstance(term, lang.Measure) or aggregation is Aggregation.COUNT_DISTINCT:
             raise _ImpossibleError
         return _use(f"{aggregation.value} of measures", self._groups(rows))
 
     def _measured(
-        self, name: str, aggregation: Aggregation, term: Term | None, rows: Ways, by: Sequence[Ways] = ()
+        self, name: str, aggregation: Aggregation, term: lang.Term | None, rows: Ways, by: Sequence[Ways] = ()
     ) -> Ways:
         ordered = aggregation is not Aggregation.COUNT_DISTINCT
         terms = [] if term is None else [self._term(term, ordered=ordered)]
@@ -208,17 +174,17 @@ class _Deriver:
 
     # Rows.
 
-    def _rows(self, rows: Rows) -> Ways:
+    def _rows(self, rows: lang.Rows) -> Ways:
         match rows:
-            case All(Groups()):
+            case lang.All(lang.Groups()):
                 raise _ImpossibleError
-            case All(source):
+            case lang.All(source):
                 return self._all(source)
-            case Where(inner, condition):
+            case lang.Where(inner, condition):
                 return self._where(condition, self._rows(inner), _source_of(inner))
-            case Beside(step, inner):
+            case lang.Beside(step, inner):
                 return _use(step.value, self._rows(inner))
-            case Extreme(direction, by, inner, nth, count):
+            case lang.Extreme(direction, by, inner, nth, count):
                 end = _end(direction, *(("last", "first") if by is None else ("largest", "smallest")))
                 terms = [] if by is None else [self._term(by, ordered=True)]
                 return self._extreme(end, nth, count, [*terms, self._rows(inner)])
@@ -231,8 +197,8 @@ class _Deriver:
             return _use(f"n {end}", self._count(count), *arguments)
         return _use(end, *arguments)
 
-    def _all(self, source: Source) -> Ways:
-        while isinstance(source, Join):
+    def _all(self, source: lang.Source) -> Ways:
+        while isinstance(source, lang.Join):
             source = source.left
         if len(self._asked.tables) == 1:
             return _use("all", [()])
@@ -241,9 +207,9 @@ class _Deriver:
                 return _use("all", [_point(Pool.TABLE, number)])
         raise _ImpossibleError
 
-    def _where(self, condition: Condition, rows: Ways, source: Source) -> Ways:
+    def _where(self, condition: lang.Condition, rows: Ways, source: lang.Source) -> Ways:
         """Rows that fulfil conditions one after the other, in the order in which the question says them."""
-        parts = condition.parts if isinstance(condition, And) else (condition,)
+        parts = condition.parts if isinstance(condition, lang.And) else (condition,)
         derived = sorted((self._condition(part, source) for part in parts), key=self._first_word)
         for ways in reversed(derived):
             rows = _use("where", ways, rows)
@@ -258,55 +224,63 @@ class _Deriver:
         starts = [spoken[action] for action in ways[0] if action in spoken]
         return min(starts, default=_LAST_WORD)
 
-    def _groups(self, rows: Rows) -> Ways:
+    def _groups(self, rows: lang.Rows) -> Ways:
         match rows:
-            case All(Groups(by, aggregation, term, inner)):
+            case lang.All(lang.Groups(by, aggregation, term, inner)):
                 name = f"{aggregation.value} by"
                 return self._measured(name, aggregation, term, self._rows(inner), [self._term(by)])
-            case Extreme(direction, Measure(), inner, nth, count):
+            case lang.Extreme(direction, lang.Measure(), inner, nth, count):
                 return self._extreme(_end(direction, "most", "least"), nth, count, [self._groups(inner)])
-            case Where(inner, Compare(Measure(), comparison, operand)) if comparison in ORDERINGS:
+            case lang.Where(inner, lang.Compare(lang.Measure(), comparison, operand)) if (
+                comparison in ORDERINGS
+            ):
                 return _use(f"measure {comparison.value}", self._single(operand), self._groups(inner))
         raise _ImpossibleError
 
     # Conditions.
 
-    def _condition(self, condition: Condition, source: Source) -> Ways:
+    def _condition(self, condition: lang.Condition, source: lang.Source) -> Ways:
         match condition:
-            case Missing(term):
+            case lang.Missing(term):
                 return _use("missing", self._term(term))
-            case Not(Missing(term)):
+            case lang.Not(lang.Missing(term)):
                 return _use("present", self._term(term))
-            case And(parts) | Or(parts):
-                name = "and" if isinstance(condition, And) else "or"
+            case lang.And(parts) | lang.Or(parts):
+                name = "and" if isinstance(condition, lang.And) else "or"
                 return self._chained(name, [self._condition(part, source) for part in parts])
-            case Compare(_, _, Constant()):
+            case lang.Compare(_, _, lang.Constant()):
                 return self._said(condition)
-            case Compare(_, _, OneOf()) | Between() | Not(Compare(_, _, Constant() | OneOf())):
+            case (
+                lang.Compare(_, _, lang.OneOf())
+                | lang.Between()
+                | lang.Not(lang.Compare(_, _, lang.Constant() | lang.OneOf()))
+            ):
                 return self._linked(condition)
-            case Not(part):
+            case lang.Not(part):
                 return _use("not", self._condition(part, source))
-            case Compare(term, comparison, Field() | PartOf() | Arithmetic() | Measure() as other):
+            case lang.Compare(
+                term, comparison, lang.Field() | lang.PartOf() | lang.Arithmetic() | lang.Measure() as other
+            ):
                 return _use(f"other {comparison.value}", self._term(term), self._term(other))
-            case Compare():
+            case lang.Compare():
                 return self._than(condition)
         raise _ImpossibleError
 
-    def _said(self, condition: Compare) -> Ways:
+    def _said(self, condition: lang.Compare) -> Ways:
         """A comparison with a value that a link has, or with a number that goes without saying."""
         try:
             return self._linked(condition)
         except _ImpossibleError:
             return self._than(condition)
 
-    def _than(self, condition: Compare) -> Ways:
+    def _than(self, condition: lang.Compare) -> Ways:
         comparison = condition.comparison
         if comparison not in ORDERINGS:
             raise _ImpossibleError
         term = self._term(condition.term, ordered=comparison in _FLIPPED)
         operand = condition.operand
-        if isinstance(operand, Constant) and isinstance(operand.value, str):
-            operand = Constant(self._rank(operand.value))
+        if isinstance(operand, lang.Constant) and isinstance(operand.value, str):
+            operand = lang.Constant(self._rank(operand.value))
         return _use(f"than {comparison.value}", term, self._single(operand))
 
     def _rank(self, text: str) -> int | str:
@@ -320,26 +294,26 @@ class _Deriver:
             chain = _use(name, part, chain)
         return chain
 
-    def _linked(self, condition: Condition) -> Ways:
+    def _linked(self, condition: lang.Condition) -> Ways:
         """The links that select the same rows as a comparison with values: those of its own field first."""
-        inner = condition.part if isinstance(condition, Not) else condition
-        assert isinstance(inner, Compare | Between)
-        negated = isinstance(condition, Not) != _differs(inner)
+        inner = condition.part if isinstance(condition, lang.Not) else condition
+        assert isinstance(inner, lang.Compare | lang.Between)
+        negated = isinstance(condition, lang.Not) != _differs(inner)
         pointer = self._pointer(_field_of(inner.term))
         place = self._asked.places[pointer]
         assert place is not None
         positive = replace(_positive(inner), term=_of_field(inner.term, self._asked.field(place)))
         ways = list(self._same_rows(positive, place.table, pointer, negated=negated))
-        if not ways and isinstance(inner, Compare) and isinstance(inner.operand, OneOf):
+        if not ways and isinstance(inner, lang.Compare) and isinstance(inner.operand, lang.OneOf):
             each = [
-                self._linked(Compare(inner.term, inner.comparison, constant))
+                self._linked(lang.Compare(inner.term, inner.comparison, constant))
                 for constant in inner.operand.values
             ]
             return self._chained("and" if negated else "or", each)
         return [way for _, way in sorted(ways, key=lambda one: one[0])][:_MOST] or _impossible()
 
     def _same_rows(
-        self, wanted: Compare | Between, table: int, pointer: int, *, negated: bool
+        self, wanted: lang.Compare | lang.Between, table: int, pointer: int, *, negated: bool
     ) -> Iterator[tuple[int, Derivation]]:
         """Links that select the same rows, each with how far it is from what is written."""
         asked = self._asked
@@ -347,7 +321,7 @@ class _Deriver:
         rows = columns.rows_where(wanted)
         for (mention, n), condition in asked.named.items():
             place = asked.places[n]
-            if place is None or place.table != table or not isinstance(condition, Compare):
+            if place is None or place.table != table or not isinstance(condition, lang.Compare):
                 continue
             if condition == wanted or (rows and _same(columns, condition, wanted, negated=negated)):
                 way = _use(
@@ -359,26 +333,26 @@ class _Deriver:
         yield from self._same_comparisons(wanted, rows, pointer, negated=negated)
 
     def _same_comparisons(
-        self, wanted: Compare | Between, rows: int, pointer: int, *, negated: bool
+        self, wanted: lang.Compare | lang.Between, rows: int, pointer: int, *, negated: bool
     ) -> Iterator[tuple[int, Derivation]]:
         asked = self._asked
         place = asked.places[pointer]
         assert place is not None
         columns = asked.columns(place.table)
         here = [_point(Pool.FIELD, pointer)]
-        literal = wanted.comparison if isinstance(wanted, Compare) else Comparison.EQUAL
+        literal = wanted.comparison if isinstance(wanted, lang.Compare) else Comparison.EQUAL
         fitting = [j for j, fields in asked.comparable.items() if pointer in fields]
         for j in fitting:
             for comparison in ORDERINGS:
                 condition = asked.compared(comparison, j, place)
-                if not isinstance(condition, Compare | Between):
+                if not isinstance(condition, lang.Compare | lang.Between):
                     continue
                 if condition == wanted or (rows and columns.rows_where(condition) == rows):
                     ways = _use(comparison.value, [_point(Pool.QUANTITY, j)], here)
                     yield (1 if comparison is literal else 3), (_use("not", ways) if negated else ways)[0]
         for low, high in itertools.permutations(fitting, 2):
             condition = asked.within(low, high, place)
-            if not isinstance(condition, Between):
+            if not isinstance(condition, lang.Between):
                 continue
             if condition == wanted or (rows and columns.rows_where(condition) == rows):
                 pair = [_point(Pool.QUANTITY, low)], [_point(Pool.QUANTITY, high)]
@@ -387,21 +361,21 @@ class _Deriver:
 
     # Terms.
 
-    def _term(self, term: Term, *, ordered: bool = False) -> Ways:
+    def _term(self, term: lang.Term, *, ordered: bool = False) -> Ways:
         match term:
-            case Field():
+            case lang.Field():
                 return [_point(Pool.FIELD, self._pointer(term))]
-            case PartOf(Part.NUMBER | Part.AMOUNT, Field() as field) if ordered:
+            case lang.PartOf(Part.NUMBER | Part.AMOUNT, lang.Field() as field) if ordered:
                 return [_point(Pool.FIELD, self._pointer(field))]
-            case PartOf(Part.YEAR | Part.MONTH | Part.DAY as part, inner):
+            case lang.PartOf(Part.YEAR | Part.MONTH | Part.DAY as part, inner):
                 field = _field_of(inner)
                 return _use(part.value, [_point(Pool.FIELD, self._pointer(field))])
-            case Arithmetic(operation, left, right):
+            case lang.Arithmetic(operation, left, right):
                 both = (self._term(left, ordered=True), self._term(right, ordered=True))
                 return _use(f"{operation.value} of fields", *both)
         raise _ImpossibleError
 
-    def _pointer(self, field: Field) -> int:
+    def _pointer(self, field: lang.Field) -> int:
         try:
             return self._asked.pointer(field, self._tables)
         except ValueError as error:
@@ -423,28 +397,28 @@ def _end(direction: Direction, largest: str, smallest: str) -> str:
     return largest if direction is Direction.LARGEST else smallest
 
 
-def _groups_of(rows: Rows) -> Groups | None:
+def _groups_of(rows: lang.Rows) -> lang.Groups | None:
     source = _source_of(rows)
-    return source if isinstance(source, Groups) else None
+    return source if isinstance(source, lang.Groups) else None
 
 
-def _source_of(rows: Rows) -> Source:
-    while not isinstance(rows, All):
+def _source_of(rows: lang.Rows) -> lang.Source:
+    while not isinstance(rows, lang.All):
         rows = rows.rows
     return rows.source
 
 
-def _table_names(source: Source) -> Iterator[str]:
-    if isinstance(source, Groups):
+def _table_names(source: lang.Source) -> Iterator[str]:
+    if isinstance(source, lang.Groups):
         yield from _table_names(_source_of(source.rows))
-    elif isinstance(source, Join):
+    elif isinstance(source, lang.Join):
         yield from _table_names(source.left)
         yield source.right
     elif source is not None:
         yield source
 
 
-def _same(columns: Columns, one: Compare, other: Compare | Between, *, negated: bool) -> bool:
+def _same(columns: Columns, one: lang.Compare, other: lang.Compare | lang.Between, *, negated: bool) -> bool:
     """Whether conditions select the same rows; denied ones also leave out those where a cell is missing."""
     if columns.rows_where(one) != columns.rows_where(other):
         return False
@@ -452,25 +426,25 @@ def _same(columns: Columns, one: Compare, other: Compare | Between, *, negated: 
     return not negated or len({field.present for field in fields if field is not None}) < 2
 
 
-def _differs(condition: Compare | Between) -> bool:
-    return isinstance(condition, Compare) and condition.comparison is Comparison.DIFFERS
+def _differs(condition: lang.Compare | lang.Between) -> bool:
+    return isinstance(condition, lang.Compare) and condition.comparison is Comparison.DIFFERS
 
 
-def _positive(condition: Compare | Between) -> Compare | Between:
+def _positive(condition: lang.Compare | lang.Between) -> lang.Compare | lang.Between:
     """What a condition denies, where it denies something."""
-    if isinstance(condition, Compare) and condition.comparison is Comparison.DIFFERS:
-        return Compare(condition.term, Comparison.EQUAL, condition.operand)
+    if isinstance(condition, lang.Compare) and condition.comparison is Comparison.DIFFERS:
+        return lang.Compare(condition.term, Comparison.EQUAL, condition.operand)
     return condition
 
 
-def _of_field(term: Term, field: Field) -> Term:
+def _of_field(term: lang.Term, field: lang.Field) -> lang.Term:
     """A field, or a part of one, with its field named as the question's tables need it."""
-    return PartOf(term.part, _of_field(term.term, field)) if isinstance(term, PartOf) else field
+    return lang.PartOf(term.part, _of_field(term.term, field)) if isinstance(term, lang.PartOf) else field
 
 
-def _field_of(term: Term) -> Field:
-    while isinstance(term, PartOf):
+def _field_of(term: lang.Term) -> lang.Field:
+    while isinstance(term, lang.PartOf):
         term = term.term
-    if not isinstance(term, Field):
+    if not isinstance(term, lang.Field):
         raise _ImpossibleError
     return term

@@ -33,11 +33,7 @@ _QUESTIONS: Final = (exp.Predicate, exp.Connector, exp.Not, exp.LogicalAnd, exp.
 
 
 def told(node: exp.Expr, scope: Scope, rows: lang.Rows) -> lang.Program:
-    """The program that tells what an expression gives for rows.
-
-    Raises:
-        ProgramError: if it cannot be said.
-    """
+    """The program that tells what an expression gives for rows."""
     if isinstance(node, _QUESTIONS):
         return _yes_or_no(node, scope, rows)
     if isinstance(node, exp.Subquery):

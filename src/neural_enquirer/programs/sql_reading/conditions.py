@@ -41,11 +41,7 @@ def parts(condition: lang.Condition) -> tuple[lang.Condition, ...]:
 
 
 def condition(node: exp.Expr, scope: Scope) -> lang.Condition:
-    """What an expression asks of a row.
-
-    Raises:
-        ProgramError: if it cannot be said.
-    """
+    """What an expression asks of a row."""
     match node:
         case exp.And():
             return lang.And(tuple(condition(part, scope) for part in node.flatten()))
@@ -161,11 +157,7 @@ def _like(node: exp.Like | exp.ILike, scope: Scope) -> lang.Condition:
 def patterns(
     node: exp.Like | exp.ILike, cells: Sequence[Value | None]
 ) -> list[tuple[Comparison, lang.Constant]]:
-    """What a pattern asks of a text, if that is the same for all of the cells.
-
-    Raises:
-        ProgramError: if it cannot be said.
-    """
+    """What a pattern asks of a text, if that is the same for all of the cells."""
     pattern = node.expression.name
     if not isinstance(node.expression, exp.Literal) or "_" in pattern:
         raise refused("a pattern with _" if "_" in pattern else "a pattern that is no text", node)

@@ -18,11 +18,7 @@ _MEASURE: Final = "measure "
 
 
 def direction(key: exp.Expr) -> Direction:
-    """Which end of its values a key of ORDER BY puts first.
-
-    Raises:
-        ProgramError: if missing values come first, which never win in a program.
-    """
+    """Which end of its values a key of ORDER BY puts first."""
     if key.args.get("nulls_first"):
         raise refused("NULLS FIRST", key)
     return Direction.LARGEST if key.args.get("desc") else Direction.SMALLEST

@@ -66,11 +66,7 @@ class Scope:
     """The program of a SELECT within."""
 
     def column(self, node: exp.Column) -> Column:
-        """What a column's name stands for.
-
-        Raises:
-            ProgramError: if there is none of this name.
-        """
+        """What a column's name stands for."""
         found = self._find(node)
         if found is None:
             raise ProgramError(f"there is no column {node.sql('duckdb')}")

@@ -1,8 +1,8 @@
 """Programs from SQL: what a SELECT over tables asks, in the language of programs.
 
-SQL is read as DuckDB runs it; what cannot be said is refused with one line that names it. Two things differ
-on purpose: of rows that tie, SQL takes any and a program takes all; and rows without a value are a group in
-SQL and none in a program.
+SQL is read as DuckDB runs it; what cannot be said is refused everywhere here, with a ProgramError of one line
+that names it. Two things differ on purpose: of rows that tie, SQL takes any and a program takes all; and rows
+without a value are a group in SQL and none in a program.
 """
 
 import functools

@@ -38,11 +38,7 @@ _T = TypeVar("_T")
 
 
 def term(node: exp.Expr, scope: Scope) -> lang.Term:
-    """What an expression gives for each row.
-
-    Raises:
-        ProgramError: if it cannot be said.
-    """
+    """What an expression gives for each row."""
     return arithmetic(node, lambda leaf: _leaf(leaf, scope), lang.Arithmetic)
 
 
@@ -156,11 +152,7 @@ def literal(node: exp.Expr) -> Value | None:
 
 
 def constant(node: exp.Expr, kind: FieldType, cells: Sequence[Value | None] = ()) -> lang.Constant:
-    """A literal as SQL reads it where it is compared with values of a kind.
-
-    Raises:
-        ProgramError: if it is no literal, or none of that kind.
-    """
+    """A literal as SQL reads it where it is compared with values of a kind."""
     value = literal(node)
     if value is None:
         raise refused(construct(node), node)
