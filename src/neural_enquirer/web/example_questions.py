@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from neural_enquirer.encoding.actions.joins import find_join
-from neural_enquirer.programs import Comparison, Constant, Join, Program, ProgramError, parse, run, term_text
-from neural_enquirer.programs import Field as FieldOf
+from neural_enquirer.programs import Program, ProgramError, parse, run, term_text
+from neural_enquirer.programs.language import Comparison, Constant, Join
+from neural_enquirer.programs.language import Field as FieldOf
 from neural_enquirer.tables import FieldType, Table
 from neural_enquirer.web.example_words import ColumnWords, Subject, an, columns_of, is_plain, subject_of
 

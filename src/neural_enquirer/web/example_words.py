@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from neural_enquirer.programs import Comparison, Constant, Field, Part, term_text
+from neural_enquirer.programs import term_text
+from neural_enquirer.programs.language import Comparison, Constant, Field, Part
 from neural_enquirer.synthesis.open.grammar import is_plural, plural_of, with_article
 from neural_enquirer.synthesis.programs.subject import singular
 from neural_enquirer.tables import FieldType, Table, Value
