@@ -32,11 +32,12 @@ __all__ = [
     "to_text",
 ]
 
-# Loaded when first used: those who only run programs need no sqlglot.
 _LATER = {"from_sql": "sql_reading", "sentence": "spoken", "to_sql": "sql"}
 
+if not TYPE_CHECKING:  # which would believe that there is every name
 
-def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_LATER[name]}"), name)
+    def __getattr__(name: str) -> Any:
+        """Loads what needs sqlglot when it is first used: those who only run programs do not need it."""
+        if name not in _LATER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(importlib.import_module(f"{__name__}.{_LATER[name]}"), name)
