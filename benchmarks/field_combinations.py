@@ -28,9 +28,9 @@ from neural_enquirer.encoding.closed import encode
 from neural_enquirer.model.network import Network
 from neural_enquirer.reproduction.hardware import hardware
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet, concatenate
-from neural_enquirer.synthesis.large_kb import FIELD_SETS, split_by_field_sets
 from neural_enquirer.synthesis.olympics import SCHEMA
 from neural_enquirer.synthesis.olympics_sampler import OlympicSampler
+from neural_enquirer.synthesis.tasks import FIELD_SETS, split_by_field_sets
 from neural_enquirer.training.accuracy import accuracy, predict
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment

@@ -23,8 +23,7 @@ from benchmarks.trials import followed, trial_parser
 from neural_enquirer.checkpoint import write_text
 from neural_enquirer.reproduction.hardware import hardware
 from neural_enquirer.synthesis import two_tables
-from neural_enquirer.synthesis.olympics import ROWS, WORDS
-from neural_enquirer.synthesis.olympics_words import COUNTRIES
+from neural_enquirer.synthesis.olympics import COUNTRIES, ROWS, WORDS
 from neural_enquirer.synthesis.two_tables import COUNTRY_FIELDS, GAME_FIELDS
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.loop import Trainer, choose_device

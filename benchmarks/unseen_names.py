@@ -35,9 +35,8 @@ from neural_enquirer.programs.paper import steps
 from neural_enquirer.programs.paper_parsing import parse_paper
 from neural_enquirer.reproduction.hardware import hardware
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet, TableBlock
-from neural_enquirer.synthesis.olympics import WORDS
+from neural_enquirer.synthesis.olympics import CITIES, COUNTRIES, NUMBERS, WORDS
 from neural_enquirer.synthesis.olympics_sampler import OlympicSampler
-from neural_enquirer.synthesis.olympics_words import CITIES, COUNTRIES, NUMBERS
 from neural_enquirer.synthesis.tasks import generate
 from neural_enquirer.training.accuracy import predict
 from neural_enquirer.training.data import TrainingData, draw_examples

@@ -34,8 +34,8 @@ from neural_enquirer.programs.language import Comparison, Direction
 from neural_enquirer.programs.paper import field_name, parts, said_value
 from neural_enquirer.synthesis import olympics, olympics_sampler
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, Example, ExampleSet, concatenate
+from neural_enquirer.synthesis.olympics import NUMBERS, YEARS
 from neural_enquirer.synthesis.olympics_sampler import OlympicSampler
-from neural_enquirer.synthesis.olympics_words import NUMBERS, YEARS
 from neural_enquirer.training.accuracy import encode_questions, predict
 from neural_enquirer.training.data import TrainingData, draw_examples
 from neural_enquirer.training.experiment import Experiment

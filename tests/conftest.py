@@ -38,9 +38,9 @@ def enquirer(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 @pytest.fixture
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of drawn questions as small as their kinds allow: blocks are drawn whole, if few are wanted."""
-    from neural_enquirer.synthesis.open import blocks, sampler
+    from neural_enquirer.synthesis.open import sampler
 
-    monkeypatch.setattr(blocks, "BLOCK", sum(sampler.ONE_TABLE.ratio.values()))
+    monkeypatch.setattr(sampler, "BLOCK", sum(sampler.ONE_TABLE.ratio.values()))
 
 
 TOGETHER = {

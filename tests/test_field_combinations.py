@@ -4,7 +4,7 @@ from benchmarks.field_combinations import World, narrowed, run
 from neural_enquirer.encoding.closed import encode, vocabulary_of
 from neural_enquirer.programs.paper import steps
 from neural_enquirer.programs.paper_parsing import parse_paper
-from neural_enquirer.synthesis.large_kb import FIELD_SETS
+from neural_enquirer.synthesis.tasks import FIELD_SETS
 
 
 def test_worlds_follow_the_rules_of_the_task_and_are_others() -> None:

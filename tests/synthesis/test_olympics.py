@@ -3,15 +3,19 @@ import re
 import numpy as np
 import pytest
 
-from neural_enquirer.synthesis.olympics import ROWS, SCHEMA, WORDS, sample_bounds, sample_tables
-from neural_enquirer.synthesis.olympics_words import (
+from neural_enquirer.synthesis.olympics import (
     CITIES,
     CONTINENTS,
     COUNTRIES,
     NUMBERS,
     RESERVED_CITIES,
     RESERVED_COUNTRIES,
+    ROWS,
+    SCHEMA,
+    WORDS,
     YEARS,
+    sample_bounds,
+    sample_tables,
 )
 
 NAMES = SCHEMA.field_names

@@ -15,7 +15,7 @@ from neural_enquirer.programs.paper import field_name, named_by, parts, shape, s
 from neural_enquirer.programs.paper_parsing import parse_paper
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, word_value
 from neural_enquirer.synthesis.olympics import ROWS, SCHEMA, WORDS, sample_bounds, sample_tables
-from neural_enquirer.synthesis.program_columns import ProgramColumns, draw_programs
+from neural_enquirer.synthesis.olympics_sampler import ProgramColumns, draw_programs
 from neural_enquirer.tables import Field, FieldType, Table
 
 NAMES = SCHEMA.field_names

@@ -10,15 +10,14 @@ import pytest
 from neural_enquirer.programs.paper import steps
 from neural_enquirer.programs.paper_parsing import parse_paper
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet
-from neural_enquirer.synthesis.large_kb import FIELD_SETS
-from neural_enquirer.synthesis.olympics_words import (
+from neural_enquirer.synthesis.olympics import (
     CITIES,
     COUNTRIES,
     RESERVED_CITIES,
     RESERVED_COUNTRIES,
 )
 from neural_enquirer.synthesis.splits import SPLITS, TaskError
-from neural_enquirer.synthesis.tasks import BLOCK, TASKS, generate
+from neural_enquirer.synthesis.tasks import BLOCK, FIELD_SETS, TASKS, generate
 from neural_enquirer.synthesis.two_tables import COUNTRY_FIELDS, GAME_FIELDS, joined
 
 DataSet = Callable[[str, str], ExampleSet]

@@ -9,9 +9,14 @@ import pytest
 
 from neural_enquirer.programs.paper_parsing import parse_paper
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet
-from neural_enquirer.synthesis.olympics import SCHEMA, WORDS
-from neural_enquirer.synthesis.olympics_phrases import read_phrases
-from neural_enquirer.synthesis.olympics_words import CONTINENTS, RESERVED_CITIES, RESERVED_COUNTRIES
+from neural_enquirer.synthesis.olympics import (
+    CONTINENTS,
+    RESERVED_CITIES,
+    RESERVED_COUNTRIES,
+    SCHEMA,
+    WORDS,
+    read_phrases,
+)
 from neural_enquirer.synthesis.tasks import TASKS, generate
 from neural_enquirer.synthesis.templates import DRAWS, MAX_WORDS, QuestionWriter
 from neural_enquirer.synthesis.word_files import VocabularyError

@@ -140,8 +140,8 @@ def test_lists_that_are_drawn_from_are_those_that_are_there() -> None:
 def test_every_file_is_loaded_by_the_synthesis() -> None:
     code = (
         "from neural_enquirer.synthesis import programs, tasks\n"
-        "from neural_enquirer.synthesis.open import join_sampler, sampler, topics\n"
-        "topics.all_topics()"
+        "from neural_enquirer.synthesis.open import join_sampler, lexicon, sampler\n"
+        "lexicon.all_families(), lexicon.all_topics()"
     )
 
     folders = (DATA / "vocabulary", DATA / "olympics")

@@ -11,7 +11,7 @@ from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.encoding.padding import Sizes, TableSizes, collate
 from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
 from neural_enquirer.synthesis.examples import Example
-from neural_enquirer.synthesis.open import blocks
+from neural_enquirer.synthesis.open import sampler
 from neural_enquirer.synthesis.open.join_sampler import TWO_TABLES
 from neural_enquirer.synthesis.open.sampler import ONE_TABLE
 from neural_enquirer.training import open_task
@@ -80,8 +80,8 @@ def test_the_task_has_a_question_on_two_tables_to_four_on_one(monkeypatch: pytes
 @pytest.mark.usefixtures("small_blocks")
 def test_as_many_questions_are_drawn_as_are_wanted() -> None:
     vocabulary, sizes = open_vocabulary(), (Sizes(60, 20, 20, (TableSizes(60, 40, 20),)),)
-    few, more = (draw_encoded("train", 3, count, vocabulary, sizes) for count in (5, blocks.BLOCK))
-    assert (sum(map(len, few)), sum(map(len, more))) == (5, blocks.BLOCK)
+    few, more = (draw_encoded("train", 3, count, vocabulary, sizes) for count in (5, sampler.BLOCK))
+    assert (sum(map(len, few)), sum(map(len, more))) == (5, sampler.BLOCK)
     assert torch.equal(few[0].words, more[0].words[:5])
 
 

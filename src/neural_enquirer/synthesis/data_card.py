@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet
-from neural_enquirer.synthesis.olympics_words import (
+from neural_enquirer.synthesis.olympics import (
     CITIES,
     CONTINENTS,
     COUNTRIES,

@@ -1,14 +1,154 @@
-"""The schema of Olympic games: ten fields of a game and its host country, and tables drawn from them."""
+"""The schema of Olympic games: the words of ten fields of a game and its host country, and tables."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from neural_enquirer.synthesis.olympics_phrases import COUNTRY, GAME, HOSTS
-from neural_enquirer.synthesis.olympics_words import CITIES, COUNTRIES, NUMBERS, YEARS
-from neural_enquirer.synthesis.schema import FieldPhrases, Schema, SchemaField, Subject
+from neural_enquirer.synthesis.word_files import DATA, entries, read_lists, slots_in
 from neural_enquirer.tables import FieldType
+
+
+@dataclass(frozen=True)
+class FieldPhrases:
+    """The ways to speak of one field; every slot is filled by the template that uses the phrase.
+
+    `{it}` is whatever the question is about (``the longest game``), `{value}` a value as it is spelled in the
+    cells, `{thing}` the subject's bare noun.
+    """
+
+    questions: tuple[str, ...]
+    """Questions without the question mark: ``how long did {it} last``."""
+    nouns: tuple[str, ...]
+    """The same as a noun: ``the duration of {it}``."""
+    equal: tuple[str, ...]
+    """What follows the subject's noun if the field has a value: ``in {value}``, ``that lasted {value}
+    days``."""
+    names: tuple[str, ...] = ()
+    """What names the row all by itself, if its value of the field does: ``{value}``."""
+    less: tuple[str, ...] = ()
+    """… if it is below a value: ``before {value}``."""
+    more: tuple[str, ...] = ()
+    """… if it is above a value: ``after {value}``."""
+    less_than: tuple[str, ...] = ()
+    """… if it is below that of another row: ``before {it}``."""
+    more_than: tuple[str, ...] = ()
+    """… if it is above that of another row: ``that lasted longer than {it}``."""
+    largest: tuple[str, ...] = ()
+    """The row where the field is largest: ``the latest {thing}``, ``the {thing} with the most medals``."""
+    smallest: tuple[str, ...] = ()
+    """The row where the field is smallest."""
+
+
+@dataclass(frozen=True)
+class SchemaField:
+    """One field: its name in tables and logical forms, its type, and how people speak of it."""
+
+    name: str
+    type: FieldType
+    phrases: FieldPhrases
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What the rows are about."""
+
+    singular: str
+    plural: str
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The fields of a table, and the noun for its rows."""
+
+    subject: Subject
+    fields: tuple[SchemaField, ...]
+
+    def __getitem__(self, name: str) -> SchemaField:
+        return next(field for field in self.fields if field.name == name)
+
+    @property
+    def field_names(self) -> tuple[str, ...]:
+        """The names of all fields."""
+        return tuple(field.name for field in self.fields)
+
+
+_NAMES: Final = read_lists(DATA / "olympics" / "names.toml")
+CITIES: Final = _NAMES["cities"]
+COUNTRIES: Final = _NAMES["countries"]
+RESERVED_CITIES: Final = _NAMES["reserved_cities"]
+RESERVED_COUNTRIES: Final = _NAMES["reserved_countries"]
+"""Names for the test set of unseen entities, each in place of the one at the same position above."""
+CONTINENTS: Final = _NAMES["continents"]
+
+_YEAR_NUMBERS: Final = range(1896, 2013, 4)
+_OTHER_NUMBERS: Final = (
+    10, 11, 12, 14, 15, 16, 17, 18, 19, 20, 21, 22, 24, 25, 28, 30, 32, 35, 36, 40, 45, 48, 50, 60, 75,
+    80, 90, 100, 110, 120, 130, 150, 160, 180, 200, 220, 240, 250, 280, 300, 320, 350, 400, 450, 500, 600,
+    700, 800, 960, 1_000, 1_200, 1_300, 1_500, 1_600, 1_800, 2_100, 2_300, 2_500, 2_800, 3_000, 3_200,
+    3_500, 3_800, 4_000, 4_200, 4_500, 5_000, 5_500, 6_000, 6_500, 7_000, 7_500, 8_000, 9_000, 10_000,
+    12_000, 15_000, 18_000, 20_000, 25_000, 30_000, 35_000, 40_000, 45_000, 50_000, 60_000, 67_000,
+    75_000, 80_000, 90_000,
+)  # fmt: skip
+
+YEARS: Final = tuple(str(year) for year in _YEAR_NUMBERS)
+"""The numbers that may be years, written without a separator wherever they stand."""
+
+NUMBERS: Final = tuple(
+    str(number) if number in _YEAR_NUMBERS else f"{number:,}"
+    for number in sorted((*_YEAR_NUMBERS, *_OTHER_NUMBERS))
+)
+"""The one pool of numbers for all numeric fields, in rising order: comparing positions compares numbers."""
+
+
+_FOLDER: Final = DATA / "olympics"
+_SLOTS: Final = {
+    "questions": "it",
+    "nouns": "it",
+    "equal": "value",
+    "names": "value",
+    "less": "value",
+    "more": "value",
+    "less_than": "it",
+    "more_than": "it",
+    "largest": "thing",
+    "smallest": "thing",
+}
+"""What each kind of phrase has filled in, once."""
+
+
+def read_phrases(path: Path) -> dict[str, FieldPhrases]:
+    """The phrases of a file, by field.
+
+    Raises:
+        VocabularyError: if they are not as they should be.
+    """
+    phrases = {}
+    for entry in entries([path]):
+        phrases[entry.name] = FieldPhrases(**entry.values(FieldPhrases))
+        for fault in _faults(phrases[entry.name]):
+            raise entry.error(fault)
+    return phrases
+
+
+def _faults(phrases: FieldPhrases) -> Iterator[str]:
+    for kind, slot in _SLOTS.items():
+        for phrase in getattr(phrases, kind):
+            if slots_in(phrase) != [slot]:
+                yield f"'{phrase}' in '{kind}' should have {{{slot}}} once"
+
+
+GAME: Final = read_phrases(_FOLDER / "game.toml")
+"""Phrases whose `{it}` and `{thing}` are a game, by field."""
+COUNTRY: Final = read_phrases(_FOLDER / "country.toml")
+"""Phrases whose `{it}` and `{thing}` are a country, by field."""
+
+HOSTS: Final = read_lists(_FOLDER / "hosts.toml")
+"""What leads from games to the countries that hosted them, and back."""
+
 
 ROWS: Final = 10
 WORDS: Final = (*NUMBERS, *CITIES, *COUNTRIES)

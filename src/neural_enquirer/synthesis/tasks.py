@@ -7,11 +7,35 @@ from typing import Final, Protocol
 
 import numpy as np
 
+from neural_enquirer.programs.language import Cells
+from neural_enquirer.programs.paper import steps, to_paper_text
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet, concatenate
-from neural_enquirer.synthesis.large_kb import FIELD_SETS, split_by_field_sets
 from neural_enquirer.synthesis.olympics_sampler import OlympicSampler
-from neural_enquirer.synthesis.splits import SPLITS, TaskError
+from neural_enquirer.synthesis.splits import SPLITS, TaskError, split_of
 from neural_enquirer.synthesis.two_tables import TwoTableSampler
+
+# Frozen. Drawn at random, five fields each; the first draw that covers all ten fields and has a city or a
+# country in every set, so that every set can name its rows.
+FIELD_SETS: Final = (
+    ("year", "#_participants", "#_medals", "host_country", "country_size"),
+    ("host_city", "#_participants", "#_medals", "host_country", "country_size"),
+    ("year", "host_country", "GDP", "country_size", "population"),
+    ("year", "host_city", "#_participants", "#_duration", "population"),
+    ("year", "host_city", "#_participants", "#_duration", "#_audience"),
+)
+
+
+def split_by_field_sets(program: Cells, field_sets: tuple[tuple[str, ...], ...] = FIELD_SETS) -> str | None:
+    """The split of a program: for testing if its fields lie in no single set, else by its logical form.
+
+    Within the sets, forms that other tasks test stay unused, so that no training of any task meets them.
+    """
+    used = set(steps(program))
+    if not any(used <= set(names) for names in field_sets):
+        return "test"
+    split = split_of(to_paper_text(program))
+    return None if split == "test" else split
+
 
 BLOCK: Final = 600
 """Examples that share a random generator: the unit of work. Every cycle of types divides it."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from neural_enquirer.programs.language import Cells, Compare, Comparison, Direction, Extreme
 from neural_enquirer.programs.paper import field_name, named_by, parts, said_value
-from neural_enquirer.synthesis.schema import FieldPhrases, Schema
+from neural_enquirer.synthesis.olympics import FieldPhrases, Schema
 
 MAX_WORDS: Final = 34
 DRAWS: Final = 8

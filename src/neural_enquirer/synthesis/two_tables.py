@@ -13,10 +13,21 @@ import numpy.typing as npt
 from neural_enquirer.programs.language import Cells, Comparison
 from neural_enquirer.programs.paper import select_where, spelled, to_paper_text
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, STEPS, ExampleSet, TableBlock, concatenate
-from neural_enquirer.synthesis.olympics import GAMES, ROWS, WORDS, sample_columns, through_country
-from neural_enquirer.synthesis.olympics_phrases import COUNTRY, GAME
-from neural_enquirer.synthesis.olympics_words import CITIES, CONTINENTS, COUNTRIES
-from neural_enquirer.synthesis.schema import Schema, SchemaField, Subject
+from neural_enquirer.synthesis.olympics import (
+    CITIES,
+    CONTINENTS,
+    COUNTRIES,
+    COUNTRY,
+    GAME,
+    GAMES,
+    ROWS,
+    WORDS,
+    Schema,
+    SchemaField,
+    Subject,
+    sample_columns,
+    through_country,
+)
 from neural_enquirer.synthesis.splits import proposals, split_of
 from neural_enquirer.synthesis.templates import DRAWS, QuestionWriter
 from neural_enquirer.tables import FieldType

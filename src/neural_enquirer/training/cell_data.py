@@ -17,10 +17,9 @@ from neural_enquirer.encoding.program_batch import ProgramBatch
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.real_questions import RealExample
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, Example
-from neural_enquirer.synthesis.open import blocks
-from neural_enquirer.synthesis.open.blocks import OpenTask
+from neural_enquirer.synthesis.open import sampler
 from neural_enquirer.synthesis.open.join_sampler import JOIN_TYPES, TWO_TABLES
-from neural_enquirer.synthesis.open.sampler import ONE_TABLE
+from neural_enquirer.synthesis.open.sampler import ONE_TABLE, OpenTask
 from neural_enquirer.tables import Table
 from neural_enquirer.training.all_cores import map_on_all_cores
 
@@ -113,8 +112,8 @@ def _draw(
     vocabulary: Vocabulary,
     shelves: Sequence[Sizes],
 ) -> list[OpenBatch]:
-    starts = enumerate(range(0, count, blocks.BLOCK))
-    wanted = [(block, min(blocks.BLOCK, count - start)) for block, start in starts]
+    starts = enumerate(range(0, count, sampler.BLOCK))
+    wanted = [(block, min(sampler.BLOCK, count - start)) for block, start in starts]
     encode = partial(_draw_block, task, split, seed, vocabulary, tuple(shelves))
     return _joined(list(map_on_all_cores(encode, wanted, chunksize=4)))
 

@@ -1,7 +1,7 @@
 """A small table that tests ask questions about."""
 
 from neural_enquirer.synthesis.open.columns import Column
-from neural_enquirer.synthesis.open.families import family
+from neural_enquirer.synthesis.open.lexicon import family
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.tables import Field, FieldType, Table
 

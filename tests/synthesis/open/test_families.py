@@ -5,11 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from neural_enquirer.synthesis.open.families import all_families, family, read_families
-from neural_enquirer.synthesis.open.lexicon import Family
+from neural_enquirer.synthesis.open.lexicon import (
+    Family,
+    Topic,
+    all_families,
+    all_topics,
+    family,
+    read_family,
+)
+from neural_enquirer.synthesis.open.makers import MAKERS
 from neural_enquirer.synthesis.open.shapes import KINDS, SHAPES
-from neural_enquirer.synthesis.open.topics import all_topics, read_topics
-from neural_enquirer.synthesis.word_files import VocabularyError
+from neural_enquirer.synthesis.word_files import VocabularyError, entries, slots_in
 
 SMALL_WORDS = frozenset(
     re.findall(
@@ -19,26 +25,17 @@ SMALL_WORDS = frozenset(
         " where which who whose with",
     )
 )
-OWNER = """
-kind = "text"
-nouns = ["owner"]
-values = "person"
-"""
 HEIGHT = """
 kind = "number"
 nouns = ["height"]
 """
-BIRTH = """
-kind = "date"
-nouns = ["birth date"]
-low = 1900
-high = 2000
-"""
-TOWER = """
-maker = "place"
-key_headers = ["tower"]
-families = ["height", "city", "country", "architect", "built", "floors", "cost", "location"]
-"""
+PHRASES = (
+    "nouns", "units", "most", "least", "most_after", "least_after", "more", "less", "equal", "asks",
+    "openers",
+)  # fmt: skip
+BEFORE_NUMBERS = set(
+    "than after before above below over under since of to behind year beyond".split()  # noqa: SIM905
+)
 
 
 def words(text: str) -> set[str]:
@@ -59,6 +56,10 @@ def written(folder: Path, text: str) -> Path:
     path.parent.mkdir(exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def read(path: Path) -> list[Family]:
+    return [read_family(entry) for entry in entries([path])]
 
 
 def test_there_are_enough_of_each_kind() -> None:
@@ -93,7 +94,7 @@ def test_what_can_be_derived_is(tmp_path: Path) -> None:
         openers = ["what caps has {{d}}"]
     """
 
-    goals, caps = read_families([written(tmp_path, text)])
+    goals, caps = read(written(tmp_path, text))
 
     assert goals.least_after == ("with the fewest goals", "that scored first")
     assert goals.less == ("with fewer goals than", "that scored less often than")
@@ -106,67 +107,67 @@ def test_what_can_be_derived_is(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (HEIGHT + "most = ['Tallest']", "'Tallest' in 'most' should be in lower case, with single spaces"),
-        (HEIGHT + "most = [' tallest']", "' tallest' in 'most' should be in lower case, with single spaces"),
-        (HEIGHT + "units = ['m', 'm']", "'m' is in 'units' twice"),
-        (HEIGHT + "headers = ['H', 'H']", "'H' is in 'headers' twice"),
-        (HEIGHT + "equal = ['of height']", "'of height' in 'equal' should have {v} once"),
-        (HEIGHT + "equal = ['{v} of {v}']", "'{v} of {v}' in 'equal' should have {v} once"),
-        (HEIGHT + "asks = ['how high']", "'how high' in 'asks' should have {e} once"),
-        (HEIGHT + "openers = ['how high is {e}']", "'how high is {e}' in 'openers' should have {d} once"),
-        (HEIGHT + "most = ['tallest }']", "'tallest }' in 'most' should have no slot"),
-        (HEIGHT + "most = ['tallest {e}']", "'tallest {e}' in 'most' should have no slot"),
-        (HEIGHT + "most = ['tall']\nleast = ['tall']", "'tall' is in both 'most' and 'least'"),
-        (HEIGHT + "more = ['higher']", "no number can follow the comparison 'higher'"),
-        (HEIGHT + "more = ['comelier than']", "'less' is missing, and nothing is known to be the opposite of "
-         "'comelier than'"),
-        (HEIGHT + "asks = ['how high is {d}']\nopeners = ['how tall is {d}']", "'openers' are there, so that "
+        ("more = ['comelier than']", "'less' is missing, and nothing is known to be the opposite "
+         "of 'comelier than'"),
+        ("asks = ['how high is {d}']\nopeners = ['how tall is {d}']", "'openers' are there, so that "
          "'how high is {d}' should take a name only, {e}"),
-        (HEIGHT + "low = 5\nhigh = 5", "'low' should be below 'high', but 5 is not below 5"),
-        (HEIGHT + "decimals = -1", "'decimals' should be 0 or more, not -1"),
-        (HEIGHT + "low = -1\nlog = true", "values from -1 on cannot spread over orders of magnitude"),
-        (HEIGHT + "values = 'city'", "a number has no 'values'"),
-        (BIRTH.replace("1900", "19"), "the years of a date should lie from 1700 to 2100"),
-        (BIRTH + "units = ['days']", "a date has neither units nor orders of magnitude"),
-        (OWNER + "most = ['nicest']", "a text is never more or less, and has no unit"),
-        (OWNER.replace("person", "persons"), "no maker of values is called 'persons'"),
-        (OWNER.replace('"person"', "['a', 'b']"), "there should be 6 values or more, not 2"),
-        (OWNER.replace('"person"', "['a', 'b', 'a']"), "'a' is in 'values' twice"),
-        (OWNER.replace('"text"', '"texts"'), "the kind should be number, date or text, not 'texts'"),
-        (OWNER.replace('"owner"', ""), "there should be 1 to 5 nouns, not 0"),
-        (OWNER.replace("owner", "one who owns the thing"), "the noun 'one who owns the thing' is of more "
-         "than 4 words"),
     ],
 )  # fmt: skip
-def test_a_family_that_fits_no_sentence_is_refused(tmp_path: Path, text: str, message: str) -> None:
+def test_what_cannot_be_derived_is_refused(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(VocabularyError) as error:
-        read_families([written(tmp_path, f"[thing]{text}")])
+        read(written(tmp_path, f"[thing]{HEIGHT}{text}"))
 
     assert str(error.value) == f"words/some.toml, [thing]: {message}"
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ('"city"', '"cities"', "no family is called 'cities'"),
-        ('"city"', '"coronation"', "the family 'coronation' is held out of training"),
-        ('"city"', '"height"', "the family 'height' is there twice"),
-        ('"city", ', "", "there should be 8 families or more, not 7"),
-        (TOWER[TOWER.index("[\"height") :], '["height", "floors", "cost", "built", "age", "width", "weight", '
-         '"city"]', "2 families or more should be texts, and as many numbers or dates"),
-        ('"place"', '"places"', "no maker of names is called 'places'"),
-        ('["tower"]', "[]", "there should be a header of the column with its names"),
-        ("maker", 'plural = "Towers"\nmaker', "'Towers' should be in lower case"),
-        ("maker", 'plural = "tower"\nmaker', "the plural should be another word"),
-    ],
-)  # fmt: skip
-def test_a_topic_that_makes_no_table_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
-    assert read_topics([written(tmp_path, f"[tower]{TOWER}")])[0].plural == "towers"
+@pytest.mark.parametrize("each", all_families(), ids=lambda each: each.key)
+def test_phrases_of_a_family_fit_into_sentences(each: Family) -> None:
+    slots = {"equal": ["v"], "asks": ["e"], "openers": ["d"]}
+    for name in PHRASES:
+        phrases = getattr(each, name)
+        assert len(set(phrases)) == len(phrases), name
+        for phrase in phrases:
+            assert phrase == " ".join(phrase.lower().split()) != ""
+            assert slots_in(phrase) == slots.get(name, []), phrase
+    assert len(set(each.headers)) == len(each.headers)
+    assert 1 <= len(each.nouns) <= 5
+    assert all(len(noun.split()) <= 4 for noun in each.nouns)
+    assert not set(each.most) & set(each.least)
+    assert not set(each.most_after) & set(each.least_after)
+    assert not set(each.more) & set(each.less)
+    assert {phrase.split()[-1] for phrase in (*each.more, *each.less)} <= BEFORE_NUMBERS
 
-    with pytest.raises(VocabularyError) as error:
-        read_topics([written(tmp_path, f"[tower]{TOWER.replace(old, new)}")])
 
-    assert str(error.value) == f"words/some.toml, [tower]: {message}"
+@pytest.mark.parametrize("each", all_families(), ids=lambda each: each.key)
+def test_values_of_a_family_are_of_its_kind(each: Family) -> None:
+    assert each.kind in ("number", "date", "text")
+    if each.kind == "text":
+        assert not [*each.most, *each.least, *each.more, *each.less, *each.units]
+        if isinstance(each.values, str):
+            assert each.values in MAKERS
+        else:
+            assert len(set(each.values)) == len(each.values) >= 6
+        return
+    assert not each.values
+    assert each.low < each.high
+    assert each.decimals >= 0
+    assert not each.log or each.low >= 0
+    if each.kind == "date":
+        assert 1700 <= each.low < each.high <= 2100
+        assert not each.units
+        assert not each.log
+
+
+@pytest.mark.parametrize("topic", all_topics(), ids=lambda topic: topic.noun)
+def test_a_topic_makes_tables(topic: Topic) -> None:
+    assert (topic.noun, topic.plural) == (topic.noun.lower(), topic.plural.lower())
+    assert topic.plural != topic.noun
+    assert topic.maker in MAKERS
+    assert topic.key_headers
+    assert len(set(topic.families)) == len(topic.families) >= 8
+    assert not any(family(key).held_out for key in topic.families)
+    texts = sum(family(key).kind == "text" for key in topic.families)
+    assert min(texts, len(topic.families) - texts) >= 2
 
 
 def test_held_out_families_share_no_word_with_the_others() -> None:

@@ -10,7 +10,7 @@ from neural_enquirer.programs.language import Field as ProgramField
 from neural_enquirer.programs.paper import steps
 from neural_enquirer.programs.sql import to_sql
 from neural_enquirer.synthesis.examples import Example
-from neural_enquirer.synthesis.open.headers import plain_name
+from neural_enquirer.synthesis.open.columns import plain_name
 from neural_enquirer.synthesis.open.join_sampler import JOIN_TYPES, TWO_TABLES
 from neural_enquirer.synthesis.open.vocabulary import join_words, phrase_words
 from neural_enquirer.synthesis.splits import SPLITS

@@ -1,11 +1,11 @@
 import pytest
 from tables_for_questions import HEIGHT, NAME, drawn
 
-from neural_enquirer.synthesis.open.choices import Either, draw_either, write_either
 from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw, attempted
-from neural_enquirer.synthesis.open.families import family
+from neural_enquirer.synthesis.open.lexicon import family
 from neural_enquirer.synthesis.open.tables import draw_table
+from neural_enquirer.synthesis.open.without_program import Either, draw_either, write_either
 from neural_enquirer.synthesis.open.wording import Wording
 
 

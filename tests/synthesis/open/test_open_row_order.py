@@ -5,8 +5,8 @@ from tables_for_questions import HEIGHT, NAME, drawn
 
 from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw, attempted
-from neural_enquirer.synthesis.open.row_order import Order, draw_order, order_is_plain, write_order
 from neural_enquirer.synthesis.open.tables import DrawnTable, draw_table
+from neural_enquirer.synthesis.open.without_program import Order, draw_order, order_is_plain, write_order
 from neural_enquirer.synthesis.open.wording import Wording
 
 PLAIN = ("listed", "table", "list", "row", "chart", "above", "below", "under", "underneath", "entry")

@@ -7,13 +7,12 @@ import pytest
 
 from neural_enquirer.programs.paper import the_cell
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, Example
-from neural_enquirer.synthesis.open import surface
-from neural_enquirer.synthesis.open.families import all_families
+from neural_enquirer.synthesis.open import grammar
+from neural_enquirer.synthesis.open.columns import plain_name
 from neural_enquirer.synthesis.open.grammar import plural_of
-from neural_enquirer.synthesis.open.headers import plain_name
-from neural_enquirer.synthesis.open.plain_words import field_words
+from neural_enquirer.synthesis.open.lexicon import all_families
 from neural_enquirer.synthesis.open.sampler import ONE_TABLE
-from neural_enquirer.synthesis.open.vocabulary import phrase_words
+from neural_enquirer.synthesis.open.vocabulary import field_words, phrase_words
 from neural_enquirer.synthesis.splits import SPLITS
 from neural_enquirer.tables import FieldType
 
@@ -115,7 +114,7 @@ def test_literal_test_questions_are_about_fields_that_training_never_names(
 
 
 def test_the_vocabulary_has_every_word_that_is_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(surface, "misspelled", lambda draw, text: text)
+    monkeypatch.setattr(grammar, "misspelled", lambda draw, text: text)
     examples = [one for block in range(4) for one in ONE_TABLE.block("train", 1, block, "natural")]
 
     # Any noun may be the head of a question: "which alcove is the tallest".
@@ -128,7 +127,7 @@ def test_the_vocabulary_has_every_word_that_is_no_value(monkeypatch: pytest.Monk
         own = {
             word
             for text in (*cells, *map(plural_of, cells))
-            for word in WORD.findall(text) + WORD.findall(surface.without_accents(text))
+            for word in WORD.findall(text) + WORD.findall(grammar.without_accents(text))
         }
         names = [plain_name(name) for name in example.tables[0].field_names]
         own |= {word for name in (*names, *map(plural_of, names)) for word in WORD.findall(name)}

@@ -2,7 +2,7 @@ from tables_for_questions import HEIGHT, NAME, drawn
 
 from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw, attempted
-from neural_enquirer.synthesis.open.families import family
+from neural_enquirer.synthesis.open.lexicon import family
 from neural_enquirer.synthesis.open.plans import draw_plan
 from neural_enquirer.synthesis.open.sentences import Sentence
 from neural_enquirer.synthesis.open.wording import Wording

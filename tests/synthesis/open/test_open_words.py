@@ -3,14 +3,11 @@ import datetime
 import pytest
 
 from neural_enquirer.synthesis.open.amounts import written_date, written_month, written_number
-from neural_enquirer.synthesis.open.columns import Column
+from neural_enquirer.synthesis.open.columns import Column, content_words, plain_name, styled
 from neural_enquirer.synthesis.open.draw import Draw
-from neural_enquirer.synthesis.open.grammar import does, of_many, opposite, plural_of
-from neural_enquirer.synthesis.open.headers import content_words, plain_name, styled
+from neural_enquirer.synthesis.open.grammar import does, misspelled, of_many, opposite, plural_of
 from neural_enquirer.synthesis.open.makers import MAKERS, pool, share, split_of_text
-from neural_enquirer.synthesis.open.plain_words import field_words
-from neural_enquirer.synthesis.open.surface import misspelled
-from neural_enquirer.synthesis.open.vocabulary import phrase_words
+from neural_enquirer.synthesis.open.vocabulary import field_words, phrase_words
 from neural_enquirer.synthesis.splits import SPLITS
 
 

@@ -22,7 +22,7 @@ from neural_enquirer.programs.trees import parts
 from neural_enquirer.real_questions.everyday.questions import KINDS
 from neural_enquirer.synthesis.open.draw import Draw, attempted
 from neural_enquirer.synthesis.programs import draw_questions
-from neural_enquirer.synthesis.programs.drafting import drafted
+from neural_enquirer.synthesis.programs.drawing import drafted
 from neural_enquirer.synthesis.programs.subject import Subject
 from neural_enquirer.tables import Table
 

@@ -5,9 +5,8 @@ import re
 import pytest
 
 from neural_enquirer.synthesis.open.draw import Draw
-from neural_enquirer.synthesis.programs.fields import Asked
 from neural_enquirer.synthesis.programs.phrases import CARRIERS, PHRASES, phrase_words, said
-from neural_enquirer.synthesis.programs.subject import Subject
+from neural_enquirer.synthesis.programs.subject import Asked, Subject
 from neural_enquirer.tables import Table
 from neural_enquirer.tables.cell_types import FieldType
 

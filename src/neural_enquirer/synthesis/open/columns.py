@@ -1,13 +1,111 @@
-"""A column of a drawn table, with all that questions need to know to speak of it."""
+"""Columns of drawn tables: headers and what questions call them, with all that it takes to speak of them."""
 
+import functools
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
-from neural_enquirer.synthesis.open.headers import content_words, plain_name, positives
+from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.lexicon import Family
 from neural_enquirer.synthesis.open.shapes import KINDS
 from neural_enquirer.tables import Value
+
+_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_BRACKETS: Final = re.compile(r"[(\[].*?[)\]]")
+_WORD: Final = re.compile(r"[^\W_]+")
+_COMMON_STYLES: Final = (0, 1, 1, 1, 2, 2, 3, 3, 3, 3, 4, 5, 6, 7, 8, 9)
+
+_DEGREES: Final = {
+    "better": "good", "best": "good", "worse": "bad", "worst": "bad", "more": "much", "most": "much",
+    "less": "little", "least": "little", "fewer": "few", "fewest": "few", "further": "far", "furthest": "far",
+    "farther": "far", "farthest": "far", "elder": "old", "eldest": "old",
+}  # fmt: skip
+
+
+def styled(words: str, style: int) -> str:
+    """Words ("host city") as a header of one of ten styles."""
+    match style:
+        case 0:
+            return words
+        case 1:
+            return words.title().replace("'S", "'s")
+        case 2:
+            return words[:1].upper() + words[1:]
+        case 3:
+            return words.replace(" ", "_").replace("-", "_")
+        case 4:
+            first, *rest = words.replace("-", " ").split()
+            return first + "".join(word.capitalize() for word in rest)
+        case 5:
+            return "".join(word.capitalize() for word in words.replace("-", " ").split())
+        case 6:
+            return words.upper()
+        case 7:
+            return words.upper().replace(" ", "_")
+        case 8:
+            return words.title().replace(" ", "_")
+        case _:
+            return words.replace(" ", "-")
+
+
+def any_style(draw: Draw) -> int:
+    """A style, common ones more often."""
+    return draw.of(_COMMON_STYLES)
+
+
+def with_unit(header: str, unit: str, style: int, draw: Draw) -> str:
+    """A header that says what its numbers count: ``Runtime (min)``, ``runtime_min``."""
+    if style in (3, 7, 8) and " " not in unit and unit.isalnum():
+        return f"{header}_{unit.upper() if style == 7 else unit}"
+    if style in (4, 5):
+        return f"{header}({unit})"
+    return f"{header} {draw.of(('({})', '({})', '({})', '[{}]', 'in {}')).format(unit)}"
+
+
+@functools.lru_cache(maxsize=100_000)
+def plain_name(header: str) -> str:
+    """What a question calls a field of this header: its words without style and units."""
+    bare = _BRACKETS.sub(" ", header) if _BRACKETS.sub("", header).strip(" #") else header
+    words = [word.lower() for word in _WORD.findall(_HUMP.sub(" ", bare))]
+    if len(words) > 2 and words[-2] == "in":
+        del words[-2:]
+    while len(words) > 1 and words[-1] in KINDS["units_in_headers"] and words[-2] != "per":
+        words.pop()
+    return " ".join(words)
+
+
+@functools.lru_cache(maxsize=100_000)
+def content_words(text: str) -> frozenset[str]:
+    """The stems of the words of a lower-case phrase that tell which field it speaks of."""
+    words = text.replace("{v}", "").replace("{e}", "").replace("{d}", "").split()
+    telling = [word for word in words if word not in KINDS["linking"]] or words
+    return frozenset(map(stem, telling))
+
+
+@functools.lru_cache(maxsize=100_000)
+def stem(word: str) -> str:
+    """A word without the ending of a plural."""
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+@functools.lru_cache(maxsize=100_000)
+def positives(text: str) -> frozenset[str]:
+    """The telling words of a phrase without degrees: "older than" and "that is the oldest" tell the same."""
+    return frozenset(map(_positive, content_words(text)))
+
+
+def _positive(word: str) -> str:
+    if word in _DEGREES:
+        return _DEGREES[word]
+    for ending, instead in (("iest", "y"), ("ier", "y"), ("est", ""), ("er", "")):
+        if word.endswith(ending) and len(word) > len(ending) + 2:
+            word = word[: -len(ending)] + instead
+            break
+    return (word[:-1] if word[-2:-1] == word[-1:] else word).rstrip("e")
+
 
 T = TypeVar("T")
 

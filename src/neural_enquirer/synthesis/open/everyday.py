@@ -9,12 +9,10 @@ from typing import Any, Final
 
 from neural_enquirer.programs.language import Cells, Comparison
 from neural_enquirer.programs.paper import condition, select_where
-from neural_enquirer.synthesis.open.columns import Column, family_words, is_rank
+from neural_enquirer.synthesis.open.cells import ordinal
+from neural_enquirer.synthesis.open.columns import Column, content_words, family_words, is_rank
 from neural_enquirer.synthesis.open.draw import Draw, NoQuestionError, attempted, known, require
-from neural_enquirer.synthesis.open.grammar import does, fill, is_plural, plural_of, without_s
-from neural_enquirer.synthesis.open.headers import content_words
-from neural_enquirer.synthesis.open.loose_cells import ordinal
-from neural_enquirer.synthesis.open.plain_words import field_words
+from neural_enquirer.synthesis.open.grammar import does, fill, finished, is_plural, plural_of, without_s
 from neural_enquirer.synthesis.open.plans import Plan, draw_plan, extreme_program
 from neural_enquirer.synthesis.open.row_filters import (
     Filter,
@@ -25,8 +23,8 @@ from neural_enquirer.synthesis.open.row_filters import (
 )
 from neural_enquirer.synthesis.open.sentences import Nouns, Sentence
 from neural_enquirer.synthesis.open.shapes import KINDS, SHAPES
-from neural_enquirer.synthesis.open.surface import finished
 from neural_enquirer.synthesis.open.tables import DrawnTable
+from neural_enquirer.synthesis.open.vocabulary import field_words
 from neural_enquirer.synthesis.open.wording import Wording, counted
 
 _GENERIC: Final = tuple(words for name, words in SHAPES.items() if name.startswith(("most.", "least.")))

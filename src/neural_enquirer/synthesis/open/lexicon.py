@@ -1,6 +1,24 @@
-"""What an attribute family and a topic are; they are written in `data/vocabulary`."""
+"""What things in tables can have, what tables are about, and the words people use for both.
 
+They are written in `data/vocabulary/families` and `data/vocabulary/topics`, without what can be derived.
+"""
+
+import functools
 from dataclasses import dataclass
+from typing import Any, Final
+
+from neural_enquirer.synthesis.open.grammar import opposite, plural_of
+from neural_enquirer.synthesis.word_files import DATA, Entry, entries
+
+_FAMILIES: Final = (
+    "measures", "money", "times", "milestones", "people", "places", "works", "sports", "nature", "technology",
+    "business", "categories",
+)  # fmt: skip
+_TOPICS: Final = (
+    "people", "places", "works", "sports", "business", "technology", "nature", "food", "culture",
+)  # fmt: skip
+"""The files, in the order in which families and topics are drawn from."""
+_OPPOSITES: Final = {"more": "less", "most_after": "least_after"}
 
 
 @dataclass(frozen=True)
@@ -66,3 +84,61 @@ class Topic:
     def person(self) -> bool:
         """Whether it is asked for with "who"."""
         return self.maker == "person"
+
+
+@functools.cache
+def all_families() -> tuple[Family, ...]:
+    """All families."""
+    files = (DATA / "vocabulary" / "families" / f"{name}.toml" for name in _FAMILIES)
+    return tuple(map(read_family, entries(files)))
+
+
+@functools.cache
+def all_topics() -> tuple[Topic, ...]:
+    """All topics."""
+    files = (DATA / "vocabulary" / "topics" / f"{name}.toml" for name in _TOPICS)
+    return tuple(
+        Topic(**entry.values(Topic, name="noun", plural=plural_of(entry.name))) for entry in entries(files)
+    )
+
+
+@functools.cache
+def _by_key() -> dict[str, Family]:
+    return {each.key: each for each in all_families()}
+
+
+def family(key: str) -> Family:
+    """The family with this key."""
+    return _by_key()[key]
+
+
+def read_family(entry: Entry) -> Family:
+    """The family that an entry of a file describes.
+
+    Raises:
+        VocabularyError: if it does not describe one.
+    """
+    values = entry.values(Family, name="key")
+    _derive_openers(entry, values)
+    for given, derived in _OPPOSITES.items():
+        if given in values and derived not in values:
+            values[derived] = tuple(_opposite(entry, derived, phrase) for phrase in values[given])
+    return Family(**values)
+
+
+def _derive_openers(entry: Entry, values: dict[str, Any]) -> None:
+    """A question that takes a description {d} takes a name as well."""
+    asks = values.get("asks", ())
+    descriptive = tuple(ask for ask in asks if "{d}" in ask)
+    if descriptive and "openers" in values:
+        raise entry.error(f"'openers' are there, so that '{descriptive[0]}' should take a name only, {{e}}")
+    if descriptive:
+        values["openers"] = descriptive
+        values["asks"] = tuple(ask.replace("{d}", "{e}") for ask in asks)
+
+
+def _opposite(entry: Entry, derived: str, phrase: str) -> str:
+    turned = opposite(phrase)
+    if turned is None:
+        raise entry.error(f"'{derived}' is missing, and nothing is known to be the opposite of '{phrase}'")
+    return turned

@@ -9,14 +9,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from neural_enquirer.synthesis.open.cells import draw_text
-from neural_enquirer.synthesis.open.columns import Column
+from neural_enquirer.synthesis.open.columns import Column, any_style, content_words, plain_name, styled
 from neural_enquirer.synthesis.open.draw import Draw, attempted, require
 from neural_enquirer.synthesis.open.grammar import plural_of
-from neural_enquirer.synthesis.open.headers import any_style, content_words, plain_name, styled
 from neural_enquirer.synthesis.open.makers import pool
-from neural_enquirer.synthesis.open.plain_words import field_words
 from neural_enquirer.synthesis.open.shapes import LINKED_HEADERS
 from neural_enquirer.synthesis.open.tables import DrawnTable, as_table, draw_table, homes_of
+from neural_enquirer.synthesis.open.vocabulary import field_words
 from neural_enquirer.tables import Value
 
 FACTS, THINGS = 0, 1

@@ -4,14 +4,12 @@ from itertools import pairwise
 from typing import Final
 
 from neural_enquirer.programs.language import Comparison
-from neural_enquirer.synthesis.open.columns import Column
+from neural_enquirer.synthesis.open.columns import Column, content_words
 from neural_enquirer.synthesis.open.draw import Draw
-from neural_enquirer.synthesis.open.grammar import does, fill, of_many, plural_of
-from neural_enquirer.synthesis.open.headers import content_words
+from neural_enquirer.synthesis.open.grammar import does, fill, finished, of_many, plural_of
 from neural_enquirer.synthesis.open.plans import Plan
 from neural_enquirer.synthesis.open.row_filters import Filter
 from neural_enquirer.synthesis.open.shapes import SHAPES
-from neural_enquirer.synthesis.open.surface import finished
 from neural_enquirer.synthesis.open.tables import DrawnTable
 from neural_enquirer.synthesis.open.wording import Wording, counted
 

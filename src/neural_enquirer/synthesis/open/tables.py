@@ -5,19 +5,32 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from neural_enquirer.synthesis.open.cells import draw_dates, draw_numbers, draw_text, with_gaps
-from neural_enquirer.synthesis.open.columns import Column, is_rank, is_year, once_per_family
+from neural_enquirer.synthesis.open.cells import (
+    draw_dates,
+    draw_numbers,
+    draw_text,
+    is_clock,
+    places,
+    spell_loosely,
+    with_a_zero,
+    with_gaps,
+)
+from neural_enquirer.synthesis.open.columns import (
+    Column,
+    any_style,
+    is_rank,
+    is_year,
+    once_per_family,
+    plain_name,
+    styled,
+    with_unit,
+)
 from neural_enquirer.synthesis.open.draw import Draw, require
-from neural_enquirer.synthesis.open.families import all_families
-from neural_enquirer.synthesis.open.families import family as family_of
 from neural_enquirer.synthesis.open.grammar import is_plural
-from neural_enquirer.synthesis.open.headers import any_style, plain_name, styled, with_unit
-from neural_enquirer.synthesis.open.lexicon import Family, Topic
-from neural_enquirer.synthesis.open.loose_cells import is_clock, places, spell_loosely, with_a_zero
-from neural_enquirer.synthesis.open.plain_words import field_words
+from neural_enquirer.synthesis.open.lexicon import Family, Topic, all_families, all_topics
+from neural_enquirer.synthesis.open.lexicon import family as family_of
 from neural_enquirer.synthesis.open.shapes import KINDS, SHAPES
-from neural_enquirer.synthesis.open.topics import all_topics
-from neural_enquirer.synthesis.open.vocabulary import phrase_words
+from neural_enquirer.synthesis.open.vocabulary import field_words, phrase_words
 from neural_enquirer.tables import Field, FieldType, Table, Value, spelling
 
 _TYPES: Final = {"text": FieldType.TEXT, "number": FieldType.NUMBER, "date": FieldType.DATE}

@@ -4,18 +4,16 @@ import dataclasses
 import re
 from typing import Any, Final
 
-from neural_enquirer.synthesis.open.choices import draw_either, write_either
 from neural_enquirer.synthesis.open.columns import Column, family_words, is_rank, phrases_of
 from neural_enquirer.synthesis.open.draw import Draw, attempted, require
-from neural_enquirer.synthesis.open.grammar import of_many
+from neural_enquirer.synthesis.open.grammar import finished, of_many
 from neural_enquirer.synthesis.open.makers import pool, share
 from neural_enquirer.synthesis.open.plans import Plan, draw_plan
 from neural_enquirer.synthesis.open.row_filters import Filter
-from neural_enquirer.synthesis.open.row_order import draw_order, write_order
 from neural_enquirer.synthesis.open.sentences import Nouns, Sentence
 from neural_enquirer.synthesis.open.shapes import KINDS, SHAPES
-from neural_enquirer.synthesis.open.surface import finished
 from neural_enquirer.synthesis.open.tables import DrawnTable, another_column
+from neural_enquirer.synthesis.open.without_program import draw_either, draw_order, write_either, write_order
 from neural_enquirer.synthesis.open.wording import Wording
 from neural_enquirer.tables import Value
 

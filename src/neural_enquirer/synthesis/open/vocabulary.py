@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from neural_enquirer.synthesis.open.families import all_families
+from neural_enquirer.synthesis.open.columns import plain_name, stem
 from neural_enquirer.synthesis.open.grammar import of_many, plural_of
-from neural_enquirer.synthesis.open.headers import plain_name
-from neural_enquirer.synthesis.open.lexicon import Family, Topic
-from neural_enquirer.synthesis.open.shapes import JOINS, SHAPES
-from neural_enquirer.synthesis.open.topics import all_topics
+from neural_enquirer.synthesis.open.lexicon import Family, Topic, all_families, all_topics
+from neural_enquirer.synthesis.open.makers import pool, split_of_text
+from neural_enquirer.synthesis.open.shapes import JOINS, SHAPES, VALUES
 
 _SLOT: Final = re.compile(r"\{.*?\}")
 _WORD: Final = re.compile(r"[^\W\d_]+|[<>=]")
@@ -81,3 +80,17 @@ def topic_texts(topic: Topic) -> Iterator[str]:
         yield plain_name(header)
         yield plural_of(plain_name(header))
         yield header.replace("_", " ")
+
+
+@functools.cache
+def field_words(split: str) -> tuple[str, ...]:
+    """Words for headers, of which no two splits share one: English nouns and made-up words."""
+    held_out = (text for family in all_families() if family.held_out for text in family_texts(family))
+    known = {stem(word) for word in (*phrase_words(), *" ".join(held_out).lower().split())}
+    nouns = [
+        word for word in VALUES["field_nouns"] if split_of_text(word) == split and stem(word) not in known
+    ]
+    made_up = [word for word in pool("word", split) if stem(word) not in known]
+    # Training meets thousands of made-up words: few seen often would be learned by heart.
+    repeats = max(1, len(made_up) // (3 * len(nouns)))
+    return (*nouns * repeats, *made_up)

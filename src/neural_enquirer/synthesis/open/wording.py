@@ -9,10 +9,18 @@ from typing import Any, Final
 
 from neural_enquirer.programs.language import Comparison
 from neural_enquirer.synthesis.open.amounts import written_date, written_month, written_number
-from neural_enquirer.synthesis.open.columns import Column, is_place, is_rank, phrases_of, tellings_of
+from neural_enquirer.synthesis.open.columns import (
+    Column,
+    content_words,
+    is_place,
+    is_rank,
+    phrases_of,
+    positives,
+    stem,
+    tellings_of,
+)
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.grammar import does, is_plural, with_article
-from neural_enquirer.synthesis.open.headers import content_words, positives, stem
 from neural_enquirer.synthesis.open.lexicon import Family
 from neural_enquirer.synthesis.open.row_filters import Filter
 from neural_enquirer.synthesis.open.shapes import KINDS, SHAPES, VALUES

@@ -18,11 +18,11 @@ from neural_enquirer.synthesis.programs.drafts import (
     values_in_order,
     write,
 )
-from neural_enquirer.synthesis.programs.fields import Asked
 from neural_enquirer.synthesis.programs.filters import Filter, draw_filters, kept, narrowed
 from neural_enquirer.synthesis.programs.phrases import said
 from neural_enquirer.synthesis.programs.row_questions import ordinal
 from neural_enquirer.synthesis.programs.spelling import round_bound, spelled, spelled_number
+from neural_enquirer.synthesis.programs.subject import Asked
 from neural_enquirer.synthesis.programs.wording import Words, doing_of, of_several
 from neural_enquirer.tables import FieldType
 

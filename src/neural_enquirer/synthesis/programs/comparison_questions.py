@@ -33,10 +33,10 @@ from neural_enquirer.synthesis.programs.drafts import (
     result,
     write,
 )
-from neural_enquirer.synthesis.programs.fields import Asked
 from neural_enquirer.synthesis.programs.filters import Filter, any_filter, equal, kept, narrowed
 from neural_enquirer.synthesis.programs.phrases import said
 from neural_enquirer.synthesis.programs.spelling import round_bound, spelled, spelled_number
+from neural_enquirer.synthesis.programs.subject import Asked
 from neural_enquirer.synthesis.programs.wording import Words, doing_of, of_several
 from neural_enquirer.tables import FieldType
 

@@ -8,9 +8,9 @@ from neural_enquirer.programs.execution import run
 from neural_enquirer.programs.language import Cells, Direction, Extreme, Program, ProgramError, Rows, Term
 from neural_enquirer.synthesis.open.draw import NoQuestionError, known
 from neural_enquirer.synthesis.open.shapes import SHAPES
-from neural_enquirer.synthesis.programs.fields import Asked
 from neural_enquirer.synthesis.programs.filters import Filter, draw_filters, equal
 from neural_enquirer.synthesis.programs.phrases import PHRASES, said
+from neural_enquirer.synthesis.programs.subject import Asked
 from neural_enquirer.synthesis.programs.wording import Words, doing_of
 from neural_enquirer.tables import FieldType, Value
 

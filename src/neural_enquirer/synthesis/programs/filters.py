@@ -28,9 +28,8 @@ from neural_enquirer.programs.language import (
 from neural_enquirer.synthesis.open.amounts import written_date, written_month
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.shapes import SHAPES
-from neural_enquirer.synthesis.programs.fields import Asked
 from neural_enquirer.synthesis.programs.spelling import round_bound, spelled, spelled_number
-from neural_enquirer.synthesis.programs.subject import Subject
+from neural_enquirer.synthesis.programs.subject import Asked, Subject
 from neural_enquirer.tables import FieldType, Value
 from neural_enquirer.tables.arrays import Mask
 

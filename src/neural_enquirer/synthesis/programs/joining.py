@@ -15,7 +15,7 @@ from neural_enquirer.programs.language import (
     Source,
 )
 from neural_enquirer.programs.trees import changed, parts
-from neural_enquirer.synthesis.open.headers import plain_name
+from neural_enquirer.synthesis.open.columns import plain_name
 from neural_enquirer.synthesis.programs.subject import Subject, singular
 from neural_enquirer.tables import Field as TableField
 from neural_enquirer.tables import FieldType, Table, Value

@@ -19,8 +19,8 @@ from neural_enquirer.synthesis.programs.drafts import (
     values_in_order,
     write,
 )
-from neural_enquirer.synthesis.programs.fields import Asked
 from neural_enquirer.synthesis.programs.filters import Filter, kept, narrowed
+from neural_enquirer.synthesis.programs.subject import Asked
 from neural_enquirer.synthesis.programs.wording import Words
 
 _LONGEST_LIST: Final = 25

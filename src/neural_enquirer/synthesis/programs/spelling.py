@@ -8,7 +8,7 @@ from typing import Final
 
 from neural_enquirer.synthesis.open.amounts import written_date, written_digits
 from neural_enquirer.synthesis.open.draw import Draw
-from neural_enquirer.synthesis.programs.fields import Asked
+from neural_enquirer.synthesis.programs.subject import Asked
 from neural_enquirer.tables import spelling
 
 _QUOTES: Final = "\"“”'"

@@ -4,14 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from neural_enquirer.synthesis.open.columns import family_words
+from neural_enquirer.synthesis.open.columns import content_words, family_words
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.grammar import does, of_many, without_s
-from neural_enquirer.synthesis.open.headers import content_words
-from neural_enquirer.synthesis.programs.fields import Asked, alternatives
 from neural_enquirer.synthesis.programs.filters import Filter
 from neural_enquirer.synthesis.programs.phrases import said
-from neural_enquirer.synthesis.programs.subject import Subject
+from neural_enquirer.synthesis.programs.subject import Asked, Subject, alternatives
 from neural_enquirer.tables import FieldType
 
 _SIGNS: Final = {"more": ">", "less": "<", "at_least": ">=", "at_most": "<="}
