@@ -60,6 +60,16 @@ def test_a_refusal_says_why(kind: str, question: str, message: str) -> None:
     assert (content["answer"], content["answers"], content["cells"], content["table"]) == (None, [], [], None)
 
 
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [("who knows Zoe Quinn", "no_row"), ("who knows zoe", "no_field"), ("Bo Lee and Zoe", "no_field")],
+)
+def test_a_name_that_is_not_there_lacks_a_row_and_no_field(question: str, kind: str) -> None:
+    found = refused(question, "no_field").refusal
+    assert found is not None
+    assert found.kind == kind
+
+
 def test_every_kind_has_a_message() -> None:
     assert all(refused("anything", kind).sentence for kind in REFUSALS)
 

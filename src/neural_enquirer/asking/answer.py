@@ -14,7 +14,7 @@ from neural_enquirer.asking.charts import Chart, chart_of
 from neural_enquirer.asking.heard import Heard, Span
 from neural_enquirer.asking.nearest import Nearest, nearest_of
 from neural_enquirer.asking.program_steps import ProgramStep, program_steps
-from neural_enquirer.asking.refusals import Refusal, refusal_message
+from neural_enquirer.asking.refusals import Refusal, kind_of_refusal, refusal_message
 from neural_enquirer.asking.sql_note import sql_note
 from neural_enquirer.asking.traces import Trace
 from neural_enquirer.encoding.linking import Links
@@ -155,7 +155,8 @@ class Answer:
         """Why there is no answer; None where there is one."""
         kind = self.best.refusal
         if kind is not None:
-            return Refusal(kind, self.reason or refusal_message(kind, self.heard, self._guess()))
+            told = kind_of_refusal(kind, self.heard)
+            return Refusal(told, self.reason or refusal_message(told, self.heard, self._guess()))
         return None if self.values else Refusal(NO_ROW, self.best.sentence or "")
 
     @property

@@ -34,6 +34,18 @@ class Refusal:
         return {"kind": self.kind, "message": self.message}
 
 
+def kind_of_refusal(kind: str, heard: Heard) -> str:
+    """The kind that people are told: what a question lacks a field for is a row where it is a name.
+
+    Args:
+        kind: one of `REFUSALS`.
+        heard: the question and its tables.
+    """
+    unknown = content(heard)
+    is_name = unknown and all(map(heard.is_capital, unknown)) and not _named_cells(heard)
+    return NO_ROW if kind == NO_FIELD and is_name else kind
+
+
 def refusal_message(kind: str, heard: Heard, guess: str | None) -> str:
     """What people are told where nothing answers.
 
