@@ -71,7 +71,7 @@ SYSTEMS: Final[Mapping[str, System]] = {
         network="baselines.neural_programmer.programmer:NeuralProgrammer",
     ),
     "semantic-parser": System(
-        config="baselines.semantic_parser.config:ParserConfig",
+        config="baselines.semantic_parser.parser:ParserConfig",
         load="baselines.semantic_parser.parser:SemanticParser.load",
         predictor="baselines.predictors:load_parser",
         trainer="baselines.semantic_parser.training:start_parser",

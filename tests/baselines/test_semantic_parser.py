@@ -15,10 +15,9 @@ from neural_enquirer.baselines.semantic_parser.chart import (
     OperationScores,
     search,
 )
-from neural_enquirer.baselines.semantic_parser.config import ParserConfig
 from neural_enquirer.baselines.semantic_parser.execution import COMPARISONS, DIRECTIONS, Columns
 from neural_enquirer.baselines.semantic_parser.features import FeatureSpace
-from neural_enquirer.baselines.semantic_parser.parser import Parse, SemanticParser
+from neural_enquirer.baselines.semantic_parser.parser import Parse, ParserConfig, SemanticParser
 from neural_enquirer.baselines.semantic_parser.problems import Problems, of_table
 from neural_enquirer.baselines.semantic_parser.programs import fields_read, program_of
 from neural_enquirer.baselines.semantic_parser.questions import contexts, normal, phrases, read_question

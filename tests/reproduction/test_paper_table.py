@@ -30,14 +30,14 @@ def test_markdown_has_median_spread_and_the_papers_figures(results: Results) -> 
 
 
 def test_what_was_not_run_is_said(results: Results) -> None:
-    (line,) = (line for line in TABLE.lines(results) if line.title == "second" and line.kind == "overall")
-    assert (line.paper, line.ours, line.spread) == ("", "not run yet", "")
+    second = TABLE.text(results).partition("large second\n")[2]
+    assert second.splitlines()[-1].split(maxsplit=1) == ["overall", "not run yet"]
 
 
 def test_lines_for_a_terminal_hold_each_cell_of_the_paper(results: Results) -> None:
-    first = next(TABLE.lines(results))
-    assert (first.kind, first.paper, first.ours, first.spread) == ("NEST", "60.5", "60.00", "50.00–70.00")
-    assert (first.minutes, first.hardware) == ("0.5", "an abacus")
+    lines = [line.split() for line in TABLE.text(results).splitlines()]
+    assert ["small", "first:", "0.5", "minutes,", "an", "abacus"] in lines
+    assert ["NEST", "60.5", "60.00", "50.00–70.00"] in lines
 
 
 def test_a_damaged_result_is_named(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """`enquirer models`: what comes with the program."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Annotated
 
@@ -35,12 +36,21 @@ def models(
 
 
 def _export(model: str, folder: Path) -> None:
+    """Writes the graphs of an open model, its config and its vocabulary into a folder that is new."""
     from neural_enquirer.installed import check_installed
 
     for package in ("torch", "onnx"):
         check_installed(package, "export", "--export")
-    from neural_enquirer.shipping.exporting import export_model
+    from neural_enquirer import checkpoint, whole_folder
+    from neural_enquirer.model import export
+    from neural_enquirer.model.open_enquirer import OpenEnquirer
 
-    export_model(model, folder)
+    directory, trained = checkpoint.locate(model), checkpoint.load(model)
+    if not isinstance(trained.model, OpenEnquirer):
+        raise typer.BadParameter(f"{model} is no open model; only these are exported")
+    with whole_folder.whole_folder(folder) as fresh:
+        export.export(trained.model, trained.vocabulary, fresh)
+        for name in ("config.json", "vocabulary.json"):
+            shutil.copyfile(directory / name, fresh / name)
     for file in sorted(folder.iterdir()):
         print(f"{file}: {file.stat().st_size / 1e6:.1f} MB")

@@ -1,5 +1,6 @@
 """A table of the paper with ours beside it, as Markdown and as lines for a terminal."""
 
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -46,20 +47,6 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Line:
-    """One cell of the paper's table, for a terminal."""
-
-    setting: str
-    title: str
-    kind: str
-    paper: str
-    ours: str
-    spread: str
-    minutes: str
-    hardware: str
-
-
-@dataclass(frozen=True)
 class PaperTable:
     """A table of the paper.
 
@@ -102,23 +89,21 @@ class PaperTable:
         if row.paper:
             yield f"| *paper* | {' | '.join(f'*{value}*' for value in row.paper)} | | | | |"
 
-    def lines(self, results: Results) -> Iterator[Line]:
-        """Returns the table cell by cell, model after model."""
-        stored = results.runs()
+    def text(self, results: Results) -> str:
+        """Returns the table for a terminal: cell by cell, the paper's and ours."""
+        stored, lines = results.runs(), ["", self.title]
         for row in self.rows:
             runs = stored.get(row.experiment, [])
+            name = f"{row.setting} {marked(row.name, runs)}".strip()
+            made = f": {minutes(runs):.1f} minutes, {machines(runs)}" if runs else ""
+            lines.append(textwrap.fill(f"\n{name}{made}", 80, replace_whitespace=False))
+            lines.append(f"  {'':18}{'paper':>8}{'ours':>13}   spread")
             for index, kind in enumerate(self.kinds):
                 values = tested(runs, kind)
-                yield Line(
-                    setting=row.setting,
-                    title=marked(row.name, runs),
-                    kind=_shown(kind),
-                    paper=str(row.paper[index]) if row.paper else "",
-                    ours=median(values) if runs else NOT_RUN,
-                    spread=spread(values),
-                    minutes=f"{minutes(runs):.1f}" if runs else "",
-                    hardware=machines(runs),
-                )
+                paper = str(row.paper[index]) if row.paper else ""
+                ours = median(values) if runs else NOT_RUN
+                lines.append(f"  {_shown(kind):18}{paper:>8}{ours:>13}   {spread(values)}".rstrip())
+        return "\n".join([*lines, ""])
 
 
 def _shown(kind: str) -> str:

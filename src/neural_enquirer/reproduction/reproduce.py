@@ -23,7 +23,6 @@ from neural_enquirer.reproduction import (
 )
 from neural_enquirer.reproduction.efficiency_curve import measure
 from neural_enquirer.reproduction.experiments import ReproductionError, find_experiment
-from neural_enquirer.reproduction.paper_table import PaperTable
 from neural_enquirer.reproduction.paper_tables import TABLES
 from neural_enquirer.reproduction.progress import shown
 from neural_enquirer.reproduction.run import Run
@@ -143,7 +142,7 @@ def _show(request: Request, results: Results) -> None:
         print(textwrap.fill(QUICK_REMARK, 80))
     for name, chosen in TABLES.items():
         if request.wants(name) and not (request.part == ALL and name == "oov"):  # it is a part of table2
-            print_table(chosen, results)
+            print(chosen.text(results))
     if request.wants(FIGURES):
         _look_inside(request, results)
     if request.wants(EFFICIENCY):
@@ -206,21 +205,6 @@ def _warn_of_changes(runs: list[Run]) -> None:
                 f"({', '.join(changed)}): delete it to make it again",
                 stacklevel=2,
             )
-
-
-def print_table(chosen: PaperTable, results: Results) -> None:
-    """Prints a table of the paper cell by cell, with ours beside it."""
-    print(f"\n{chosen.title}")
-    before = ""
-    for line in chosen.lines(results):
-        name = f"{line.setting} {line.title}".strip()
-        if name != before:
-            made = f"{line.minutes} minutes, {line.hardware}" if line.minutes else ""
-            print(textwrap.fill(f"\n{name}{': ' if made else ''}{made}", 80, replace_whitespace=False))
-            print(f"  {'':18}{'paper':>8}{'ours':>13}   spread")
-        print(f"  {line.kind:18}{line.paper:>8}{line.ours:>13}   {line.spread}".rstrip())
-        before = name
-    print()
 
 
 def _look_inside(request: Request, results: Results) -> None:

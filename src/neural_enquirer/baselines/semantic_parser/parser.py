@@ -1,9 +1,10 @@
 """The semantic parser: a question and a table go in, a program and its answer come out."""
 
 import concurrent.futures
+import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -12,25 +13,60 @@ import numpy.typing as npt
 import torch
 
 from neural_enquirer.baselines.semantic_parser.chart import COMPARISON, FILTER
-from neural_enquirer.baselines.semantic_parser.config import ParserConfig
 from neural_enquirer.baselines.semantic_parser.derivations import Derivations, derive
 from neural_enquirer.baselines.semantic_parser.execution import Columns
 from neural_enquirer.baselines.semantic_parser.features import Featured, FeatureSpace
 from neural_enquirer.baselines.semantic_parser.problems import of_examples, of_table
 from neural_enquirer.baselines.semantic_parser.programs import fields_read, program_of
 from neural_enquirer.baselines.semantic_parser.scoring import Scorer, Weights
-from neural_enquirer.baselines.semantic_parser.storage import read_parser, write_parser
+from neural_enquirer.checkpoint import read_tensors, write_tensors
+from neural_enquirer.checkpoint_files import FORMAT, CheckpointError, read_config, write_text
 from neural_enquirer.programs.language import Program
 from neural_enquirer.synthesis.examples import ExampleSet
 from neural_enquirer.tables import Table
 from neural_enquirer.training.accuracy import CellAnswers
 
+KIND: Final = "semantic-parser"
+FEATURES, WEIGHTS = "features.json", "model.safetensors"
+"""Files of a folder, beside config.json; nothing is unpickled."""
 SHARD: Final = 25
 """Questions whose charts are filled together: enough to keep numpy busy, few enough to stay in the caches."""
 
 Floats = npt.NDArray[np.float32]
 Job = TypeVar("Job")
 Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class ParserConfig:
+    """How programs are searched for and learned.
+
+    Attributes:
+        beam: forms kept in each cell of the chart.
+        size: row operations of the largest form; a nested question needs three.
+        longest_phrase: words of the longest spans of the question that are features.
+        least_count: training questions that a phrase must occur in to be a feature.
+        roles: whether features tell what a field is used for: to filter, to compare, to rank or to select.
+            Without, nearer to the original, they know only that the form holds the field and the operation,
+            and nothing of the words around a value.
+        learning_rate: AdaGrad's.
+        part: training questions between two reports; an epoch of the run is so many, not all of them.
+    """
+
+    beam: int = 100
+    size: int = 3
+    longest_phrase: int = 3
+    least_count: int = 2
+    roles: bool = True
+    learning_rate: float = 0.02
+    part: int = 5000
+
+    def __post_init__(self) -> None:
+        for name in ("beam", "size", "longest_phrase", "least_count", "part"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"model.{name} must be at least 1, not {getattr(self, name)}")
+        if self.learning_rate <= 0:
+            raise ValueError(f"model.learning_rate must be positive, not {self.learning_rate}")
 
 
 @dataclass(frozen=True)
@@ -67,7 +103,12 @@ class SemanticParser:
 
     def save(self, directory: Path) -> None:
         """Writes the parser; each file appears whole or not at all."""
-        write_parser(directory, self.config, self.space, self.weights, self.form, self.about)
+        directory.mkdir(parents=True, exist_ok=True)
+        content = {"format": FORMAT, "kind": KIND, "model": asdict(self.config), "form": self.form}
+        content["about"] = dict(self.about)
+        write_text(directory / "config.json", json.dumps(content, indent=2) + "\n")
+        write_text(directory / FEATURES, json.dumps(asdict(self.space), ensure_ascii=False) + "\n")
+        write_tensors(directory / WEIGHTS, self.weights.tensors())
 
     @classmethod
     def load(cls, directory: Path) -> "SemanticParser":
@@ -76,7 +117,22 @@ class SemanticParser:
         Raises:
             CheckpointError: if there is none, or it is damaged.
         """
-        return cls(*read_parser(directory))
+        content = read_config(directory)
+        if content.get("kind") != KIND:
+            raise CheckpointError(f"{directory} holds no semantic parser")
+        try:
+            features = json.loads((directory / FEATURES).read_text())
+            names = {key: tuple(map(str, features[key])) for key in ("field_names", "phrases", "contexts")}
+            space = FeatureSpace(**names, longest=int(features["longest"]), roles=bool(features["roles"]))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise CheckpointError(f"{directory / FEATURES} is missing or damaged") from error
+        tensors = read_tensors(directory / WEIGHTS)
+        try:
+            config = ParserConfig(**content["model"])
+            weights = Weights.of_tensors(tensors, space)
+            return cls(config, space, weights, str(content["form"]), content["about"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise CheckpointError(f"the files in {directory} do not belong together") from error
 
     def parse(self, questions: Sequence[tuple[Table, str]]) -> list[Parse]:
         """Answers questions, each on its own table."""

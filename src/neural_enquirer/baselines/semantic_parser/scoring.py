@@ -1,10 +1,13 @@
 """From weights to the scores of operations, and from their gradient back to that of the weights."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+import torch
+from torch import Tensor
 
 from neural_enquirer.baselines.semantic_parser.chart import KINDS, OperationScores
 from neural_enquirer.baselines.semantic_parser.execution import COMPARISONS, DIRECTIONS
@@ -46,6 +49,24 @@ class Weights:
             np.zeros((len(space.contexts), columns.filters_end), dtype=np.float32),
             np.zeros(len(PLAIN), dtype=np.float32),
         )
+
+    def tensors(self, prefix: str = "") -> dict[str, Tensor]:
+        """The arrays by name, to be kept."""
+        return {f"{prefix}{name}": torch.from_numpy(array) for name, array in vars(self).items()}
+
+    @classmethod
+    def of_tensors(cls, tensors: Mapping[str, Tensor], space: FeatureSpace, prefix: str = "") -> "Weights":
+        """The weights of some features, as they were kept.
+
+        Raises:
+            ValueError: if the tensors are not those of these features.
+            KeyError: if one is not there.
+        """
+        like = vars(cls.zeros(space))
+        own = {name: tensors[f"{prefix}{name}"].numpy() for name in like}
+        if any(array.shape != like[name].shape or array.dtype != np.float32 for name, array in own.items()):
+            raise ValueError("the weights are those of other features")
+        return cls(**own)
 
 
 @dataclass(frozen=True)

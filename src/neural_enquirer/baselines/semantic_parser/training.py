@@ -11,19 +11,24 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from neural_enquirer.baselines.semantic_parser.config import ParserConfig
 from neural_enquirer.baselines.semantic_parser.features import FeatureSpace
 from neural_enquirer.baselines.semantic_parser.learning import AdaGrad, Lesson, consistent_cells, learn
-from neural_enquirer.baselines.semantic_parser.parser import SHARD, SemanticParser, on_threads
+from neural_enquirer.baselines.semantic_parser.parser import SHARD, ParserConfig, SemanticParser, on_threads
 from neural_enquirer.baselines.semantic_parser.problems import of_examples
 from neural_enquirer.baselines.semantic_parser.scoring import Weights
-from neural_enquirer.baselines.semantic_parser.storage import from_tensors, to_tensors
 from neural_enquirer.checkpoint import Checkpoint, CheckpointError, read_tensors, write_tensors, write_text
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet
 from neural_enquirer.training.accuracy import Accuracy
 from neural_enquirer.training.data import draw_examples
 from neural_enquirer.training.experiment import Experiment
-from neural_enquirer.training.state import PROGRESS, WEIGHTS, EpochReport, Progress, TrainingError
+from neural_enquirer.training.state import (
+    PROGRESS,
+    WEIGHTS,
+    EpochReport,
+    Progress,
+    TrainingError,
+    read_progress,
+)
 
 _UNANSWERED_LOSS: Final = 20.0
 """What a question counts in the loss for which no form found denotes the answer."""
@@ -157,24 +162,18 @@ class ParserTrainer:
             about = {"experiment": self.experiment.to_dict(), "seed": self.seed, "epoch": report.epoch}
             self.checkpoint(about | {"validation": validation}).save(self.directory)
         write_text(self.directory / PROGRESS, json.dumps(asdict(self.progress)) + "\n")
-        tensors = to_tensors(self.weights, "weights.") | to_tensors(self.learner.squares, "squares.")
+        tensors = self.weights.tensors("weights.") | self.learner.squares.tensors("squares.")
         # The tensors carry their epoch, so that a kill between the two files is noticed.
         write_tensors(self.directory / WEIGHTS, tensors | {"epoch": torch.tensor(report.epoch)})
 
     def _resume(self, directory: Path) -> None:
-        stored = read_tensors(directory / WEIGHTS)
+        stored, progress = read_tensors(directory / WEIGHTS), read_progress(directory)
+        if not progress.is_of(self.progress):
+            raise TrainingError(f"{directory} holds a run of another experiment or seed; name another folder")
         try:
-            content = json.loads((directory / PROGRESS).read_text())
-            if (content["experiment"], content["seed"]) != (self.progress.experiment, self.seed):
-                raise TrainingError(
-                    f"{directory} holds a run of another experiment or seed; name another folder"
-                )
-            reports = tuple(EpochReport(**report) for report in content["epochs"])
-            self.weights = from_tensors(stored, self.space, "weights.")
+            self.weights = Weights.of_tensors(stored, self.space, "weights.")
             self.learner.weights = self.weights
-            self.learner.squares = from_tensors(stored, self.space, "squares.")
-            self.progress = replace(self.progress, epochs=reports[: int(stored["epoch"])])
-        except TrainingError:
-            raise
-        except (OSError, KeyError, ValueError, TypeError) as error:
+            self.learner.squares = Weights.of_tensors(stored, self.space, "squares.")
+            self.progress = replace(progress, epochs=progress.epochs[: int(stored["epoch"])])
+        except (KeyError, ValueError, TypeError) as error:
             raise CheckpointError(f"the state in {directory} does not fit this experiment") from error
