@@ -81,12 +81,8 @@ class CellIndex:
     @functools.cached_property
     def meanings(self) -> tuple[list[str], npt.NDArray[np.float32]]:
         """The values of one word that fields with few values have, and the word's fixed vector."""
-        rows = {
-            one: row_of(one.strip())
-            for own in self._few.values()
-            for one in own
-            if one.strip() not in STOP_WORDS
-        }
+        words = {one: one.strip() for own in self._few.values() for one in own if one.count(" ") == 2}
+        rows = {one: row_of(word) for one, word in words.items() if word not in STOP_WORDS}
         known = sorted(one for one, row in rows.items() if row)
         return known, vectors([rows[one] for one in known])
 

@@ -87,7 +87,7 @@ def _of_texts(texts: Sequence[str]) -> tuple[float, ...]:
     if not texts:
         return (0.0,) * len(_OF_TEXTS)
     count = len(texts)
-    without_digits = [text for text in texts if not any(map(str.isdigit, text))]
+    without_digits = [text for text in texts if text.isalpha() or not any(map(str.isdigit, text))]
     return (
         min(sum([text.count(" ") + 1 for text in texts]) / count, 10.0) / 3,
         sum([text[:1].isupper() for text in texts]) / count,

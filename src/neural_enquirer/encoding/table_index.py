@@ -208,14 +208,13 @@ class TableIndex(WordIndex):
     @functools.cached_property
     def has_years(self) -> npt.NDArray[np.bool_]:
         """For each field whether its numbers can be nothing but years."""
-        least = np.where(np.isnan(self.numbers), np.inf, self.numbers).min(axis=0, initial=np.inf)
+        least = np.fmin.reduce(self.numbers, axis=0, initial=np.inf)
         return np.asarray((least >= FIRST_YEAR) & (self.largest <= LAST_YEAR) & ~self.is_date)
 
     @functools.cached_property
     def largest(self) -> npt.NDArray[np.float64]:
         """The largest number of each field, its sign aside; 0 where it has none."""
-        sizes: npt.NDArray[np.float64] = np.abs(np.nan_to_num(self.numbers)).max(axis=0, initial=0)
-        return sizes
+        return np.asarray(np.nan_to_num(np.fmax.reduce(np.abs(self.numbers), axis=0, initial=0.0)))
 
 
 def _as_numbers(column: Sequence[Any], kind: FieldType) -> Sequence[float] | npt.NDArray[np.float64]:

@@ -3,6 +3,7 @@
 import datetime
 import math
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -150,7 +151,7 @@ class _Use:
 
     @classmethod
     def of(cls, asked: Asked, one: Found) -> "_Use":
-        pools: dict[Pool, set[int]] = {pool: set() for pool in Pool}
+        pools: defaultdict[Pool, set[int]] = defaultdict(set)
         for pool, number in one.derivation:
             pools[pool].add(number)
         unsaid = tuple(number for number in pools[Pool.MENTION] if number >= asked.spoken_count)

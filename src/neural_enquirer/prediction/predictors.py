@@ -23,9 +23,9 @@ from neural_enquirer.prediction.outputs import prediction_of
 from neural_enquirer.prediction.rows_to_read import rows_to_read, spread_over
 from neural_enquirer.prediction.verdict import Verdict
 from neural_enquirer.runtime.beam_search import Way, search
-from neural_enquirer.runtime.blas import on_one_core
 from neural_enquirer.runtime.loading import Loaded
 from neural_enquirer.runtime.reading import Reading
+from neural_enquirer.runtime.undisturbed import undisturbed
 from neural_enquirer.tables import Table, TableError
 
 MOST_PAIRS = 10_000_000
@@ -60,7 +60,7 @@ class OpenPredictor:
         self._indexes = _Indexes()
         self._judge = judge
 
-    @on_one_core()
+    @undisturbed()
     def judge(self, questions: Sequence[tuple[Tables, str]]) -> list[Verdict]:
         """Answers questions by programs, which the cascade votes on and a judge decides between."""
         return [
@@ -70,12 +70,12 @@ class OpenPredictor:
             for one in self._evidence(questions)
         ]
 
-    @on_one_core()
+    @undisturbed()
     def evidence(self, questions: Sequence[tuple[Tables, str]]) -> list["Evidence"]:
         """Returns what a judge decides by: programs that were written, and the cascade's votes."""
         return list(self._evidence(questions))
 
-    @on_one_core()
+    @undisturbed()
     def predict(self, questions: Sequence[tuple[Tables, str]]) -> list[Prediction]:
         """Answers questions by the cascade alone."""
         return [self._predicted(*self._read(*question), question[0]) for question in questions]

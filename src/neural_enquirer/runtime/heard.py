@@ -139,8 +139,7 @@ class Now(NamedTuple):
     previous: int
 
 
-@dataclass(frozen=True)
-class Turn:
+class Turn(NamedTuple):
     """What is to be chosen now in some derivations of some questions.
 
     Attributes:
@@ -162,8 +161,7 @@ class Turn:
     previous: Numbers
 
 
-@dataclass(frozen=True)
-class Memory:
+class Memory(NamedTuple):
     """What the decoder remembers from step to step, for each derivation.
 
     Attributes:
@@ -178,7 +176,7 @@ class Memory:
 
     def take(self, ways: Numbers) -> "Memory":
         """The memories of the derivations that are followed on."""
-        return Memory(*(own.take(ways, axis=0) for own in (self.hidden, self.attended, self.used)))
+        return Memory(*[own.take(ways, axis=0) for own in self])
 
 
 @dataclass(frozen=True)

@@ -115,13 +115,13 @@ def sigmoid(values: Array) -> Array:
 
 def softmax(scores: Array) -> Array:
     """Returns the softmax over the last axis."""
-    exponentials: Array = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    exponentials /= exponentials.sum(axis=-1, keepdims=True)
+    exponentials: Array = np.exp(scores - np.maximum.reduce(scores, axis=-1, keepdims=True))
+    exponentials /= np.add.reduce(exponentials, axis=-1, keepdims=True)
     return exponentials
 
 
 def log_softmax(scores: Array) -> Array:
     """Returns the logarithm of the softmax over the last axis."""
-    shifted: Array = scores - scores.max(axis=-1, keepdims=True)
-    shifted -= np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+    shifted: Array = scores - np.maximum.reduce(scores, axis=-1, keepdims=True)
+    shifted -= np.log(np.add.reduce(np.exp(shifted), axis=-1, keepdims=True))
     return shifted

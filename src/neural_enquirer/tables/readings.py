@@ -79,7 +79,7 @@ def read_cells(cells: Sequence[str], name: str = "") -> Reading | None:
 
 def _best(cells: Cells) -> Found | None:
     """The column in the way that reads clearly most cells; the first of those that read about as many."""
-    has_digits = any(_DIGIT.search(text) for text in itertools.islice(cells.counts, _LOOKED_AT))
+    has_digits = _DIGIT.search("\n".join(itertools.islice(cells.counts, _LOOKED_AT)))
     sample = cells.sample
     best: Found | None = None
     best_way: Way | None = None

@@ -274,8 +274,9 @@ def _matching(
 def _ranks(cells: Cells) -> Found | None:
     """Words that have an order, such as months, days of the week and sizes."""
     names = [text.strip().casefold() for text in cells.counts]
+    different = set(names)
     for places in _orders():
-        if all(name in places for name in names):
+        if places.keys() >= different:
             return Found(Kind.RANK, "", [float(places[name]) for name in names])
     return None
 

@@ -1,5 +1,6 @@
-"""While a question is answered, the threads of OpenBLAS rest, whatever the caller's settings are."""
+"""While questions are answered, the threads of OpenBLAS rest, and nothing looks for garbage."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -7,7 +8,7 @@ import sys
 import pytest
 
 from neural_enquirer.prediction.predictors import OpenPredictor
-from neural_enquirer.runtime import blas
+from neural_enquirer.runtime import undisturbed
 
 
 @pytest.fixture
@@ -15,24 +16,37 @@ def threads(monkeypatch):
     """The number of threads, of which there are 4 at first."""
     threads = [4]
     functions = (lambda: threads[-1]), threads.append
-    monkeypatch.setattr(blas, "_functions", lambda: functions)
+    monkeypatch.setattr(undisturbed, "_functions", lambda: functions)
     return threads
 
 
 def test_there_is_one_thread_until_the_last_who_needs_it_leaves(threads):
-    first, second = blas.on_one_core(), blas.on_one_core()
+    first, second = undisturbed.undisturbed(), undisturbed.undisturbed()
     first.__enter__()
     second.__enter__()
     first.__exit__(None, None, None)
     assert threads[-1] == 1
+    assert not gc.isenabled()
     second.__exit__(None, None, None)
     assert threads[-1] == 4
+    assert gc.isenabled()
 
 
 def test_threads_come_back_after_an_error(threads):
-    with pytest.raises(ValueError, match="wrong"), blas.on_one_core():
+    with pytest.raises(ValueError, match="wrong"), undisturbed.undisturbed():
         raise ValueError("wrong")
     assert threads[-1] == 4
+    assert gc.isenabled()
+
+
+def test_a_collector_that_rested_before_rests_on(threads):
+    gc.disable()
+    try:
+        with undisturbed.undisturbed():
+            pass
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("name", ["judge", "evidence", "predict"])
@@ -50,11 +64,11 @@ def test_questions_are_answered_on_one_core(threads, name):
 def test_the_threads_of_this_numpy_are_known():
     script = """
 import numpy
-from neural_enquirer.runtime import blas
-tell, _ = blas._functions()
+from neural_enquirer.runtime import undisturbed
+tell, _ = undisturbed._functions()
 name = numpy.show_config("dicts")["Build Dependencies"]["blas"]["name"]
 is_known = name != "scipy-openblas" or tell() == 2
-with blas.on_one_core():
+with undisturbed.undisturbed():
     print(is_known, tell())
 """
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "2"}

@@ -1,12 +1,14 @@
-"""The threads of OpenBLAS, by which numpy multiplies: while questions are answered, all but one rest.
+"""Undisturbed: while questions are answered, OpenBLAS's further threads rest, and nothing looks for garbage.
 
-They wait for each other in loops. The products of a question are too small to gain by that, and where cores
-are shared each of them waits for the slowest. Long tables are worked on by threads of our own.
+numpy multiplies by OpenBLAS, whose threads wait for each other in loops. The products of a question are too
+small to gain by that, and where cores are shared each of them waits for the slowest. Long tables have threads
+of our own. Of garbage that only Python's collector finds, a question makes hardly any.
 """
 
 import contextlib
 import ctypes
 import functools
+import gc
 import importlib
 import threading
 from collections.abc import Callable, Iterator
@@ -15,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-__all__ = ["on_one_core"]
+__all__ = ["undisturbed"]
 
 _LOCK: Final = threading.Lock()
 _NAMES: Final = [
@@ -24,32 +26,32 @@ _NAMES: Final = [
     for behind in ("64_", "")
 ]
 """What packages call the functions that tell and set how many threads multiply."""
-_before: list[int] = []
-"""How many threads there were when each of those came who are at it now: 1 but for the first."""
+_before: list[tuple[int, bool]] = []
+"""How many threads there were, and whether garbage was looked for, when each came who is at it now."""
 
 
 @contextlib.contextmanager
-def on_one_core() -> Iterator[None]:
-    """Lets numpy multiply without further threads; the last who leaves gives them back.
-
-    Does nothing where numpy multiplies by something else.
-    """
+def undisturbed() -> Iterator[None]:
+    """Lets numpy multiply without further threads, and garbage lie; the last who leaves puts both back."""
     tell, say = _functions()
     with _LOCK:
-        _before.append(tell())
+        _before.append((tell(), gc.isenabled()))
         say(1)
+        gc.disable()
     try:
         yield
     finally:
         with _LOCK:
-            count = _before.pop()
+            threads, collects = _before.pop()  # the last entry that is left is the first
             if not _before:
-                say(count)
+                say(threads)
+                if collects:
+                    gc.enable()
 
 
 @functools.cache
 def _functions() -> tuple[Callable[[], int], Callable[[int], object]]:
-    """What tells and sets how many threads OpenBLAS has."""
+    """What tells and sets how many threads OpenBLAS has; nothing where numpy multiplies by something else."""
     own = importlib.import_module("numpy.linalg._umath_linalg").__file__
     beside = Path(np.__file__).parent.with_name("numpy.libs").glob("*openblas*")  # where Windows finds it
     for path in filter(None, (own, *map(str, beside))):
