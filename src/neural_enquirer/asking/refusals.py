@@ -41,9 +41,10 @@ def kind_of_refusal(kind: str, heard: Heard) -> str:
         kind: one of `REFUSALS`.
         heard: the question and its tables.
     """
+    if kind != NO_FIELD or _named_cells(heard):
+        return kind
     unknown = content(heard)
-    is_name = unknown and all(map(heard.is_capital, unknown)) and not _named_cells(heard)
-    return NO_ROW if kind == NO_FIELD and is_name else kind
+    return NO_ROW if unknown and all(map(heard.is_capital, unknown)) else kind
 
 
 def refusal_message(kind: str, heard: Heard, guess: str | None) -> str:
