@@ -15,11 +15,10 @@ from fake_predictor import FakePredictor
 from neural_enquirer import Answer, Enquirer, Table, TableError
 from neural_enquirer.asking import terminal
 from neural_enquirer.asking.candidate import Candidate
-from neural_enquirer.asking.cascade import Cascade
+from neural_enquirer.asking.cascade import Cascade, Link, Trace
 from neural_enquirer.asking.explaining import explain
 from neural_enquirer.asking.heard import Heard
 from neural_enquirer.asking.sources import split_sources
-from neural_enquirer.asking.traces import Link, Trace
 from neural_enquirer.prediction import Looks
 from neural_enquirer.programs.result import Cell
 

@@ -14,8 +14,8 @@ from command_line import Run, assert_one_line
 from fake_predictor import FakePredictor
 from neural_enquirer import Answer, Enquirer
 from neural_enquirer.asking import terminal
+from neural_enquirer.asking.cascade import Trace
 from neural_enquirer.asking.explaining import explain
-from neural_enquirer.asking.traces import Trace
 
 GAMES = "year,city,cost\n2000,Sydney,3800\n2004,Athens,9000\n2008,,6800\n"
 PROGRAMS = {

@@ -7,8 +7,7 @@ import pytest
 from fake_predictor import FakePredictor, links_of
 from neural_enquirer.asking import terminal
 from neural_enquirer.asking.answer import answer_of
-from neural_enquirer.asking.conversation import Conversation
-from neural_enquirer.asking.correcting import correction_of, other_readings
+from neural_enquirer.asking.conversation import Conversation, correction_of, other_readings
 from neural_enquirer.asking.enquirer import Enquirer
 from neural_enquirer.judge.ranked import Ranked
 from neural_enquirer.learning.corrections import Correction, CorrectionError, default_path, read, references

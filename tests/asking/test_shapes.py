@@ -2,7 +2,7 @@
 
 import pytest
 
-from neural_enquirer.asking.shapes import Shapes
+from neural_enquirer.asking.stand_ins import Shapes
 
 CUSTOMERS = Shapes.of([f"Customer {number}" for number in range(9)])
 PEOPLE = Shapes.of(["Ann Lee", "José Díaz", "B52", None])

@@ -1,13 +1,13 @@
 """Which words of a question a program accounts for, as what, and which it leaves unused."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
 from neural_enquirer.asking.heard import Heard, Places, Span
-from neural_enquirer.asking.kinds import operation_name
 from neural_enquirer.asking.parts import Column, columns_in
 from neural_enquirer.asking.wording import is_superlative, operation_words, plain_words
+from neural_enquirer.asking.writing import operation_name
 from neural_enquirer.encoding.linking import ALONE, MENTION, NAMED, PART, QUANTITY
 from neural_enquirer.encoding.text import STOP_WORDS
 from neural_enquirer.programs.language import (
@@ -38,7 +38,6 @@ from neural_enquirer.programs.language import (
 )
 from neural_enquirer.programs.text import condition_text
 from neural_enquirer.programs.trees import parts
-from neural_enquirer.tables import Value
 
 _BEFORE: Final = frozenset(["in", "by", "from", "at", "of", "with", "for", "on", "to", "than", "the"])
 """Words that belong to what follows them: in Sales, by the director."""
@@ -102,25 +101,23 @@ def understand(heard: Heard, program: Program | None) -> Understanding:
     """What a program makes of the words of a question; no program makes nothing of them."""
     if program is None:
         return Understanding()
-    done = _operations_of(program)
+    done = frozenset(name for part in parts(program) for name in _operations_in(part))
     meanings = [*_conditions(heard, program), *_asked(heard, program, done)]
     told = _told(heard, meanings)
-    used = Places().union(*(places for places, _ in meanings), _hinted(heard, program))
-    used |= _counted(heard, program)
-    unused = _unused(heard, used)
+    hinted = (heard.hinting(column) for column in _columns(heard, program))
+    used = Places().union(*(places for places, _ in meanings), *hinted, _counted(heard, program))
+    unused = _asking_for_something(heard) - used
     return Understanding(told, heard.phrases(unused), heard.spans(unused))
 
 
 def mentioned(heard: Heard) -> Understanding:
     """What a question names although nothing answers it, and where the words stand that name nothing."""
     mentions = enumerate(heard.links[0].mentions) if heard.links else ()
-    meanings = [(Places(range(*span)), _only(heard.cells_of(mention))) for mention, span in mentions]
+    meanings = []
+    for mention, span in mentions:
+        values = heard.cells_of(mention)  # several leave open which is meant
+        meanings.append((Places(range(*span)), str(values[0]) if len(values) == 1 else ""))
     return Understanding(_told(heard, meanings), (), heard.spans(content(heard)) if heard.links else ())
-
-
-def _only(values: Sequence[Value]) -> str:
-    """The value that words stand for, where it is one."""
-    return str(values[0]) if len(values) == 1 else ""
 
 
 _Meaning = tuple[Places, str]
@@ -209,24 +206,16 @@ def _asked(heard: Heard, program: Program, done: frozenset[str]) -> Iterator[_Me
             yield places, name.replace("_", " ") if name in _TOLD else ""
 
 
-def _hinted(heard: Heard, program: Program) -> Places:
-    return Places().union(*(heard.hinting(column) for column in _columns(heard, program)))
-
-
 def _counted(heard: Heard, program: Program) -> Places:
     """The words for numbers that are no values: the top three, the second."""
     numbers = [each for each in parts(program) if isinstance(each, Extreme)]
-    found = Places().union(*(heard.counting(max(each.nth, each.count)) for each in numbers))
+    found = Places().union(*(heard.measuring(max(each.nth, each.count)) for each in numbers))
     loose = [each.value for each in parts(program) if isinstance(each, Constant)]
     return found.union(*(heard.standing_for(value, ()) for value in loose))
 
 
-def _operations_of(program: Program) -> frozenset[str]:
-    """What a program does, by the names that lists of words have."""
-    return frozenset(name for part in parts(program) for name in _names(part))
-
-
-def _names(part: Any) -> Iterator[str]:
+def _operations_in(part: Any) -> Iterator[str]:
+    """What a part of a program does, by the names that lists of words have."""
     match part:
         case Aggregate(aggregation) | Groups(aggregation=aggregation):
             yield _ENDS.get(aggregation, aggregation.value)
@@ -239,8 +228,7 @@ def _names(part: Any) -> Iterator[str]:
         case Cells(distinct=True):
             yield "distinct"
         case Extreme(direction, by):
-            yield _ENDS[direction] if by is not None else "order"
-            yield from ("order",)
+            yield from (_ENDS[direction], "order") if by is not None else ("order",)
         case Beside():
             yield "order"
         case Exists() | Holds():
@@ -290,17 +278,17 @@ def _spoken(heard: Heard) -> Iterator[int]:
     )
 
 
-def _unused(heard: Heard, used: Places) -> Places:
-    """The words that surely ask for something and are not used: they name cells, numbers or operations."""
-    told = Places(place for place in _spoken(heard) if _is_telling(heard, place))
+def _asking_for_something(heard: Heard) -> Places:
+    """The words that surely do: they name cells, numbers or operations, or are written as names."""
+    flags = heard.links[0].flags
+    told = Places(
+        place
+        for place in _spoken(heard)
+        if flags[place] & (MENTION | PART | QUANTITY) or heard.is_capital(place)
+    )
     silent = Places().union(*(heard.operations[each.name] for each in operation_words() if not each.telling))
     asking = Places().union(*heard.operations.values()) - silent
-    return (told | asking | _superlatives(heard)) - used
-
-
-def _is_telling(heard: Heard, place: int) -> bool:
-    """Whether a word names a cell or a number, or is written as a name."""
-    return bool(heard.links[0].flags[place] & (MENTION | PART | QUANTITY)) or heard.is_capital(place)
+    return told | asking | _superlatives(heard)
 
 
 def _superlatives(heard: Heard) -> Places:

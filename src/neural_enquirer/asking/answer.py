@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from neural_enquirer.asking.accounting import Understanding, Understood, mentioned, understand
 from neural_enquirer.asking.candidate import DIGITS, Candidate, CellPlace
-from neural_enquirer.asking.cascade import Cascade, likeliest_cells
+from neural_enquirer.asking.cascade import Cascade, Trace, likeliest_cells
 from neural_enquirer.asking.charts import Chart, chart_of
 from neural_enquirer.asking.heard import Heard, Span
-from neural_enquirer.asking.nearest import Nearest, nearest_of
 from neural_enquirer.asking.program_steps import ProgramStep, program_steps
-from neural_enquirer.asking.refusals import Refusal, kind_of_refusal, refusal_message
+from neural_enquirer.asking.refusals import Nearest, Refusal, kind_of_refusal, nearest_of, refusal_message
 from neural_enquirer.asking.sql_note import sql_note
-from neural_enquirer.asking.traces import Trace
 from neural_enquirer.encoding.linking import Links
 from neural_enquirer.installed import check_installed
 from neural_enquirer.judge.ranked import NO_FIELD, NO_ROW, NOT_ABOUT, Ranked
@@ -210,9 +208,8 @@ class Answer:
     @property
     def is_linked(self) -> bool:
         """Whether nothing speaks against asking these tables together."""
-        joins = (
-            any(isinstance(part, Join) for part in parts(self.best.program)) if self.best.program else False
-        )
+        program = self.best.program
+        joins = program is not None and any(isinstance(part, Join) for part in parts(program))
         return joins or self.cascade is None or self.cascade.is_linked
 
     def sql(self, dialect: str = _DIALECT, pretty: bool = False) -> str | None:

@@ -7,8 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from neural_enquirer.asking.kinds import AS_THEY_ARE, answer_kind
-from neural_enquirer.asking.writing import written
+from neural_enquirer.asking.writing import AS_THEY_ARE, answer_kind, written
 from neural_enquirer.judge.ranked import Ranked
 from neural_enquirer.programs.frames import CellBlock
 from neural_enquirer.programs.language import Program

@@ -84,7 +84,9 @@ def _drawn(program: Program, say: Phrases, tables: Sequence[Table]) -> Chart | N
     if in_time or kind_of(points.label, scope) is not FieldType.TEXT:
         pairs.sort(key=lambda pair: pair[0])
     elif isinstance(source_of(points.rows), Groups):
-        pairs.sort(key=lambda pair: pair[1], reverse=not _asks_for_least(points.chosen))
+        chosen_rows = points.chosen
+        for_least = isinstance(chosen_rows, Extreme) and chosen_rows.direction is Direction.SMALLEST
+        pairs.sort(key=lambda pair: pair[1], reverse=not for_least)
     pairs = pairs[-_MOST_POINTS:] if in_time else pairs[:_MOST_POINTS]
     if len(pairs) < _LEAST_POINTS:
         return None
@@ -139,7 +141,3 @@ def _pairs(points: _Points, rows: Rows, say: Phrases) -> list[tuple[Value, int |
         for label, value in zip(values[::2], values[1::2], strict=True)
         if isinstance(value, int | float) and abs(value) < _TOO_HIGH
     ]
-
-
-def _asks_for_least(rows: Rows | None) -> bool:
-    return isinstance(rows, Extreme) and rows.direction is Direction.SMALLEST

@@ -11,8 +11,7 @@ from typing import Final
 from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.enquirer import Enquirer
 from neural_enquirer.asking.progress import waiting
-from neural_enquirer.asking.question_files import AskedQuestion, read_questions
-from neural_enquirer.asking.questions import QuestionError
+from neural_enquirer.asking.questions import AskedQuestion, QuestionError, read_questions
 from neural_enquirer.asking.sources import read_sources
 from neural_enquirer.engines.addresses import AUTO
 from neural_enquirer.installed import check_installed
@@ -68,7 +67,7 @@ def ask_one(model: str, sources: Sequence[str], question: str, request: Request)
     """Answers one question about a table, or about several together, and shows the answer."""
     tables = read_sources(sources, request.engine)
     with waiting("asking"):
-        answer = _load(model).ask(tables, question, top=request.top or _DEFAULT_TOP)
+        answer = Enquirer.from_pretrained(model).ask(tables, question, top=request.top or _DEFAULT_TOP)
     if not answer.is_linked:
         _warn_of_unlinked(tables)
     if request.as_json:
@@ -89,7 +88,7 @@ def ask_file(model: str, sources: Sequence[str], questions: str, request: Reques
     tables = read_sources(sources, request.engine)
     replaced: set[str] = set()
     is_linked = not asked
-    for line, answer in _answers(_load(model), tables, asked, request):
+    for line, answer in _answers(Enquirer.from_pretrained(model), tables, asked, request):
         is_linked = is_linked or answer.is_linked
         if request.as_json:
             content = request.json_of(answer)
@@ -98,7 +97,10 @@ def ask_file(model: str, sources: Sequence[str], questions: str, request: Reques
         else:
             _show(answer, request, short=True)
     if replaced:
-        _warn_of_replaced(min(replaced))
+        message = (
+            f"the answers have a key '{min(replaced)}' of their own, which replaces that of the questions"
+        )
+        warnings.warn(message, stacklevel=2)
     if not is_linked:
         _warn_of_unlinked(tables)
 
@@ -111,7 +113,7 @@ def chat(model: str, sources: Sequence[str], engine: str = AUTO) -> None:
     if "-" in sources:
         raise TableError("standard input is where the questions come from; give the table as a file")
     tables = read_sources(sources, engine)
-    Conversation(_load(model), tables, terminal.console()).run()
+    Conversation(Enquirer.from_pretrained(model), tables, terminal.console()).run()
 
 
 def _answers(
@@ -124,11 +126,6 @@ def _answers(
         with waiting("asking"):
             answers = enquirer.ask_many(tables, questions, top=request.top or _DEFAULT_TOP)
         yield from zip(batch, answers, strict=True)
-
-
-def _warn_of_replaced(key: str) -> None:
-    message = f"the answers have a key '{key}' of their own, which replaces that of the questions"
-    warnings.warn(message, stacklevel=2)
 
 
 def _warn_of_unlinked(tables: Tables) -> None:
@@ -149,10 +146,6 @@ def _show(answer: Answer, request: Request, short: bool = False) -> None:
         from neural_enquirer.asking.explaining import explain
 
         explain(out, answer)
-
-
-def _load(model: str) -> Enquirer:
-    return Enquirer.from_pretrained(model)
 
 
 def _check_figure(path: Path, width: float | None) -> None:

@@ -1,12 +1,12 @@
 """How an answer was found, in a terminal: the program step by step, then what the cascade did."""
 
+import itertools
 from collections.abc import Sequence
 from typing import Final
 
-from neural_enquirer.asking import traces
 from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.candidate import CellPlace
-from neural_enquirer.asking.cascade import Cascade
+from neural_enquirer.asking.cascade import Cascade, Step, answer_fields, left_out, most_marked, steps_of
 from neural_enquirer.asking.program_steps import ProgramStep
 from neural_enquirer.asking.terminal import (
     Out,
@@ -17,7 +17,6 @@ from neural_enquirer.asking.terminal import (
     show_tables,
     table_name,
 )
-from neural_enquirer.asking.traces import Step
 from neural_enquirer.tables import FieldType, Table
 from neural_enquirer.tables.wording import cut, listed, one_line, rows_told
 
@@ -65,7 +64,7 @@ def _show_program_step(out: Out, number: int, step: ProgramStep) -> None:
 def _explain_one(out: Out, cascade: Cascade) -> None:
     """Each executor's step in words, with the rows that it marked; the last lines say which cell it is."""
     show_line(out, _MARKS, "dim")
-    steps = traces.steps(cascade.traces[0])
+    steps = steps_of(cascade.traces[0])
     shown: tuple[tuple[int, ...], set[int]] = ((), set())  # the rows and fields of the last table
     for step in steps:
         if step.repeats:
@@ -76,18 +75,21 @@ def _explain_one(out: Out, cascade: Cascade) -> None:
         if not is_known:
             _show_rows(out, cascade, step)
             shown = (step.marked, set(fields))
-        repeated = [str(other.executor) for other in _followers(steps, step.executor)]
-        if repeated:
+        later = itertools.takewhile(lambda other: other.repeats, steps[step.executor :])
+        if repeated := [str(other.executor) for other in later]:
             show_line(out, f"Step{'s' * (len(repeated) > 1)} {listed(repeated)} did the same again.", "dim")
-    if cascade.cell is not None and (chosen := traces.answer_fields(cascade.traces[0])):
-        show_line(out, _answered_from(cascade, chosen), "bold cyan")
+    if cascade.cell is not None and (chosen := answer_fields(cascade.traces[0])):
+        # The step after the executors', which takes the answer from a field.
+        names = [f"{field_name(cascade.tables[0], field)} ({weight:.0%})" for field, weight in chosen]
+        step_told = f"Step {len(cascade.executors) + 1} answers from {', next '.join(names)}"
+        show_line(out, step_told, "bold cyan")
     show_line(out, _conclusion(cascade), "bold")
 
 
 def _explain_together(out: Out, cascade: Cascade) -> None:
     """The same for tables that were asked together: what links them, and each step in each of them."""
     show_line(out, _linked(cascade), "bold cyan")
-    steps = [traces.steps(trace) for trace in cascade.traces]
+    steps = [steps_of(trace) for trace in cascade.traces]
     told: set[tuple[int, str]] = set()  # which rows looked at which is said once
     for together in zip(*steps, strict=True):
         for k, step in enumerate(together):
@@ -132,16 +134,6 @@ def _marked(table: Table, step: Step) -> str:
     return f"row{'s' * (len(cells) > 1)} {listed(cells)}"
 
 
-def _followers(steps: Sequence[Step], executor: int) -> list[Step]:
-    """The steps right after one that repeat it."""
-    followers = []
-    for step in steps[executor:]:
-        if not step.repeats:
-            break
-        followers.append(step)
-    return followers
-
-
 def _read(table: Table, step: Step) -> str:
     return listed(f"{field_name(table, field)} ({weight:.0%})" for field, weight in step.read)
 
@@ -158,7 +150,7 @@ def _told(cascade: Cascade, step: Step, is_known: bool) -> str:
         return f"Step {step.executor} reads {read} and marks the same row{'s' * (count > 1)}"
     if count == total:
         marked = "marks the only row" if total == 1 else f"marks all {total:,} rows"
-    elif traces.left_out(cascade.traces[0], step, _MOST_ROWS):
+    elif left_out(cascade.traces[0], step, _MOST_ROWS):
         marked = f"marks all {total:,} rows but {total - count}"
     elif count:
         marked = f"marks {count:,} of {total:,} rows"
@@ -168,20 +160,14 @@ def _told(cascade: Cascade, step: Step, is_known: bool) -> str:
     return f"Step {step.executor} reads {read} and {marked}" + ":" * bool(shows_rows)
 
 
-def _answered_from(cascade: Cascade, chosen: Sequence[tuple[int, float]]) -> str:
-    """The step after the executors', which takes the answer from a field."""
-    names = [f"{field_name(cascade.tables[0], field)} ({weight:.0%})" for field, weight in chosen]
-    return f"Step {len(cascade.executors) + 1} answers from {', next '.join(names)}"
-
-
 def _show_rows(out: Out, cascade: Cascade, step: Step) -> None:
     """The rows that a step marked, or the few that it did not; none where it treats all alike."""
     if len(step.marked) == cascade.tables[0].row_count:
         return
-    if unmarked := traces.left_out(cascade.traces[0], step, _MOST_ROWS):
+    if unmarked := left_out(cascade.traces[0], step, _MOST_ROWS):
         _show_marks(out, cascade, step, unmarked)
         return
-    rows = traces.most_marked(cascade.traces[0], step, _MOST_ROWS)
+    rows = most_marked(cascade.traces[0], step, _MOST_ROWS)
     if rows:
         _show_marks(out, cascade, step, rows)
     if len(step.marked) > len(rows):
@@ -203,15 +189,10 @@ def _show_marks(out: Out, cascade: Cascade, step: Step, rows: Sequence[int]) -> 
 
 
 def _fields_to_show(cascade: Cascade, step: Step) -> list[int]:
-    fields = [*_naming_field(cascade.tables[0]), *(field for field, _ in step.read)]
-    if cascade.cell is not None:
-        fields.append(cascade.cell.column)
-    return list(dict.fromkeys(fields))
-
-
-def _naming_field(table: Table) -> list[int]:
-    """The first field of text, by which people know a row."""
-    return [i for i, field in enumerate(table.fields) if field.type is FieldType.TEXT][:1]
+    """The first field of text, by which people know a row, those that were read, that of the answer."""
+    texts = [i for i, field in enumerate(cascade.tables[0].fields) if field.type is FieldType.TEXT]
+    chosen = [] if cascade.cell is None else [cascade.cell.column]
+    return list(dict.fromkeys([*texts[:1], *(field for field, _ in step.read), *chosen]))
 
 
 def _conclusion(cascade: Cascade) -> str:

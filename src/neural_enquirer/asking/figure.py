@@ -304,7 +304,12 @@ def _draw_cells(axes: "Axes", excerpt: _Excerpt, answer: frozenset[tuple[int, in
             place = (centre, line + 0.5)
             axes.text(*place, text, fontsize=style.text, ha="center", va="center", fontweight=weight)
             if is_answer:
-                _frame(axes, excerpt.edges[column], line, excerpt.edges[column + 1] - excerpt.edges[column])
+                corner, width = (
+                    (excerpt.edges[column], line),
+                    excerpt.edges[column + 1] - excerpt.edges[column],
+                )
+                box = Rectangle(corner, width, 1, fill=False, edgecolor=_ANSWER_COLOUR, linewidth=2)
+                axes.add_patch(box).set(clip_on=False, zorder=3)
 
 
 def _draw_marks(axes: "Axes", layers: Sequence[Layer], excerpt: _Excerpt, style: _Style) -> None:
@@ -342,13 +347,10 @@ def _shade(
         number = float(shown[column])
         colour = "white" if number > 0.6 else "#333333"
         place = (float(centres[column]), line + 0.5)
-        text = f"{number:.2f}" if style is _SCREEN else _in_three_letters(number)
+        text = f"{number:.2f}"
+        if style is _PRINT:  # 0.54 as .54, and 1 as 1.0
+            text = text.removeprefix("0")[:3]
         axes.text(*place, text, fontsize=style.number, ha="center", va="center", color=colour)
-
-
-def _in_three_letters(number: float) -> str:
-    """0.54 as ".54" and 1 as "1.0"."""
-    return f"{number:.2f}".removeprefix("0")[:3]
 
 
 def _draw_words(figure: Figure, caption: Caption, lines: Sequence[str], left_out: str, style: _Style) -> None:
@@ -395,13 +397,6 @@ def _left_out(panel: Panel, excerpt: _Excerpt) -> str:
     parts = [f"{count:,} {what}{'s' * (count > 1)}" for count, what in counts if count]
     of = f" of {_short(panel.title, 30)}" if panel.title else ""
     return f"Not shown: {' and '.join(parts)}{of} that matter less." if parts else ""
-
-
-def _frame(axes: "Axes", left: float, line: int, width: float) -> None:
-    box = Rectangle(
-        (left, line), width, 1, fill=False, edgecolor=_ANSWER_COLOUR, linewidth=2, clip_on=False, zorder=3
-    )
-    axes.add_patch(box)
 
 
 def _no_frame(axes: "Axes") -> None:

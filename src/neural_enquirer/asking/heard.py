@@ -92,11 +92,11 @@ class Heard:
     def standing_for(self, value: Value, columns: Iterable[Column], part: bool = False) -> Places:
         """The words that stand for a value of fields, or for a part of their texts."""
         if not isinstance(value, str):
-            return self._measuring(value)
+            return self.measuring(value)
         mentions = self._mentions_of(value, columns, part)
         linked = Places(place for mention in mentions for place in range(*self.links[0].mentions[mention]))
         as_number = number(value.replace(",", ""))
-        counted = self._measuring(as_number) if as_number is not None else _NOWHERE
+        counted = self.measuring(as_number) if as_number is not None else _NOWHERE
         return linked or self.spelling(value) or counted or self._akin(value)
 
     def cells_of(self, mention: int) -> list[Value]:
@@ -109,10 +109,6 @@ class Heard:
     def month(self, number: Value) -> Places:
         """The words that name a month by its number."""
         return Places(place for place, word in enumerate(self.words) if _MONTHS.get(word) == number)
-
-    def counting(self, count: int) -> Places:
-        """The words that stand for a number."""
-        return self._measuring(count)
 
     def phrase(self, places: Places) -> str:
         """Words of the question, with what stands between them unless that is much."""
@@ -194,7 +190,8 @@ class Heard:
             for each in quantities_in(folded)
         )
 
-    def _measuring(self, value: int | float | datetime.date) -> Places:
+    def measuring(self, value: int | float | datetime.date) -> Places:
+        """The words that stand for a number or a date."""
         for quantity, places in self.quantities:
             if _is_of(value, quantity):
                 return places
@@ -203,9 +200,8 @@ class Heard:
 
 def _are_akin(one: str, other: str) -> bool:
     """Whether two words are the same but for their endings."""
-    shared = sum(
-        1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
-    )
+    pairs = zip(one, other, strict=False)
+    shared = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
     return one == other or shared >= max(_SHORTEST_ROOT, min(len(one), len(other)) - _LONGEST_ENDING)
 
 

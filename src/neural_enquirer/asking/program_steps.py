@@ -89,8 +89,9 @@ class ProgramStep:
 def program_steps(program: Program, result: Result, tables: Sequence[Table]) -> tuple[ProgramStep, ...]:
     """The steps of a program in the order in which they were done, those of inner programs first."""
     say = Phrases.of(program, result, tables)
+    last = ProgramStep(_opened(_last(program, say)), rows=None, fields=_fields(program, tables))
     if result.parts is not None:
-        return (*_elsewhere(program, say, tables), _last_step(program, say, tables))
+        return (*_elsewhere(program, say, tables), last)
     once = {each.step: each for each in result.steps}
     names = [part.name for part in parts(program) if isinstance(part, Field)]
     steps = [
@@ -107,7 +108,7 @@ def program_steps(program: Program, result: Result, tables: Sequence[Table]) -> 
         )
         for each in once.values()
     ]
-    return (*steps, _last_step(program, say, tables))
+    return (*steps, last)
 
 
 def _elsewhere(program: Program, say: Phrases, tables: Sequence[Table]) -> Iterator[ProgramStep]:
@@ -137,10 +138,6 @@ def home_of(step: Rows, tables: Sequence[Table]) -> int:
     while isinstance(scope, GroupScope):
         scope = scope_of(scope.groups.rows, tables)
     return scope.members[0]
-
-
-def _last_step(program: Program, say: Phrases, tables: Sequence[Table]) -> ProgramStep:
-    return ProgramStep(_opened(_last(program, say)), rows=None, fields=_fields(program, tables))
 
 
 def _fields(step: Rows | Program, tables: Sequence[Table]) -> tuple[tuple[int, str], ...]:

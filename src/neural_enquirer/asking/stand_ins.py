@@ -8,12 +8,13 @@ of fields, and some from everywhere make a small table, which is asked as any ot
 import dataclasses
 import datetime
 import itertools
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
 from neural_enquirer.asking.heard import Heard
-from neural_enquirer.asking.partners import KEYS, partners
-from neural_enquirer.asking.shapes import Shapes
+from neural_enquirer.encoding.actions.joins import alike_fields, find_join
 from neural_enquirer.encoding.candidates import mentioned
 from neural_enquirer.encoding.linking import ALONE, LINKED, Links
 from neural_enquirer.encoding.quantities import Quantity, quantities_in
@@ -258,3 +259,90 @@ def _with_values(columns: Columns, links: Links, values: Table) -> Columns:
         [*column, *(value if n == place else None for n, value in missing)]
         for place, column in enumerate(columns)
     ]
+
+
+KEYS: Final = 200
+"""So many values of a table are looked up in another."""
+_MOST_PAIRS: Final = 3
+
+
+def partners(rows: Table, one: EngineTable, stand_in: Table, other: EngineTable) -> Table:
+    """Rows of another table that go with rows of one, by the fields that the two may share.
+
+    Args:
+        rows: some of one table, those that matter most first.
+        one: the table itself.
+        stand_in: rows of the other table that are known already.
+        other: the other table.
+    """
+    wanted = [
+        condition
+        for mine, theirs in list(_pairs(rows, one, stand_in, other))[:_MOST_PAIRS]
+        if (condition := _has_one_of(Field(other.field_names[theirs]), rows, mine)) is not None
+    ]
+    return other.engine.find(other, wanted, KEYS)
+
+
+def _pairs(rows: Table, one: EngineTable, stand_in: Table, other: EngineTable) -> Iterator[tuple[int, int]]:
+    """Fields that two tables may share, the likeliest first: by values that are known, then by headers."""
+    join = find_join((rows, stand_in), 0, 1)
+    if join is not None:
+        ((own, shared),) = join.on
+        yield rows.field_index(own.name), stand_in.field_index(shared.name)
+    pairs = alike_fields(one, other)
+    for _, mine, theirs in sorted(pairs, key=lambda pair: pair[0] + _is_key(pair, one, other), reverse=True):
+        yield mine, theirs
+
+
+def _is_key(pair: tuple[float, int, int], one: EngineTable, other: EngineTable) -> float:
+    """How nearly every row of either table has a value of its own."""
+    _, mine, theirs = pair
+    both = (one.known, mine), (other.known, theirs)
+    return max(known.fields[field].distinct / known.rows for known, field in both)
+
+
+def _has_one_of(field: Field, rows: Table, mine: int) -> Condition | None:
+    """That a field has one of the values of some rows."""
+    keys = [value for value in dict.fromkeys(rows.columns[mine]) if value is not None][:KEYS]
+    if not keys:
+        return None
+    constants = tuple(map(Constant, keys))
+    return Compare(field, Comparison.EQUAL, constants[0] if len(constants) == 1 else OneOf(constants))
+
+
+_MOST: Final = 0.5
+"""A word that this share of all texts has is a part of their shape: Customer 4711."""
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """The shapes of some texts of a field.
+
+    Attributes:
+        common: words that most of the texts have.
+        known: for each shape what its words are: common ones themselves, others the kind of their letters.
+    """
+
+    common: frozenset[str]
+    known: frozenset[tuple[str, ...]]
+
+    @classmethod
+    def of(cls, cells: Sequence[Value | None]) -> "Shapes":
+        """The shapes of the cells of a field."""
+        texts = {str(cell).casefold() for cell in cells if cell is not None}
+        counts = Counter(word for text in texts for word in set(text.split()))
+        common = frozenset(word for word, count in counts.items() if count > max(1, _MOST * len(texts)))
+        return cls(common, frozenset(_shape(text, common) for text in texts))
+
+    def fit(self, text: str) -> bool:
+        """Whether a text looks like the others."""
+        return _shape(text.casefold(), self.common) in self.known
+
+
+def _shape(text: str, common: frozenset[str]) -> tuple[str, ...]:
+    return tuple(word if word in common else _kind(word) for word in text.split())
+
+
+def _kind(word: str) -> str:
+    """Whether a word has letters, digits, or both; no common word is spelled so."""
+    return f"{any(map(str.isalpha, word))} {any(map(str.isdigit, word))}"

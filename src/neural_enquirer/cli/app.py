@@ -11,7 +11,6 @@ import typer
 
 from neural_enquirer.cli import (
     ask,
-    chat,
     evaluate,
     everyday,
     generate,
@@ -28,7 +27,7 @@ from neural_enquirer.cli import (
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 app.command(cls=ask.AskCommand)(ask.ask)
 for _command in (
-    chat.chat,
+    ask.chat,
     serve.serve,
     profile.profile,
     learn.learn,

@@ -1,4 +1,4 @@
-"""`enquirer ask`: answers a question, or a file of them."""
+"""`enquirer ask`: answers a question, or a file of them; `enquirer chat`: question after question."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -74,3 +74,16 @@ def ask(
         command.ask_one(model, (table, *further), " ".join(words), request)
     else:
         command.ask_file(model, (table, *further), questions or "", request)
+
+
+def chat(
+    tables: Annotated[
+        list[str], typer.Argument(metavar="TABLE...", help="Table files, as for enquirer ask.")
+    ],
+    model: Model = "open",
+    engine: Engine = "auto",
+) -> None:
+    """Ask question after question about a table, or about several together, at a prompt."""
+    from neural_enquirer.asking import command
+
+    command.chat(model, tables, engine)

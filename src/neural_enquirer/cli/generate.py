@@ -1,8 +1,9 @@
 """`enquirer generate`: writes data sets."""
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -30,7 +31,7 @@ def generate(
     from neural_enquirer.installed import check_installed
 
     check_installed("pyarrow", "train", "enquirer generate")
-    from neural_enquirer.synthesis import tasks
+    from neural_enquirer.synthesis import storage, tasks
     from neural_enquirer.synthesis.open.sampler import ONE_TABLE
     from neural_enquirer.synthesis.splits import TaskError
     from neural_enquirer.whole_folder import whole_folder
@@ -38,43 +39,34 @@ def generate(
     known = (*tasks.TASKS, ONE_TABLE.name)
     if task not in known:
         raise TaskError(f"unknown task '{task}'; the tasks are {', '.join(known)}")
-    write = _write_open if task == ONE_TABLE.name else _write_olympic
-    sizes = _sizes(ONE_TABLE.sizes if task == ONE_TABLE.name else tasks.TASKS[task].examples, examples)
+    is_open = task == ONE_TABLE.name
+    draw = ONE_TABLE.generate if is_open else functools.partial(tasks.generate, task)
+    sizes = _sizes(ONE_TABLE.sizes if is_open else tasks.TASKS[task].examples, examples)
     with whole_folder(out) as folder:
-        write(folder, task, seed, sizes, verify)
+        splits = _drawn(draw, seed, sizes, verify)
+        if is_open:
+            storage.write_open_dataset(folder, seed, splits)
+        else:
+            storage.write_dataset(folder, task, seed, splits)
     counts = ", ".join(f"{count:,} {split}" for split, count in sizes.items())
     print(f"{out}: {counts} examples{', every answer verified' if verify else ''}")
 
 
-def _write_olympic(folder: Path, task: str, seed: int, sizes: Mapping[str, int], verify: bool) -> None:
-    from neural_enquirer.synthesis import storage, tasks, verification
+def _drawn(draw: Callable[..., Any], seed: int, sizes: Mapping[str, int], verify: bool) -> dict[str, Any]:
+    """The splits of a data set, every answer of which is checked where that is wanted."""
+    from neural_enquirer.synthesis.verification import verify as check
 
     with progress("generating", sum(sizes.values())) as advance:
         splits = {
-            split: tasks.generate(task, split, seed=seed, examples=count, progress=advance)
-            for split, count in sizes.items()
+            split: draw(split, seed=seed, examples=count, progress=advance) for split, count in sizes.items()
         }
     if verify:
         with progress("verifying", sum(sizes.values())) as advance:
             for split in splits.values():
-                verification.verify(map(split.example, range(len(split))), progress=advance)
-    storage.write_dataset(folder, task, seed, splits)
-
-
-def _write_open(folder: Path, task: str, seed: int, sizes: Mapping[str, int], verify: bool) -> None:
-    from neural_enquirer.synthesis import storage, verification
-    from neural_enquirer.synthesis.open.sampler import ONE_TABLE
-
-    with progress("generating", sum(sizes.values())) as advance:
-        splits = {
-            split: ONE_TABLE.generate(split, seed=seed, examples=count, progress=advance)
-            for split, count in sizes.items()
-        }
-    if verify:
-        with progress("verifying", sum(sizes.values())) as advance:
-            for split in splits.values():
-                verification.verify(split, progress=advance)
-    storage.write_open_dataset(folder, seed, splits)
+                check(
+                    split if isinstance(split, Sequence) else map(split.example, range(len(split))), advance
+                )
+    return splits
 
 
 def _sizes(sizes: Mapping[str, int], examples: int | None) -> dict[str, int]:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from neural_enquirer.asking.traces import Step, Trace, answer_fields, left_out, most_marked, steps
+from neural_enquirer.asking.cascade import Step, Trace, answer_fields, left_out, most_marked, steps_of
 
 FIELDS = ("year", "city", "cost")
 
@@ -11,7 +11,7 @@ def trace(weights: list[list[float]], marks: list[list[float]]) -> Trace:
 
 
 def first(weights: list[float], marks: list[float]) -> Step:
-    return steps(trace([weights], [marks]))[0]
+    return steps_of(trace([weights], [marks]))[0]
 
 
 class TestRead:
@@ -23,7 +23,7 @@ class TestRead:
 
     def test_spread_over_many_names_the_first(self) -> None:
         wide = Trace(tuple("abcdefgh"), np.full((1, 8), 0.125, np.float32), np.zeros((1, 2), np.float32))
-        assert [field for field, _ in steps(wide)[0].read] == [0]
+        assert [field for field, _ in steps_of(wide)[0].read] == [0]
 
 
 class TestRows:
@@ -41,15 +41,15 @@ class TestRows:
 
     def test_most_marked_come_in_the_order_of_the_table(self) -> None:
         told = trace([[1, 0, 0]], [[0.6, 0.9, 0.1, 0.8, 0.7]])
-        assert most_marked(told, steps(told)[0], 2) == [1, 3]
-        assert most_marked(told, steps(told)[0], 9) == [0, 1, 3, 4]
+        assert most_marked(told, steps_of(told)[0], 2) == [1, 3]
+        assert most_marked(told, steps_of(told)[0], 9) == [0, 1, 3, 4]
 
     def test_left_out(self) -> None:
         told = trace([[1, 0, 0]], [[1, 1, 0.2, 1, 1]])
-        assert left_out(told, steps(told)[0], 3) == [2]
-        assert left_out(told, steps(told)[0], 4) == []
+        assert left_out(told, steps_of(told)[0], 3) == [2]
+        assert left_out(told, steps_of(told)[0], 4) == []
         everything = trace([[1, 0, 0]], [[1, 1, 1, 1]])
-        assert left_out(everything, steps(everything)[0], 3) == []
+        assert left_out(everything, steps_of(everything)[0], 3) == []
 
 
 class TestAnswerFields:
@@ -69,8 +69,8 @@ class TestAnswerFields:
 class TestRepeats:
     def test_same_fields_and_rows(self) -> None:
         told = trace([[1, 0, 0], [0.95, 0.05, 0], [0, 1, 0]], [[0, 1], [0.05, 1], [0.05, 1]])
-        assert [step.repeats for step in steps(told)] == [False, True, False]
+        assert [step.repeats for step in steps_of(told)] == [False, True, False]
 
     def test_other_rows(self) -> None:
         told = trace([[1, 0, 0], [1, 0, 0]], [[0, 1], [1, 1]])
-        assert [step.repeats for step in steps(told)] == [False, False]
+        assert [step.repeats for step in steps_of(told)] == [False, False]
