@@ -10,55 +10,30 @@ from neural_enquirer.asking.wording import is_superlative, operation_words, plai
 from neural_enquirer.asking.writing import operation_name
 from neural_enquirer.encoding.linking import ALONE, MENTION, NAMED, PART, QUANTITY
 from neural_enquirer.encoding.text import STOP_WORDS
-from neural_enquirer.programs.language import (
-    Aggregate,
-    Aggregation,
-    And,
-    Arithmetic,
-    Beside,
-    Between,
-    Cells,
-    Combination,
-    Compare,
-    Comparison,
-    Constant,
-    Direction,
-    Exists,
-    Extreme,
-    Groups,
-    Holds,
-    Missing,
-    Not,
-    OneOf,
-    Operation,
-    Or,
-    Part,
-    PartOf,
-    Program,
-)
+from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.text import condition_text
 from neural_enquirer.programs.trees import parts
 
 _BEFORE: Final = frozenset(["in", "by", "from", "at", "of", "with", "for", "on", "to", "than", "the"])
 """Words that belong to what follows them: in Sales, by the director."""
 _COMPARED: Final = {
-    Comparison.LESS: "less",
-    Comparison.AT_MOST: "less",
-    Comparison.MORE: "more",
-    Comparison.AT_LEAST: "more",
-    Comparison.DIFFERS: "not",
+    lang.Comparison.LESS: "less",
+    lang.Comparison.AT_MOST: "less",
+    lang.Comparison.MORE: "more",
+    lang.Comparison.AT_LEAST: "more",
+    lang.Comparison.DIFFERS: "not",
 }
 _ENDS: Final = {
-    Direction.LARGEST: "largest",
-    Direction.SMALLEST: "smallest",
-    Aggregation.MAXIMUM: "largest",
-    Aggregation.MINIMUM: "smallest",
+    lang.Direction.LARGEST: "largest",
+    lang.Direction.SMALLEST: "smallest",
+    lang.Aggregation.MAXIMUM: "largest",
+    lang.Aggregation.MINIMUM: "smallest",
 }
-_SUPERLATIVES: Final = frozenset([*_ENDS.values(), Aggregation.RANGE.value])
+_SUPERLATIVES: Final = frozenset([*_ENDS.values(), lang.Aggregation.RANGE.value])
 _TOLD: Final = frozenset(
     [
-        *(each.value for each in Aggregation if each not in _ENDS),
-        *(Operation.DIFFERENCE.value, Operation.RATIO.value, Operation.PERCENTAGE.value),
+        *(each.value for each in lang.Aggregation if each not in _ENDS),
+        *(lang.Operation.DIFFERENCE.value, lang.Operation.RATIO.value, lang.Operation.PERCENTAGE.value),
         *_SUPERLATIVES,
     ]
 )
@@ -97,7 +72,7 @@ class Understanding:
     unused_spans: tuple[Span, ...] = ()
 
 
-def understand(heard: Heard, program: Program | None) -> Understanding:
+def understand(heard: Heard, program: lang.Program | None) -> Understanding:
     """What a program makes of the words of a question; no program makes nothing of them."""
     if program is None:
         return Understanding()
@@ -139,7 +114,7 @@ def _told(heard: Heard, meanings: Iterable[_Meaning]) -> tuple[Understood, ...]:
 # Conditions.
 
 
-def _conditions(heard: Heard, program: Program) -> Iterator[_Meaning]:
+def _conditions(heard: Heard, program: lang.Program) -> Iterator[_Meaning]:
     for part in parts(program):
         condition = _as_condition(part)
         if condition is None:
@@ -149,31 +124,31 @@ def _conditions(heard: Heard, program: Program) -> Iterator[_Meaning]:
             yield _with_what_precedes(heard, places, condition), condition_text(condition)
 
 
-def _as_condition(part: Any) -> Compare | Between | None:
+def _as_condition(part: Any) -> lang.Compare | lang.Between | None:
     """A comparison with values that are named; None where a part is none."""
     match part:
-        case Compare(_, _, Constant() | OneOf()) | Between():
+        case lang.Compare(_, _, lang.Constant() | lang.OneOf()) | lang.Between():
             return part
-        case Holds(Cells((term,)), comparison, Constant() | OneOf() as right):
-            return Compare(term, comparison, right)
+        case lang.Holds(lang.Cells((term,)), comparison, lang.Constant() | lang.OneOf() as right):
+            return lang.Compare(term, comparison, right)
     return None
 
 
-def _standing_for(heard: Heard, condition: Compare | Between) -> Places:
+def _standing_for(heard: Heard, condition: lang.Compare | lang.Between) -> Places:
     """The words for the values of a condition."""
     columns = list(_columns(heard, condition.term))
-    part = isinstance(condition, Compare) and condition.comparison.of_text
-    months = isinstance(condition.term, PartOf) and condition.term.part is Part.MONTH
+    part = isinstance(condition, lang.Compare) and condition.comparison.of_text
+    months = isinstance(condition.term, lang.PartOf) and condition.term.part is lang.Part.MONTH
     found = Places()
     for each in parts(condition):
-        if isinstance(each, Constant):
+        if isinstance(each, lang.Constant):
             found |= heard.standing_for(each.value, columns, part)
             found |= heard.month(each.value) if months else Places()
             found |= heard.spelling(each.spelling or "")  # 3 hours, of which 180 minutes were made
     return found
 
 
-def _with_what_precedes(heard: Heard, places: Places, condition: Compare | Between) -> Places:
+def _with_what_precedes(heard: Heard, places: Places, condition: lang.Compare | lang.Between) -> Places:
     """Words with those before them that say how they are compared, or name their field."""
     named = Places().union(*(heard.naming(column) for column in _columns(heard, condition.term)))
     compared = Places().union(*(heard.operations[name] for name in _comparisons_in(condition)))
@@ -192,7 +167,7 @@ def _columns(heard: Heard, part: Any) -> Iterator[Column]:
 # Fields, operations and numbers.
 
 
-def _asked(heard: Heard, program: Program, done: frozenset[str]) -> Iterator[_Meaning]:
+def _asked(heard: Heard, program: lang.Program, done: frozenset[str]) -> Iterator[_Meaning]:
     """Words that name the fields that are read, and the operations that are done."""
     for number, field in dict.fromkeys(_columns(heard, program)):
         places = heard.naming((number, field))
@@ -206,50 +181,52 @@ def _asked(heard: Heard, program: Program, done: frozenset[str]) -> Iterator[_Me
             yield places, name.replace("_", " ") if name in _TOLD else ""
 
 
-def _counted(heard: Heard, program: Program) -> Places:
+def _counted(heard: Heard, program: lang.Program) -> Places:
     """The words for numbers that are no values: the top three, the second."""
-    numbers = [each for each in parts(program) if isinstance(each, Extreme)]
+    numbers = [each for each in parts(program) if isinstance(each, lang.Extreme)]
     found = Places().union(*(heard.measuring(max(each.nth, each.count)) for each in numbers))
-    loose = [each.value for each in parts(program) if isinstance(each, Constant)]
+    loose = [each.value for each in parts(program) if isinstance(each, lang.Constant)]
     return found.union(*(heard.standing_for(value, ()) for value in loose))
 
 
 def _operations_in(part: Any) -> Iterator[str]:
     """What a part of a program does, by the names that lists of words have."""
     match part:
-        case Aggregate(aggregation) | Groups(aggregation=aggregation):
+        case lang.Aggregate(aggregation) | lang.Groups(aggregation=aggregation):
             yield _ENDS.get(aggregation, aggregation.value)
-            if aggregation is Aggregation.COUNT_DISTINCT:
+            if aggregation is lang.Aggregation.COUNT_DISTINCT:
                 yield from ("count", "distinct")
-            if isinstance(part, Groups):
+            if isinstance(part, lang.Groups):
                 yield "groups"
-        case Combination(operation) | Arithmetic(operation):
-            yield Aggregation.SUM.value if operation is Operation.TOTAL else operation_name(operation)
-        case Cells(distinct=True):
+        case lang.Combination(operation) | lang.Arithmetic(operation):
+            yield (
+                lang.Aggregation.SUM.value if operation is lang.Operation.TOTAL else operation_name(operation)
+            )
+        case lang.Cells(distinct=True):
             yield "distinct"
-        case Extreme(direction, by):
+        case lang.Extreme(direction, by):
             yield from (_ENDS[direction], "order") if by is not None else ("order",)
-        case Beside():
+        case lang.Beside():
             yield "order"
-        case Exists() | Holds():
+        case lang.Exists() | lang.Holds():
             yield "yes_no"
     yield from _comparisons_in(part)
 
 
 def _comparisons_in(part: Any) -> Iterator[str]:
     match part:
-        case Compare(_, comparison, operand) | Holds(_, comparison, operand):
+        case lang.Compare(_, comparison, operand) | lang.Holds(_, comparison, operand):
             if comparison in _COMPARED:
                 yield _COMPARED[comparison]
-            if isinstance(operand, OneOf):
+            if isinstance(operand, lang.OneOf):
                 yield "both"
-        case Between():
+        case lang.Between():
             yield from ("more", "less", "both")
-        case Not():
+        case lang.Not():
             yield "not"
-        case Missing():
+        case lang.Missing():
             yield "missing"
-        case Or() | And():
+        case lang.Or() | lang.And():
             yield "both"
 
 

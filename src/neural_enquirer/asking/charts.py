@@ -4,20 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from neural_enquirer.programs.language import (
-    Aggregate,
-    All,
-    Cells,
-    Direction,
-    Extreme,
-    Field,
-    Groups,
-    Measure,
-    Program,
-    ProgramError,
-    Rows,
-    Term,
-)
+from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.result import Result
 from neural_enquirer.programs.spoken.rows import Phrases
 from neural_enquirer.programs.types import TableScope, kind_of, scope_of, source_of
@@ -53,11 +40,11 @@ class Chart:
         return {name: list(own) if isinstance(own, tuple) else own for name, own in vars(self).items()}
 
 
-def chart_of(program: Program, result: Result, tables: Sequence[Table]) -> Chart | None:
+def chart_of(program: lang.Program, result: Result, tables: Sequence[Table]) -> Chart | None:
     """The chart of an answer; None where a chart would show nothing."""
     try:
         return _drawn(program, Phrases.of(program, result, tables), tables)
-    except (ProgramError, TableError):  # what an engine cannot work out beside the answer
+    except (lang.ProgramError, TableError):  # what an engine cannot work out beside the answer
         return None
 
 
@@ -65,14 +52,14 @@ def chart_of(program: Program, result: Result, tables: Sequence[Table]) -> Chart
 class _Points:
     """What a chart is made of: a label and a value for each of some rows."""
 
-    rows: Rows
-    label: Term
-    value: Term
-    chosen: Rows | None = None
+    rows: lang.Rows
+    label: lang.Term
+    value: lang.Term
+    chosen: lang.Rows | None = None
     """The rows that the answer is made of, where those are others."""
 
 
-def _drawn(program: Program, say: Phrases, tables: Sequence[Table]) -> Chart | None:
+def _drawn(program: lang.Program, say: Phrases, tables: Sequence[Table]) -> Chart | None:
     points = _points(program, say, tables)
     if points is None:
         return None
@@ -83,9 +70,9 @@ def _drawn(program: Program, say: Phrases, tables: Sequence[Table]) -> Chart | N
     in_time = say.terms(points.rows).kind(points.label).of_time
     if in_time or kind_of(points.label, scope) is not FieldType.TEXT:
         pairs.sort(key=lambda pair: pair[0])
-    elif isinstance(source_of(points.rows), Groups):
+    elif isinstance(source_of(points.rows), lang.Groups):
         chosen_rows = points.chosen
-        for_least = isinstance(chosen_rows, Extreme) and chosen_rows.direction is Direction.SMALLEST
+        for_least = isinstance(chosen_rows, lang.Extreme) and chosen_rows.direction is lang.Direction.SMALLEST
         pairs.sort(key=lambda pair: pair[1], reverse=not for_least)
     pairs = pairs[-_MOST_POINTS:] if in_time else pairs[:_MOST_POINTS]
     if len(pairs) < _LEAST_POINTS:
@@ -103,18 +90,20 @@ def _drawn(program: Program, say: Phrases, tables: Sequence[Table]) -> Chart | N
     )
 
 
-def _points(program: Program, say: Phrases, tables: Sequence[Table]) -> _Points | None:
+def _points(program: lang.Program, say: Phrases, tables: Sequence[Table]) -> _Points | None:
     """What to draw: all groups, the n largest or smallest, or values with their times."""
-    if not isinstance(program, Cells | Aggregate):
+    if not isinstance(program, lang.Cells | lang.Aggregate):
         return None
     rows = program.rows
     source = source_of(rows)
-    if isinstance(source, Groups):
-        return _Points(All(source), source.by, Measure(), None if rows == All(source) else rows)
-    if not isinstance(program, Cells):
+    if isinstance(source, lang.Groups):
+        return _Points(
+            lang.All(source), source.by, lang.Measure(), None if rows == lang.All(source) else rows
+        )
+    if not isinstance(program, lang.Cells):
         return None
     match rows:
-        case Extreme(by=by, count=count) if by is not None and count > 1:
+        case lang.Extreme(by=by, count=count) if by is not None and count > 1:
             return _Points(rows, _named_by(program, by, tables), by)
     match program.terms:
         case (label, value) if say.terms(rows).kind(label).of_time:
@@ -122,7 +111,7 @@ def _points(program: Program, say: Phrases, tables: Sequence[Table]) -> _Points 
     return None
 
 
-def _named_by(program: Cells, by: Term, tables: Sequence[Table]) -> Term:
+def _named_by(program: lang.Cells, by: lang.Term, tables: Sequence[Table]) -> lang.Term:
     """What rows are called: the first term that is asked for, or the first field of text."""
     asked = [term for term in program.terms if term != by]
     scope = scope_of(program.rows, tables)
@@ -130,12 +119,12 @@ def _named_by(program: Cells, by: Term, tables: Sequence[Table]) -> Term:
     first = tables[scope.members[0]]
     texts = [field.name for field in first.fields if field.type is FieldType.TEXT]
     several = len(scope.members) > 1
-    named = [Field(name, first.name if several else None) for name in (*texts, *first.field_names)]
+    named = [lang.Field(name, first.name if several else None) for name in (*texts, *first.field_names)]
     return (asked or named)[0]
 
 
-def _pairs(points: _Points, rows: Rows, say: Phrases) -> list[tuple[Value, int | float]]:
-    values = say.values(Cells((points.label, points.value), rows))
+def _pairs(points: _Points, rows: lang.Rows, say: Phrases) -> list[tuple[Value, int | float]]:
+    values = say.values(lang.Cells((points.label, points.value), rows))
     return [
         (label, value)
         for label, value in zip(values[::2], values[1::2], strict=True)

@@ -6,23 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final, assert_never
 
 from neural_enquirer.asking.parts import own_columns
-from neural_enquirer.programs.language import (
-    Aggregate,
-    All,
-    Beside,
-    Cells,
-    Combination,
-    Exists,
-    Extreme,
-    Field,
-    Groups,
-    Holds,
-    Measure,
-    Operation,
-    Program,
-    Rows,
-    Where,
-)
+from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.result import Result, StepRows
 from neural_enquirer.programs.spoken.rows import Phrases
 from neural_enquirer.programs.trees import parts
@@ -35,12 +19,12 @@ _MOST_FIELDS: Final = 4
 _LONGEST_CELL: Final = 30
 _MOST_KEPT: Final = 1000
 _COMBINED: Final = {
-    Operation.DIFFERENCE: "take the second value from the first",
-    Operation.DISTANCE: "see how far the values are apart",
-    Operation.TOTAL: "add the values",
-    Operation.PRODUCT: "multiply the values",
-    Operation.RATIO: "divide the first value by the second",
-    Operation.PERCENTAGE: "work out how many percent of the second value the first is",
+    lang.Operation.DIFFERENCE: "take the second value from the first",
+    lang.Operation.DISTANCE: "see how far the values are apart",
+    lang.Operation.TOTAL: "add the values",
+    lang.Operation.PRODUCT: "multiply the values",
+    lang.Operation.RATIO: "divide the first value by the second",
+    lang.Operation.PERCENTAGE: "work out how many percent of the second value the first is",
 }
 
 
@@ -86,14 +70,14 @@ class ProgramStep:
         }
 
 
-def program_steps(program: Program, result: Result, tables: Sequence[Table]) -> tuple[ProgramStep, ...]:
+def program_steps(program: lang.Program, result: Result, tables: Sequence[Table]) -> tuple[ProgramStep, ...]:
     """The steps of a program in the order in which they were done, those of inner programs first."""
     say = Phrases.of(program, result, tables)
     last = ProgramStep(_opened(_last(program, say)), rows=None, fields=_fields(program, tables))
     if result.parts is not None:
         return (*_elsewhere(program, say, tables), last)
     once = {each.step: each for each in result.steps}
-    names = [part.name for part in parts(program) if isinstance(part, Field)]
+    names = [part.name for part in parts(program) if isinstance(part, lang.Field)]
     steps = [
         ProgramStep(
             text=_opened(say.step(each.step)),
@@ -111,7 +95,7 @@ def program_steps(program: Program, result: Result, tables: Sequence[Table]) -> 
     return (*steps, last)
 
 
-def _elsewhere(program: Program, say: Phrases, tables: Sequence[Table]) -> Iterator[ProgramStep]:
+def _elsewhere(program: lang.Program, say: Phrases, tables: Sequence[Table]) -> Iterator[ProgramStep]:
     """The steps of a program that an engine ran: how many rows each leaves, but not which."""
     for step in row_steps(program):
         rows = say.count(step)
@@ -124,15 +108,17 @@ def _elsewhere(program: Program, say: Phrases, tables: Sequence[Table]) -> Itera
         )
 
 
-def row_steps(program: Program) -> tuple[Rows, ...]:
+def row_steps(program: lang.Program) -> tuple[lang.Rows, ...]:
     """The steps of a program that keep rows, those of inner programs first."""
     inner_first = (
-        part for part in reversed(parts(program)) if isinstance(part, All | Where | Extreme | Beside)
+        part
+        for part in reversed(parts(program))
+        if isinstance(part, lang.All | lang.Where | lang.Extreme | lang.Beside)
     )
     return tuple(dict.fromkeys(inner_first))
 
 
-def home_of(step: Rows, tables: Sequence[Table]) -> int:
+def home_of(step: lang.Rows, tables: Sequence[Table]) -> int:
     """The number of the table that rows are of, or the first of several; below groups, what is grouped."""
     scope = scope_of(step, tables)
     while isinstance(scope, GroupScope):
@@ -140,7 +126,7 @@ def home_of(step: Rows, tables: Sequence[Table]) -> int:
     return scope.members[0]
 
 
-def _fields(step: Rows | Program, tables: Sequence[Table]) -> tuple[tuple[int, str], ...]:
+def _fields(step: lang.Rows | lang.Program, tables: Sequence[Table]) -> tuple[tuple[int, str], ...]:
     return tuple((table, tables[table].field_names[field]) for table, field in own_columns(step, tables))
 
 
@@ -148,22 +134,22 @@ def _opened(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}"
 
 
-def _last(program: Program, say: Phrases) -> str:
+def _last(program: lang.Program, say: Phrases) -> str:
     """What is done with the rows in the end."""
     match program:
-        case Cells(terms, rows, distinct):
+        case lang.Cells(terms, rows, distinct):
             known = say.terms(rows)
             return f"read {listed(map(known.subject, terms))}{', each value once' * distinct}"
-        case Aggregate(_, None, _):
+        case lang.Aggregate(_, None, _):
             return "count them"
-        case Aggregate(aggregation, term, rows):
+        case lang.Aggregate(aggregation, term, rows):
             assert term is not None
             return f"work out the {say.terms(rows).computed(aggregation, term)}"
-        case Combination(operation):
+        case lang.Combination(operation):
             return _COMBINED[operation]
-        case Exists():
+        case lang.Exists():
             return "see whether there is any"
-        case Holds():
+        case lang.Holds():
             return "compare the values"
     assert_never(program)
 
@@ -171,12 +157,12 @@ def _last(program: Program, say: Phrases) -> str:
 def _shown(step: StepRows, names: Sequence[str], say: Phrases, tables: Sequence[Table]) -> list[str]:
     """The first rows after a step: groups with their measures, rows with the fields that are read."""
     source = source_of(step.step)
-    if isinstance(source, Groups):
+    if isinstance(source, lang.Groups):
         terms = say.terms(step.step)
-        values = say.values(Cells((source.by, Measure()), step.step))[: 2 * _MOST_SHOWN]
+        values = say.values(lang.Cells((source.by, lang.Measure()), step.step))[: 2 * _MOST_SHOWN]
         pairs = zip(values[::2], values[1::2], strict=True)
-        return [f"{terms.value(by, source.by)}: {terms.value(value, Measure())}" for by, value in pairs]
-    if isinstance(step.step, All):
+        return [f"{terms.value(by, source.by)}: {terms.value(value, lang.Measure())}" for by, value in pairs]
+    if isinstance(step.step, lang.All):
         return []
     table, rows = next(
         (table, rows)

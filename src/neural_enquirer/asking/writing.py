@@ -3,23 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from neural_enquirer.programs.language import (
-    Aggregate,
-    Aggregation,
-    Arithmetic,
-    Cells,
-    Combination,
-    Direction,
-    Exists,
-    Extreme,
-    Field,
-    Groups,
-    Holds,
-    Measure,
-    Operation,
-    Program,
-    Term,
-)
+from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.result import Result
 from neural_enquirer.programs.spoken.rows import Phrases
 from neural_enquirer.programs.types import source_of
@@ -27,77 +11,79 @@ from neural_enquirer.tables import Table, Value, spelling
 
 AS_THEY_ARE: Final = "none"
 YES_NO: Final = "yes_no"
-_COMMON: Final = {Direction.LARGEST: "most_common", Direction.SMALLEST: "least_common"}
+_COMMON: Final = {lang.Direction.LARGEST: "most_common", lang.Direction.SMALLEST: "least_common"}
 
 
-def answer_kind(program: Program) -> str:
+def answer_kind(program: lang.Program) -> str:
     """The kind of a program's answer: count, sum, yes_no, most_common, …; none for cells as they are."""
     match program:
-        case Exists() | Holds():
+        case lang.Exists() | lang.Holds():
             return YES_NO
-        case Aggregate(aggregation):
+        case lang.Aggregate(aggregation):
             return aggregation.value
-        case Combination(operation):
+        case lang.Combination(operation):
             return operation_name(operation)
-        case Cells():
+        case lang.Cells():
             return _of_cells(program)
     assert_never(program)
 
 
-def operation_name(operation: Operation) -> str:
+def operation_name(operation: lang.Operation) -> str:
     """What an operation of two values is called; a distance is a difference to people."""
-    return Operation.DIFFERENCE.value if operation is Operation.DISTANCE else operation.value
+    return lang.Operation.DIFFERENCE.value if operation is lang.Operation.DISTANCE else operation.value
 
 
-def _of_cells(cells: Cells) -> str:
+def _of_cells(cells: lang.Cells) -> str:
     source = source_of(cells.rows)
-    if isinstance(source, Groups):
-        if Measure() in cells.terms:
+    if isinstance(source, lang.Groups):
+        if lang.Measure() in cells.terms:
             return source.aggregation.value
         match source.aggregation, cells.rows:
-            case Aggregation.COUNT, Extreme(direction, Measure(), nth=1):
+            case lang.Aggregation.COUNT, lang.Extreme(direction, lang.Measure(), nth=1):
                 return _COMMON[direction]
     first = cells.terms[0]
-    return operation_name(first.operation) if isinstance(first, Arithmetic) else AS_THEY_ARE
+    return operation_name(first.operation) if isinstance(first, lang.Arithmetic) else AS_THEY_ARE
 
 
 _MOST_LISTED: Final = 20
 _ABOUT: Final = "about "
 
 
-def written(program: Program, result: Result, tables: Sequence[Table]) -> str:
+def written(program: lang.Program, result: Result, tables: Sequence[Table]) -> str:
     """What a program found: 12, Ford and Fiat, Ford 12 and Fiat 9, 40.54 %, yes."""
     say = Phrases.of(program, result, tables)
     match program:
-        case Cells(terms, _):
+        case lang.Cells(terms, _):
             return _records(program, _cells(program, result, tables, say), len(terms), say)
-        case Aggregate(Aggregation.MINIMUM | Aggregation.MAXIMUM, Field()):
+        case lang.Aggregate(lang.Aggregation.MINIMUM | lang.Aggregation.MAXIMUM, lang.Field()):
             return _as_in_its_cell(result, tables)
-        case Aggregate() | Combination():
+        case lang.Aggregate() | lang.Combination():
             return say.written(result.values[0], program).removeprefix(_ABOUT)
     return spelling(result.values[0])
 
 
-def _cells(program: Cells, result: Result, tables: Sequence[Table], say: Phrases) -> list[str]:
+def _cells(program: lang.Cells, result: Result, tables: Sequence[Table], say: Phrases) -> list[str]:
     """Every value of a list of cells, as the table spells it where it is a cell."""
     if result.verbatim:
         return list(result.texts(tables))
     known, terms = say.terms(program.rows), program.terms
 
-    def told(value: Value, term: Term) -> str:
+    def told(value: Value, term: lang.Term) -> str:
         plain = not isinstance(value, int | float)
         return spelling(value) if plain else known.value(value, term).removeprefix(_ABOUT)
 
     return [told(value, terms[place % len(terms)]) for place, value in enumerate(result.values)]
 
 
-def _records(program: Cells, texts: Sequence[str], size: int, say: Phrases) -> str:
+def _records(program: lang.Cells, texts: Sequence[str], size: int, say: Phrases) -> str:
     """Texts as a list, those of one row together."""
     rows = [texts[start : start + size] for start in range(0, len(texts), size)]
     if len(rows) == 1 and size > 1:
         known = say.terms(program.rows)
         return ", ".join(
-            text if term == program.terms[0] and Measure() in program.terms else f"{known.noun(term)} {text}"
+            text
+            if term == program.terms[0] and lang.Measure() in program.terms
+            else f"{known.noun(term)} {text}"
             for term, text in zip(program.terms, rows[0], strict=True)
         )
     return _listed([" ".join(row) if size == 2 else _bracketed(row) for row in rows])
