@@ -270,7 +270,7 @@ class Answer:
             "row": self.row,
             "field": self.field,
             "table": self.table,
-            "cells": [cell.to_json() for cell in self.cells],
+            "cells": [dict(vars(cell)) for cell in self.cells],
             "cells_count": self.cells_count,
             "confidence": round(self.confidence, DIGITS),
             "sentence": self.sentence,
@@ -279,15 +279,15 @@ class Answer:
             "understood": [each.to_json() for each in self.understood],
             "unused": list(self.unused),
             "unused_spans": [dict(zip(("start", "end"), span, strict=True)) for span in self.unused_spans],
-            "refusal": self.refusal and self.refusal.to_json(),
-            "nearest": self.nearest and self.nearest.to_json(),
+            "refusal": self.refusal and _json(self.refusal),
+            "nearest": self.nearest and _json(self.nearest),
             "read_as": self.read_as,
             "ranked": [each.to_json() for each in self.ranked],
             "alternatives": [each.reading_json() for each in self.alternatives],
             "tables": [table.name for table in self.tables],
             "links": [link.to_json() for link in self.cascade.links] if self.cascade else [],
             "program_steps": [each.to_json() for each in self.steps],
-            "chart": self.chart and self.chart.to_json(),
+            "chart": self.chart and _json(self.chart),
         }
         if (rows := self.evidence()) is not None:
             content["evidence"] = _rows_json(rows)
@@ -396,6 +396,11 @@ def answer_by_cell(
     ranked = (candidates[0], *possible)[:top]
     cascade = Cascade.of(known, prediction)
     return Answer(question, known, ranked, Heard(question, known, ()), model, cascade)
+
+
+def _json(found: Refusal | Nearest | Chart) -> dict[str, Any]:
+    """What is told of an answer, as an object of the command line's JSON."""
+    return {name: list(own) if isinstance(own, tuple) else own for name, own in vars(found).items()}
 
 
 def _rows_json(table: Table) -> dict[str, Any]:

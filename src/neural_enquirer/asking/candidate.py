@@ -41,10 +41,6 @@ class CellPlace:
         place = f"{cut(self.field, _LONGEST_NAME)} in row {self.row + 1:,}"
         return place if alone else f"{place} of {cut(self.table, _LONGEST_NAME)}"
 
-    def to_json(self) -> dict[str, Any]:
-        """As an object of the command line's JSON."""
-        return {"table": self.table, "row": self.row, "field": self.field}
-
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
@@ -63,10 +59,6 @@ class Candidate:
     result: Result | None = None
     program: Program | None = None
     refusal: str | None = None
-
-    def __post_init__(self) -> None:
-        if (self.result is None) == (self.refusal is None):
-            raise ValueError("a candidate is a result or a refusal")
 
     @classmethod
     def of(cls, tables: tuple[Table, ...], outcome: Ranked) -> "Candidate":

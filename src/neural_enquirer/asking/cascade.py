@@ -20,6 +20,9 @@ _MARKED = 0.5
 _SAME = 0.1
 # A second field with less of the answer's probability was not in question.
 _RUNNER_UP = 0.1
+_STEP_DIGITS: Final = 4
+_MOST_ROWS: Final = 3
+_LONGEST_TEXT: Final = 30
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,11 +158,6 @@ def _leaning(marks: npt.NDArray[np.float32], most: int = 3) -> tuple[int, ...]:
 def _repeats(trace: Trace, index: int) -> bool:
     pairs: Sequence[npt.NDArray[np.float32]] = (trace.field_weights, trace.row_marks)
     return all(float(np.abs(pair[index] - pair[index - 1]).max(initial=0)) < _SAME for pair in pairs)
-
-
-_STEP_DIGITS: Final = 4
-_MOST_ROWS: Final = 3
-_LONGEST_TEXT: Final = 30
 
 
 @dataclass(frozen=True, eq=False)

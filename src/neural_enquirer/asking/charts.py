@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.result import Result
@@ -34,10 +34,6 @@ class Chart:
     label: str
     value: str
     marked: tuple[int, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """As an object of the command line's JSON."""
-        return {name: list(own) if isinstance(own, tuple) else own for name, own in vars(self).items()}
 
 
 def chart_of(program: lang.Program, result: Result, tables: Sequence[Table]) -> Chart | None:

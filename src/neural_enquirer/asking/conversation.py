@@ -33,6 +33,7 @@ _PLAIN_COMMANDS = {
     **dict.fromkeys(("why", "why?", "explain"), ":explain"),
     **dict.fromkeys(("quit", "exit", ":q", ":exit", "/q", "/exit"), ":quit"),
 }
+_NOTHING = frozenset({"none", "no answer", "nothing"})
 
 
 class Conversation:
@@ -130,9 +131,6 @@ def _lines() -> Iterator[str]:
         except EOFError:
             print()
             return
-
-
-_NOTHING = frozenset({"none", "no answer", "nothing"})
 
 
 def other_readings(answer: Answer) -> list[Candidate]:

@@ -4,7 +4,7 @@ import functools
 import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from neural_enquirer.tables.wording import cut, listed
 _MOST_NAMED: Final = 3
 _MOST_FIELDS: Final = 6
 _LONGEST: Final = 40
+_MOST_FIELDS_OF_ROW: Final = 8
+_MOST_CELLS: Final = 3
 
 
 @dataclass(frozen=True)
@@ -31,10 +33,6 @@ class Refusal:
 
     kind: str
     message: str
-
-    def to_json(self) -> dict[str, str]:
-        """As an object of the command line's JSON."""
-        return dict(vars(self))
 
 
 def kind_of_refusal(kind: str, heard: Heard) -> str:
@@ -147,10 +145,6 @@ _MESSAGES: Final = {
 }
 
 
-_MOST_FIELDS_OF_ROW: Final = 8
-_MOST_CELLS: Final = 3
-
-
 @dataclass(frozen=True)
 class Nearest:
     """Something in a table that the question is about, although it is no answer.
@@ -168,10 +162,6 @@ class Nearest:
     fields: tuple[str, ...]
     message: str
     count: int = 0
-
-    def to_json(self) -> dict[str, Any]:
-        """As an object of the command line's JSON."""
-        return vars(self) | {"fields": list(self.fields)}
 
 
 def nearest_of(heard: Heard) -> Nearest | None:

@@ -48,6 +48,11 @@ _LONGEST_NAME: Final = 6
 """Words of the longest value that is looked up as a whole."""
 
 Columns = list[list[Value | None]]
+KEYS: Final = 200
+"""So many values of a table are looked up in another."""
+_MOST_PAIRS: Final = 3
+_MOST: Final = 0.5
+"""A word that this share of all texts has is a part of their shape: Customer 4711."""
 
 
 @runtime_checkable
@@ -261,11 +266,6 @@ def _with_values(columns: Columns, links: Links, values: Table) -> Columns:
     ]
 
 
-KEYS: Final = 200
-"""So many values of a table are looked up in another."""
-_MOST_PAIRS: Final = 3
-
-
 def partners(rows: Table, one: EngineTable, stand_in: Table, other: EngineTable) -> Table:
     """Rows of another table that go with rows of one, by the fields that the two may share.
 
@@ -308,10 +308,6 @@ def _has_one_of(field: Field, rows: Table, mine: int) -> Condition | None:
         return None
     constants = tuple(map(Constant, keys))
     return Compare(field, Comparison.EQUAL, constants[0] if len(constants) == 1 else OneOf(constants))
-
-
-_MOST: Final = 0.5
-"""A word that this share of all texts has is a part of their shape: Customer 4711."""
 
 
 @dataclass(frozen=True)

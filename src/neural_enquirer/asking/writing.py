@@ -12,6 +12,8 @@ from neural_enquirer.tables import Table, Value, spelling
 AS_THEY_ARE: Final = "none"
 YES_NO: Final = "yes_no"
 _COMMON: Final = {lang.Direction.LARGEST: "most_common", lang.Direction.SMALLEST: "least_common"}
+_MOST_LISTED: Final = 20
+_ABOUT: Final = "about "
 
 
 def answer_kind(program: lang.Program) -> str:
@@ -43,10 +45,6 @@ def _of_cells(cells: lang.Cells) -> str:
                 return _COMMON[direction]
     first = cells.terms[0]
     return operation_name(first.operation) if isinstance(first, lang.Arithmetic) else AS_THEY_ARE
-
-
-_MOST_LISTED: Final = 20
-_ABOUT: Final = "about "
 
 
 def written(program: lang.Program, result: Result, tables: Sequence[Table]) -> str:

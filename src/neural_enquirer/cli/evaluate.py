@@ -81,19 +81,20 @@ def evaluate(
     if by not in WAYS:
         raise typer.BadParameter(f"unknown way '{by}' to answer; the ways are {', '.join(WAYS)}")
     if data is not None and is_set(data):
-        _evaluate_on_real(model, data, split, examples, by, as_json=as_json)
-        return
-    if split is not None:
+        found = _on_real(model, data, split, examples, by)
+    elif split is not None:
         raise typer.BadParameter("--split goes with --data and a folder of real questions")
-    directory = locate(model)
-    questions = _test_questions(read_config(directory)["about"], data, task, examples, seed)
-    evaluate_on_task = _evaluate_open if kind_of(directory) == OPEN else _evaluate_closed
-    evaluate_on_task(model, questions, by, device, as_json=as_json)
+    else:
+        directory = locate(model)
+        questions = _test_questions(read_config(directory)["about"], data, task, examples, seed)
+        on_task = _on_open if kind_of(directory) == OPEN else _on_closed
+        found = on_task(model, questions, by, device)
+    show(found, as_json=as_json)
 
 
-def _evaluate_closed(
-    model: str, questions: "ExampleSet | Sequence[Example]", by: str, device: str, *, as_json: bool
-) -> None:
+def _on_closed(
+    model: str, questions: "ExampleSet | Sequence[Example]", by: str, device: str
+) -> dict[str, Any]:
     """Tests a model of the paper's closed vocabulary, or a baseline; each has one way to answer."""
     from neural_enquirer.installed import check_installed
 
@@ -106,17 +107,10 @@ def _evaluate_closed(
     target = choose_device(device)
     start = time.perf_counter()
     found = score_on(model, questions, target).to_json()
-    show(found | {"seconds": time.perf_counter() - start}, as_json=as_json)
+    return found | {"seconds": time.perf_counter() - start}
 
 
-def _evaluate_open(
-    model: str,
-    questions: "ExampleSet | Sequence[Example]",
-    by: str,
-    device: str,
-    *,
-    as_json: bool,
-) -> None:
+def _on_open(model: str, questions: "ExampleSet | Sequence[Example]", by: str, device: str) -> dict[str, Any]:
     """Tests a model that takes any tables, on questions of the open or of another task."""
     from neural_enquirer.evaluation.templates import as_open, forms, score_templates, with_operations
 
@@ -124,12 +118,10 @@ def _evaluate_open(
         raise typer.BadParameter("an open model is tested as it answers, on the CPU: leave out --device")
     drawn = with_operations(questions) if isinstance(questions, Sequence) else forms(as_open(questions))
     answered, seconds = _answered(model, [question.asked for question in drawn], by)
-    show(score_templates(drawn, answered) | {"seconds": seconds}, as_json=as_json)
+    return score_templates(drawn, answered) | {"seconds": seconds}
 
 
-def _evaluate_on_real(
-    model: str, data: Path, split: str | None, examples: int | None, by: str, *, as_json: bool
-) -> None:
+def _on_real(model: str, data: Path, split: str | None, examples: int | None, by: str) -> dict[str, Any]:
     """Tests a model on questions that people typed."""
     from neural_enquirer.checkpoint_files import locate, tenth_held_out
     from neural_enquirer.evaluation.breakdown import breakdown
@@ -143,8 +135,7 @@ def _evaluate_on_real(
         for aspect, shares in breakdown(answered).items()
         if shares
     }
-    found = Score.of(answered).to_json() | ({"breakdown": aspects} if aspects else {})
-    show(found | {"seconds": seconds}, as_json=as_json)
+    return Score.of(answered).to_json() | ({"breakdown": aspects} if aspects else {}) | {"seconds": seconds}
 
 
 def _answered(model: str, questions: "Sequence[AskedQuestion]", by: str) -> "tuple[list[Answered], float]":

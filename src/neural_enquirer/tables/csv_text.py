@@ -12,9 +12,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from neural_enquirer.tables.header_row import with_header
+from neural_enquirer.tables.header_row import LINES_READ, lines_above_header, with_header
 from neural_enquirer.tables.raw_table import RawTable, TableError
-from neural_enquirer.tables.title_lines import LINES_READ, lines_above_header
 
 _SEPARATORS = (",", ";", "\t", "|")
 _LONGEST_CELL = 2_000_000  # letters; where one is longer, a quote is missing

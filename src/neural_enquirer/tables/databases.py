@@ -51,8 +51,7 @@ def _fetched(relation: "duckdb.DuckDBPyRelation", name: str) -> RawTable:
         f"make_timestamp(epoch_us({_quoted(header)}))" if own else _quoted(header)
         for header, own in zip(headers, zoned, strict=True)
     )
-    rows = relation.project(", ".join(terms)).fetchall()
-    return RawTable(name, headers, list(zip(*rows, strict=True)) or [()] * len(headers))
+    return RawTable.of_rows(name, headers, relation.project(", ".join(terms)).fetchall())
 
 
 def places_of(found: Iterable[Sequence[Any]]) -> dict[str, tuple[str, str]]:
@@ -95,9 +94,7 @@ def read_sqlite(path: Path, name: str, table: str | None) -> RawTable:
     with _sqlite(path, name) as connection:
         chosen = chosen_table(name, table, _sqlite_names(connection))
         cursor = connection.execute(f"SELECT * FROM {_quoted(chosen)}")
-        headers = [column[0] for column in cursor.description]
-        rows = cursor.fetchall()
-    return RawTable(chosen, headers, list(zip(*rows, strict=True)) or [()] * len(headers))
+        return RawTable.of_rows(chosen, [column[0] for column in cursor.description], cursor.fetchall())
 
 
 def sqlite_tables(path: Path, name: str) -> list[str]:

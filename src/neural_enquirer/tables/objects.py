@@ -1,10 +1,15 @@
-"""Tables from what a program has at hand: lists of dicts, dicts of columns, data frames, Arrow tables."""
+"""Tables of what a program has at hand: lists of dicts, dicts of columns, data frames, Arrow tables, JSON."""
 
-from collections.abc import Mapping, Sequence
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from neural_enquirer.installed import check_installed
-from neural_enquirer.tables.raw_table import RawTable, TableError
+from neural_enquirer.tables.raw_table import RawTable, TableError, reason
+
+_SPACE = re.compile(r"[ \t\r\n]*")
+_MOST_DIGITS = 300  # of an integer that Python agrees to read; longer ones stay text
 
 
 def from_records(records: Sequence[Mapping[str, object]], name: str = "table") -> RawTable:
@@ -78,3 +83,29 @@ def article(noun: str) -> str:
 def _header(header: object) -> str:
     """The name of a column; of several levels, one after the other."""
     return " ".join(str(part) for part in header if str(part)) if isinstance(header, tuple) else str(header)
+
+
+def read_json(text: str, name: str, stem: str) -> RawTable:
+    """The records of a text; values keep the types that JSON gives them.
+
+    Raises:
+        TableError: where it is not JSON, or not of objects.
+    """
+    try:
+        values = list(_values(text))
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise TableError(f"{name} cannot be read as JSON: {reason(error)}") from None
+    records = [record for value in values for record in (value if isinstance(value, list) else [value])]
+    raw = from_records(records, name)
+    return RawTable(stem, raw.headers, raw.columns)
+
+
+def _values(text: str) -> Iterator[Any]:
+    """One value after the other, as JSON Lines has them, or all of a JSON text as the only one."""
+    decoder = json.JSONDecoder(parse_int=lambda digits: int(digits) if len(digits) < _MOST_DIGITS else digits)
+    place = 0
+    while gap := _SPACE.match(text, place):
+        if gap.end() == len(text):
+            return
+        value, place = decoder.raw_decode(text, gap.end())
+        yield value

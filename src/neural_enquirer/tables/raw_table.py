@@ -38,6 +38,11 @@ class RawTable:
     totals: Sequence[int] = ()
     told: str | None = None
 
+    @classmethod
+    def of_rows(cls, name: str, headers: Sequence[str], rows: Sequence[Sequence[object]]) -> "RawTable":
+        """The table of rows that all have as many cells as there are headers."""
+        return cls(name, headers, list(zip(*rows, strict=True)) or [()] * len(headers))
+
     def without_totals(self) -> "RawTable":
         """The table without the rows that sum up others."""
         if not self.totals:

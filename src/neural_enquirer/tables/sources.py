@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 from neural_enquirer.installed import check_installed
 from neural_enquirer.tables.csv_text import read_csv
 from neural_enquirer.tables.databases import read_duckdb, read_parquet, read_sqlite
-from neural_enquirer.tables.json_text import read_json
+from neural_enquirer.tables.objects import read_json
 from neural_enquirer.tables.raw_table import KNOWN_FORMATS, RawTable, TableError, reason
 from neural_enquirer.tables.text_encoding import decoded
 from neural_enquirer.tables.workbooks import read_workbook

@@ -10,9 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from neural_enquirer.tables.header_row import with_header
+from neural_enquirer.tables.header_row import LINES_READ, lines_above_header, with_header
 from neural_enquirer.tables.raw_table import RawTable, TableError, reason, warn
-from neural_enquirer.tables.title_lines import LINES_READ, lines_above_header
 
 if TYPE_CHECKING:
     from python_calamine import CalamineSheet, CalamineWorkbook

@@ -1,5 +1,6 @@
 """The endpoints of the server: questions, pictures, corrections, models; those of tables are beside."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Any
 
@@ -7,15 +8,27 @@ from fastapi import APIRouter, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
+from neural_enquirer.asking.enquirer import named_apart
 from neural_enquirer.asking.follow_ups import Last
+from neural_enquirer.asking.questions import check_question
 from neural_enquirer.checkpoint_files import describe_shipped
-from neural_enquirer.learning.corrections import append, told_path
+from neural_enquirer.learning.corrections import (
+    CellRef,
+    Correction,
+    CorrectionError,
+    RowRef,
+    append,
+    references,
+    told_path,
+)
+from neural_enquirer.programs import check, parse
 from neural_enquirer.tables import Table
 from neural_enquirer.web import answers, schemas
-from neural_enquirer.web.corrections import correction_of
 from neural_enquirer.web.guard import JsonResponse
+from neural_enquirer.web.limits import Limits
 from neural_enquirer.web.requests import Visit, Visiting, answers_of, body_of, json_body
 from neural_enquirer.web.schemas import AskRequest, CorrectionRequest, FigureForm
+from neural_enquirer.web.tables import KnownTable
 from neural_enquirer.web.wire import RequestError
 
 _MEDIA_TYPES = {FigureForm.PNG: "image/png", FigureForm.SVG: "image/svg+xml"}
@@ -23,6 +36,9 @@ _MEDIA_TYPES = {FigureForm.PNG: "image/png", FigureForm.SVG: "image/svg+xml"}
 
 router = APIRouter(default_response_class=JsonResponse)
 """The endpoints, where docs/server.md says."""
+_PICTURE: dict[int | str, dict[str, Any]] = {
+    200: {"description": "The picture.", "content": {kind: {} for kind in _MEDIA_TYPES.values()}}
+}
 
 
 @router.post(
@@ -56,11 +72,6 @@ def _last(asked: AskRequest, visit: Visit) -> Last | None:
     if max(len(asked.after.question), len(asked.after.program)) > visit.limits.program_letters:
         raise RequestError(422, "The question before, or its program, is too long.")
     return Last.read(asked.after.question, asked.after.program, asked.after.confidence)
-
-
-_PICTURE: dict[int | str, dict[str, Any]] = {
-    200: {"description": "The picture.", "content": {kind: {} for kind in _MEDIA_TYPES.values()}}
-}
 
 
 @router.get("/api/figure", responses=answers_of(None, 200, 404, 422) | _PICTURE, response_class=Response)
@@ -105,3 +116,44 @@ async def models(visit: Visiting) -> Response:
 async def healthz() -> Response:
     """Says that the server is there."""
     return JsonResponse({"status": "ok"})
+
+
+def correction_of(given: CorrectionRequest, known: Sequence[KnownTable], limits: Limits) -> Correction:
+    """What is to be kept of a correction.
+
+    Raises:
+        RequestError: where it says what is right in no way or in several, or names what is not there.
+        ProgramError: where its program does not fit the tables.
+    """
+    if len(given.question) > limits.question_letters:
+        raise RequestError(422, f"The question is too long; at most {limits.question_letters:,} letters.")
+    tables = named_apart(each.table for each in known)
+    named = {each.id: table for each, table in zip(known, tables, strict=True)}
+    if given.program is not None:
+        check(parse(given.program[: limits.program_letters]), tables)
+
+    def place(one: Any) -> tuple[Any, ...]:
+        """A cell or row that is there, by the name of its table."""
+        table = named.get(one.table)
+        if table is None:
+            raise RequestError(422, "A cell or row is of a table that is not among the tables.")
+        if one.row >= table.rows_there:
+            raise RequestError(422, f"{table.name} has no row {one.row + 1:,}.")
+        if not hasattr(one, "field"):
+            return table.name, one.row
+        if one.field not in table.field_names:
+            raise RequestError(422, f"The table has no field '{one.field[:40]}'.")
+        return table.name, one.row, one.field
+
+    try:
+        return Correction(
+            check_question(given.question),
+            references(tables),
+            program=given.program,
+            answers=tuple(given.answers or ()),
+            cells=tuple(CellRef(*place(one)) for one in given.cells or ()),
+            rows=tuple(RowRef(*place(one)) for one in given.rows or ()),
+            refuse=bool(given.refuse),
+        )
+    except CorrectionError as error:
+        raise RequestError(422, f"{error}.") from None
