@@ -123,7 +123,7 @@ def share(words: Words) -> Draft:
     """What percentage of rows fulfils a condition."""
     filters = drawn_filters(words, (0.75, 0.25), _key(words), least=3)
     used = [*_key(words), *(each.field for each in filters)]
-    part = known(draw_filters(words.draw, words.subject, 1, used, several=True))
+    part = draw_filters(words.draw, words.subject, 1, used, several=True)
     left = int(kept(words.subject, filters).sum())
     require(0 < int(kept(words.subject, [*filters, *part]).sum()) < left)
     whole = Aggregate(_COUNT, None, narrowed(filters))

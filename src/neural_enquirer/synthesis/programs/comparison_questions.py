@@ -111,7 +111,7 @@ def _beyond_group(words: Words, larger: bool) -> _Beyond:
     by, group = draw.of(subject.amounts), draw.of(subject.categories)
     row, amount = draw.below(subject.row_count), by.number
     require(group.cells[row] is not None and by is not group)
-    member = equal(draw, subject, group, row)
+    member = equal(draw, group, row)
     averaged = draw.chance(0.5)
     ends = Aggregation.MAXIMUM if larger else Aggregation.MINIMUM
     aggregation = Aggregation.AVERAGE if averaged else ends
@@ -311,7 +311,7 @@ def _two_groups(words: Words) -> _TwoGroups:
     group = draw.of(subject.categories)
     one, other = draw.below(subject.row_count), draw.below(subject.row_count)
     require(group.value(one) != group.value(other))
-    first, second = equal(draw, subject, group, one), equal(draw, subject, group, other)
+    first, second = equal(draw, group, one), equal(draw, group, other)
     by = draw.of(subject.amounts) if subject.amounts else None
     measured = by is not None and by is not group and draw.chance(0.6)
     return _TwoGroups(group, first, second, by if measured else None)
@@ -354,8 +354,8 @@ def exists(words: Words) -> Draft:
         filters = drawn_filters(words, (0, 0.5, 0.5))
     else:
         one, other = draw.below(subject.row_count), draw.below(subject.row_count)
-        first = known(any_filter(draw, subject, one, ()))
-        filters = [first, known(any_filter(draw, subject, other, (first.field,)))]
+        first = any_filter(draw, subject, one, ())
+        filters = [first, any_filter(draw, subject, other, (first.field,))]
     return write(words, lang.Exists(narrowed(filters)), _YES_NO, "exists", words.rows(filters), filters)
 
 
@@ -444,7 +444,7 @@ def all_are(words: Words) -> Draft:
     filters = drawn_filters(words, (0.4, 0.6), least=2)
     row = words.draw.of([int(place) for place in kept(words.subject, filters).nonzero()[0]])
     used = [each.field for each in filters]
-    part = known(any_filter(words.draw, words.subject, row, used, several=True))
+    part = any_filter(words.draw, words.subject, row, used, several=True)
     require(part.form not in ("missing", "present", "differs"))
     others = (*(each.condition for each in filters), lang.Not(part.condition))
     rows = Where(All(), others[0] if len(others) == 1 else lang.And(others))

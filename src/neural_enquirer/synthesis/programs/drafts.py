@@ -78,7 +78,7 @@ def drawn_filters(
         kind -= shares[count]
     if not count:
         return []
-    return known(draw_filters(words.draw, words.subject, count, avoid, least=least, several=several))
+    return draw_filters(words.draw, words.subject, count, avoid, least=least, several=several)
 
 
 def named_row(words: Words) -> int | None:
@@ -94,7 +94,7 @@ def named_row(words: Words) -> int | None:
 
 def called(words: Words, row: int) -> Filter:
     """A row by its name."""
-    return equal(words.draw, words.subject, known(words.subject.key), row)
+    return equal(words.draw, known(words.subject.key), row)
 
 
 def asked_slots(words: Words, field: Asked) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """Conditions drawn from a table's cells: what narrows its rows down, before it has words."""
 
 import datetime
+import functools
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from neural_enquirer.programs.execution import run
 from neural_enquirer.programs.language import (
     All,
     And,
@@ -16,6 +18,7 @@ from neural_enquirer.programs.language import (
     Comparison,
     Condition,
     Constant,
+    Exists,
     Missing,
     Not,
     OneOf,
@@ -26,7 +29,7 @@ from neural_enquirer.programs.language import (
     Where,
 )
 from neural_enquirer.synthesis.open.amounts import written_date, written_month
-from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.draw import Draw, NoQuestionError, attempted, require
 from neural_enquirer.synthesis.open.shapes import SHAPES
 from neural_enquirer.synthesis.programs.spelling import round_bound, spelled, spelled_number
 from neural_enquirer.synthesis.programs.subject import Asked, Subject
@@ -46,16 +49,17 @@ class Filter:
     form: str
     """What it says; the lists of `conditions.toml` are called by it."""
     condition: Condition
-    rows: Mask
     said: tuple[str, ...] = ()
     """Its values as the question writes them."""
 
-
-@dataclass(frozen=True)
-class _Draft:
-    form: str
-    condition: Condition
-    said: tuple[str, ...] = ()
+    @functools.cached_property
+    def rows(self) -> Mask:
+        """The rows that fulfil it."""
+        table = self.field.table
+        found = run(Exists(Where(All(), self.condition)), [table]).steps[-1].rows.index
+        mask = np.zeros(table.row_count, np.bool_)
+        mask[found] = True
+        return mask
 
 
 def narrowed(filters: Sequence[Filter], rows: Rows | None = None) -> Rows:
@@ -83,7 +87,7 @@ def draw_filters(
     *,
     least: int = 1,
     several: bool = False,
-) -> list[Filter] | None:
+) -> list[Filter]:
     """Filters on different fields that together leave some rows, each of which takes rows away.
 
     Args:
@@ -99,11 +103,9 @@ def draw_filters(
     for number in range(count):
         used = {each.field for each in found} | set(avoid)
         shared = several or least > 1 or number < count - 1  # something must be left to narrow down
-        following = _another(draw, subject, row, used, kept(subject, found), least, shared)
-        if following is None:
-            return None
-        found.append(following)
-    return found if _all_count(subject, found) else None
+        found.append(_another(draw, subject, row, used, kept(subject, found), least, shared))
+    require(_all_count(subject, found))
+    return found
 
 
 def _another(
@@ -114,13 +116,13 @@ def _another(
     left: Mask,
     least: int,
     several: bool,
-) -> Filter | None:
+) -> Filter:
     before = int(left.sum())
     for _ in range(_TRIES):
-        found = any_filter(draw, subject, row, used, several)
+        found = attempted(any_filter, draw, subject, row, used, several)
         if found is not None and least <= int((found.rows & left).sum()) < before:
             return found
-    return None
+    raise NoQuestionError
 
 
 def _all_count(subject: Subject, filters: Sequence[Filter]) -> bool:
@@ -132,35 +134,29 @@ def _all_count(subject: Subject, filters: Sequence[Filter]) -> bool:
 
 def any_filter(
     draw: Draw, subject: Subject, row: int, avoid: Collection[Asked], several: bool = False
-) -> Filter | None:
+) -> Filter:
     """A filter that a row fulfils; `several` where it should be one that other rows may fulfil too."""
     fields = [each for each in subject.fields if each not in avoid]
     categories = [each for each in fields if each.category]
     chosen = categories if categories and draw.chance(0.55 if several else 0.4) else fields
-    if not chosen:
-        return None
-    field = draw.of(chosen)
-    draft = _drafted(draw, subject, field, row, several)
-    if draft is None:
-        return None
-    rows = subject.rows(draft.condition)
-    return (
-        Filter(field, draft.form, draft.condition, rows, draft.said) if 0 < rows.sum() < len(rows) else None
-    )
+    require(bool(chosen))
+    found = _drawn(draw, draw.of(chosen), row, several)
+    require(bool(0 < found.rows.sum() < len(found.rows)))
+    return found
 
 
-def equal(draw: Draw, subject: Subject, field: Asked, row: int) -> Filter:
+def equal(draw: Draw, field: Asked, row: int) -> Filter:
     """The rows that have the same cell as this one."""
-    draft = _equal(draw, field, row)
-    assert draft is not None
-    return Filter(field, draft.form, draft.condition, subject.rows(draft.condition), draft.said)
+    condition = Compare(field.field, Comparison.EQUAL, Constant(field.value(row)))
+    return Filter(field, "equal", condition, (spelled(draw, field, row),))
 
 
-def _drafted(draw: Draw, subject: Subject, field: Asked, row: int, several: bool) -> _Draft | None:
+def _drawn(draw: Draw, field: Asked, row: int, several: bool) -> Filter:
     if field.cells[row] is None:
-        return _Draft("missing", Missing(field.field)) if draw.chance(0.5) else None
-    if field.known < subject.row_count and draw.chance(0.03):
-        return _Draft("present", Not(Missing(field.field)))
+        require(draw.chance(0.5))
+        return Filter(field, "missing", Missing(field.field))
+    if field.known < len(field.cells) and draw.chance(0.03):
+        return Filter(field, "present", Not(Missing(field.field)))
     if field.type is FieldType.DATE:
         return _date(draw, field, row)
     if field.amount is not None and not (field.type is FieldType.TEXT and draw.chance(0.3)):
@@ -170,14 +166,6 @@ def _drafted(draw: Draw, subject: Subject, field: Asked, row: int, several: bool
     return _text(draw, field, row, several)
 
 
-def _equal(draw: Draw, field: Asked, row: int) -> _Draft | None:
-    value = field.cells[row]
-    if value is None:
-        return None
-    condition = Compare(field.field, Comparison.EQUAL, Constant(value))
-    return _Draft("equal", condition, (spelled(draw, field, row),))
-
-
 def _compared(term: Term, comparison: Comparison, value: Value) -> Compare:
     return Compare(term, comparison, Constant(value))
 
@@ -185,59 +173,53 @@ def _compared(term: Term, comparison: Comparison, value: Value) -> Compare:
 # Texts.
 
 
-def _text(draw: Draw, field: Asked, row: int, several: bool) -> _Draft | None:
+def _text(draw: Draw, field: Asked, row: int, several: bool) -> Filter:
     kind, text = draw.random(), str(field.cells[row])
-    if "\n" in text or not any(map(str.isalnum, text)):
-        return None
+    require("\n" not in text and any(map(str.isalnum, text)))
     if not field.short or kind < 0.1 or (several and not field.category and kind < 0.8):
         return _part_of_text(draw, field, row)
     if kind < 0.17:
         return _choice(draw, field, row)
     if kind < 0.23 and field.category:
         return _other_than(draw, field, row)
-    return _equal(draw, field, row)
+    return equal(draw, field, row)
 
 
-def _part_of_text(draw: Draw, field: Asked, row: int) -> _Draft | None:
+def _part_of_text(draw: Draw, field: Asked, row: int) -> Filter:
     """The texts that have a word, or start or end with it."""
     text = str(field.cells[row])
     words = [word for word in _WORD.findall(text) if word.lower() not in ("with", "from", "that", "and")]
-    if not words or words == [text]:
-        return None
+    require(bool(words) and words != [text])
     word = draw.of(words)
     if draw.chance(0.2) and text.startswith(word):
-        return _Draft("starts", _compared(field.field, Comparison.STARTS, word), (word,))
+        return Filter(field, "starts", _compared(field.field, Comparison.STARTS, word), (word,))
     if draw.chance(0.2) and text.endswith(word):
-        return _Draft("ends", _compared(field.field, Comparison.ENDS, word), (word,))
-    return _Draft("contains", _compared(field.field, Comparison.CONTAINS, word), (word,))
+        return Filter(field, "ends", _compared(field.field, Comparison.ENDS, word), (word,))
+    return Filter(field, "contains", _compared(field.field, Comparison.CONTAINS, word), (word,))
 
 
-def _another_row(draw: Draw, field: Asked, row: int) -> int | None:
+def _another_row(draw: Draw, field: Asked, row: int) -> int:
     """A row with another cell in a field."""
     for _ in range(_TRIES):
         other = draw.below(len(field.cells))
         if field.cells[other] is not None and field.cells[other] != field.cells[row]:
             return other
-    return None
+    raise NoQuestionError
 
 
-def _choice(draw: Draw, field: Asked, row: int) -> _Draft | None:
+def _choice(draw: Draw, field: Asked, row: int) -> Filter:
     other = _another_row(draw, field, row)
-    if other is None:
-        return None
     pair = (row, other) if draw.chance(0.5) else (other, row)
-    values = tuple(Constant(value) for each in pair if (value := field.cells[each]) is not None)
+    values = tuple(Constant(field.value(each)) for each in pair)
     condition = Compare(field.field, Comparison.EQUAL, OneOf(values))
-    return _Draft("choice", condition, tuple(spelled(draw, field, each) for each in pair))
+    return Filter(field, "choice", condition, tuple(spelled(draw, field, each) for each in pair))
 
 
-def _other_than(draw: Draw, field: Asked, row: int) -> _Draft | None:
+def _other_than(draw: Draw, field: Asked, row: int) -> Filter:
     other = _another_row(draw, field, row)
-    value = None if other is None else field.cells[other]
-    if other is None or value is None:
-        return None
-    return _Draft(
-        "differs", _compared(field.field, Comparison.DIFFERS, value), (spelled(draw, field, other),)
+    value = field.value(other)
+    return Filter(
+        field, "differs", _compared(field.field, Comparison.DIFFERS, value), (spelled(draw, field, other),)
     )
 
 
@@ -255,18 +237,17 @@ _BOUNDS: Final = {
 }
 
 
-def _amount(draw: Draw, field: Asked, term: Term, row: int, several: bool) -> _Draft | None:
+def _amount(draw: Draw, field: Asked, term: Term, row: int, several: bool) -> Filter:
     """A comparison of an amount with a bound."""
     numbers = _numbers(field)
     if field.whole and draw.chance(0.15) and not several:
-        return _equal(draw, field, row)
-    if len(numbers) < 2:
-        return None
+        return equal(draw, field, row)
+    require(len(numbers) > 1)
     if draw.chance(0.12):
-        return _between(draw, term, numbers)
+        return _between(draw, field, term, numbers)
     form = draw.of(("more", "more", "less", "less", "at_least", "at_most"))
     bound = round_bound(draw, numbers)
-    return _Draft(form, _compared(term, _BOUNDS[form], bound), (spelled_number(draw, bound),))
+    return Filter(field, form, _compared(term, _BOUNDS[form], bound), (spelled_number(draw, bound),))
 
 
 def _numbers(field: Asked) -> list[int | float]:
@@ -285,47 +266,44 @@ def _number_in(text: str) -> int | float | None:
     return float(digits) if "." in digits else int(digits)
 
 
-def _between(draw: Draw, term: Term, numbers: Sequence[int | float]) -> _Draft | None:
+def _between(draw: Draw, field: Asked, term: Term, numbers: Sequence[int | float]) -> Filter:
     low, high = sorted(round_bound(draw, numbers) for _ in range(2))
-    if low == high:
-        return None
-    return _Draft(
+    require(low != high)
+    return Filter(
+        field,
         "between",
         Between(term, Constant(low), Constant(high)),
         (spelled_number(draw, low), spelled_number(draw, high)),
     )
 
 
-def _place(draw: Draw, field: Asked, row: int) -> _Draft | None:
+def _place(draw: Draw, field: Asked, row: int) -> Filter:
     """A rank or a number that tells rows apart."""
     if not field.rank or draw.chance(0.7):
-        return _equal(draw, field, row)
+        return equal(draw, field, row)
     bound = draw.of(_numbers(field))
     form = draw.of(("at_most", "less"))
-    return _Draft(form, _compared(field.field, _BOUNDS[form], bound), (str(bound),))
+    return Filter(field, form, _compared(field.field, _BOUNDS[form], bound), (str(bound),))
 
 
-def _year(draw: Draw, field: Asked, row: int) -> _Draft | None:
+def _year(draw: Draw, field: Asked, row: int) -> Filter:
     year = field.cells[row]
     assert isinstance(year, int)
     kind, years = draw.random(), _numbers(field)
     if kind < 0.45:
-        return _Draft("in_year", _compared(field.field, Comparison.EQUAL, year), (str(year),))
+        return Filter(field, "in_year", _compared(field.field, Comparison.EQUAL, year), (str(year),))
     if kind < 0.57:
         first = year - year % _DECADE
         last = first + _DECADE - 1
-        return _Draft(
-            "decade", Between(field.field, Constant(first), Constant(last)), (_decade(draw, first),)
+        return Filter(
+            field, "decade", Between(field.field, Constant(first), Constant(last)), (_decade(draw, first),)
         )
     if kind < 0.7:
         low, high = sorted((int(draw.of(years)), int(draw.of(years))))
+        require(low != high)
         ends = (Constant(low), Constant(high))
-        return (
-            None
-            if low == high
-            else _Draft("between_years", Between(field.field, *ends), (str(low), str(high)))
-        )
-    return _beyond_year(draw, field.field, int(draw.of(years)))
+        return Filter(field, "between_years", Between(field.field, *ends), (str(low), str(high)))
+    return _beyond_year(draw, field, field.field, int(draw.of(years)))
 
 
 def _decade(draw: Draw, first: int) -> str:
@@ -333,44 +311,43 @@ def _decade(draw: Draw, first: int) -> str:
     return names[first] if first in names and draw.chance(0.4) else f"{first}s"
 
 
-def _beyond_year(draw: Draw, term: Term, year: int) -> _Draft:
+def _beyond_year(draw: Draw, field: Asked, term: Term, year: int) -> Filter:
     form = draw.of(("after", "after", "before", "before", "since", "until"))
-    return _Draft(form, _compared(term, _BOUNDS[form], year), (str(year),))
+    return Filter(field, form, _compared(term, _BOUNDS[form], year), (str(year),))
 
 
 # Dates.
 
 
-def _date(draw: Draw, field: Asked, row: int) -> _Draft | None:
+def _date(draw: Draw, field: Asked, row: int) -> Filter:
     day = field.cells[row]
     assert isinstance(day, datetime.date)
     year, month = PartOf(Part.YEAR, field.field), PartOf(Part.MONTH, field.field)
     kind = draw.random()
     if kind < 0.25:
-        return _Draft("in_year", _compared(year, Comparison.EQUAL, day.year), (str(day.year),))
+        return Filter(field, "in_year", _compared(year, Comparison.EQUAL, day.year), (str(day.year),))
     if kind < 0.4:
-        return _beyond_year(draw, year, day.year + draw.between(-1, 1))
+        return _beyond_year(draw, field, year, day.year + draw.between(-1, 1))
     if kind < 0.52:
         in_month = _compared(month, Comparison.EQUAL, day.month)
-        return _Draft("in_month", in_month, (SHAPES["months"][day.month - 1],))
+        return Filter(field, "in_month", in_month, (SHAPES["months"][day.month - 1],))
     if kind < 0.64:
         both = And(
             (_compared(year, Comparison.EQUAL, day.year), _compared(month, Comparison.EQUAL, day.month))
         )
-        return _Draft("in_month", both, (written_month(draw, day),))
+        return Filter(field, "in_month", both, (written_month(draw, day),))
     if kind < 0.8:
         return _on(draw, field, row)
     return _beyond_day(draw, field, day)
 
 
-def _on(draw: Draw, field: Asked, row: int) -> _Draft | None:
-    day, draft = field.cells[row], _equal(draw, field, row)
-    if draft is None or (isinstance(day, datetime.datetime) and day.time() != datetime.time()):
-        return None
-    return _Draft("on", draft.condition, draft.said)
+def _on(draw: Draw, field: Asked, row: int) -> Filter:
+    day, same = field.cells[row], equal(draw, field, row)
+    require(not isinstance(day, datetime.datetime) or day.time() == datetime.time())
+    return Filter(field, "on", same.condition, same.said)
 
 
-def _beyond_day(draw: Draw, field: Asked, day: datetime.date) -> _Draft:
+def _beyond_day(draw: Draw, field: Asked, day: datetime.date) -> Filter:
     form = draw.of(("after", "before"))
     bound = datetime.date(day.year, day.month, day.day)
-    return _Draft(form, _compared(field.field, _BOUNDS[form], bound), (written_date(draw, bound),))
+    return Filter(field, form, _compared(field.field, _BOUNDS[form], bound), (written_date(draw, bound),))

@@ -6,18 +6,14 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
 from neural_enquirer.programs import language
-from neural_enquirer.programs.execution import run
-from neural_enquirer.programs.language import All, Condition, Exists, Part, PartOf, Term, Where
+from neural_enquirer.programs.language import Part, PartOf, Term
 from neural_enquirer.synthesis.open.columns import best_is_least, content_words, is_place, is_year, plain_name
 from neural_enquirer.synthesis.open.draw import NoQuestionError
 from neural_enquirer.synthesis.open.grammar import is_plural, plural_of
 from neural_enquirer.synthesis.open.lexicon import Family, all_families
 from neural_enquirer.synthesis.word_files import DATA, read_lists
 from neural_enquirer.tables import FieldType, Table, Value
-from neural_enquirer.tables.arrays import Mask
 from neural_enquirer.tables.wording import one_line
 
 WORDS: Final = read_lists(DATA / "vocabulary" / "programs" / "fields.toml")
@@ -401,13 +397,6 @@ class Subject:
         if self.noun:
             return (self.noun,) * 6 + ones[:2], (plural_of(self.noun),) * 6 + many[:2]
         return ones, many[: len(ones)]
-
-    def rows(self, condition: Condition) -> Mask:
-        """The rows that fulfil a condition."""
-        found = run(Exists(Where(All(), condition)), [self.table]).steps[-1].rows.index
-        mask = np.zeros(self.row_count, np.bool_)
-        mask[found] = True
-        return mask
 
 
 def _is_noun(name: str) -> bool:
