@@ -128,7 +128,8 @@ def test_lists_that_do_not_fit_are_refused(tmp_path: Path, text: str, message: s
 def test_lists_that_are_drawn_from_are_those_that_are_there() -> None:
     code = "\n".join(path.read_text() for path in (SYNTHESIS / "open").glob("*.py"))
     code += "\n".join(path.read_text() for path in (SYNTHESIS / "programs").glob("*.py"))
-    written = set(re.findall(r"""["'](\w+)[."']""", code))
+    makers = (DATA / "vocabulary" / "makers.toml").read_text()
+    written = {*re.findall(r"""["'](\w+)[."']""", code), *re.findall(r"[{+|<](\w+)", makers)}
     for lists in (SHAPES, JOINS, LINKED_HEADERS, VALUES, KINDS):
         names = {name.partition(".")[0] for name in lists if not name.endswith(("_who", "_which"))}
         assert names - written == set()

@@ -1,19 +1,24 @@
 """Makers of text values, and which values are for training, validation and testing.
 
 The split of a value is a fixed function of its letters: no text of a training table is ever in a test table,
-with whatever seeds they are drawn.
+with whatever seeds they are drawn. How values are put together is written in `data/vocabulary/makers.toml`.
 """
 
+import bisect
 import functools
+import re
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from neural_enquirer.synthesis.open.draw import Draw
 from neural_enquirer.synthesis.open.shapes import VALUES
+from neural_enquirer.synthesis.word_files import DATA, entries
 
 Maker = Callable[[Draw], str]
 
+_SLOT: Final = re.compile(r"\{(.+?)\}")
 _POOL: Final = {"train": 5000, "validation": 1000, "test": 1000}
 _FEWEST: Final = 4
 
@@ -53,6 +58,46 @@ def _one(draw: Draw, name: str) -> str:
     return draw.of(VALUES[name])
 
 
+@dataclass(frozen=True)
+class _Forms:
+    """A maker by its forms."""
+
+    forms: tuple[str, ...]
+    given: tuple[str, ...] = ()
+    up_to: tuple[float, ...] = ()
+
+    def __call__(self, draw: Draw) -> str:
+        given = [_filled(draw, each) for each in self.given]
+        kind = draw.random() if self.up_to else 0.0
+        return _filled(draw, self.forms[bisect.bisect(self.up_to, kind)], given)
+
+
+def _filled(draw: Draw, form: str, given: Sequence[str] = ()) -> str:
+    return _SLOT.sub(lambda slot: _made(draw, slot[1], given), form)
+
+
+def _made(draw: Draw, slot: str, given: Sequence[str]) -> str:
+    """What stands in a slot."""
+    slot, _, change = slot.partition(":")
+    low, _, high = slot.partition("-")
+    form, _, name = slot.partition("<")
+    if slot.isdigit():
+        text = given[int(slot)]
+    elif "|" in slot:
+        text = draw.of([_made(draw, each, given) for each in slot.split("|")])
+    elif high:
+        text = str(draw.between(int(low), int(high)))
+    elif name:
+        text = _one(draw, form).replace("{n}", _made(draw, name, given))
+    elif slot in MAKERS:
+        text = MAKERS[slot](draw)
+    else:
+        text = draw.of(
+            [word for each in slot.split("+") for word in VALUES[each]] if "+" in slot else VALUES[slot]
+        )
+    return text.lower() if change == "lower" else text[0] if change == "initial" else text
+
+
 def made_up_word(draw: Draw) -> str:
     """A word of two or three syllables that means nothing."""
     syllables = [_one(draw, "onsets") + _one(draw, "vowels") for _ in range(2 if draw.chance(0.75) else 3)]
@@ -63,102 +108,12 @@ def _name(draw: Draw) -> str:
     return made_up_word(draw).capitalize()
 
 
-def _first_name(draw: Draw) -> str:
-    return _one(draw, "first_names") if draw.chance(0.85) else _name(draw)
+def _letters(draw: Draw) -> str:
+    return "".join(_one(draw, "letters_of_companies") for _ in range(draw.between(2, 4)))
 
 
-def _last_name(draw: Draw) -> str:
-    return _one(draw, "last_names") if draw.chance(0.75) else _name(draw)
-
-
-def _person(draw: Draw) -> str:
-    first, last, kind = _first_name(draw), _last_name(draw), draw.random()
-    if kind < 0.78:
-        return f"{first} {last}"
-    if kind < 0.83:
-        return f"{first} {draw.of('ABCDEFGHJKLMNPRSTW')}. {last}"
-    if kind < 0.87:
-        return f"{first} {_one(draw, 'particles')} {last}"
-    if kind < 0.91:
-        return f"{first} {last}-{_last_name(draw)}"
-    if kind < 0.94:
-        return f"{last}, {first}"
-    return f"{_one(draw, 'titles')} {last}" if kind < 0.96 else f"{first[0]}. {last}"
-
-
-def _city(draw: Draw) -> str:
-    kind = draw.random()
-    if kind < 0.6:
-        return _one(draw, "cities")
-    if kind < 0.85:
-        return _name(draw) + _one(draw, "city_endings")
-    return f"{_one(draw, 'city_openings')} {_name(draw)}"
-
-
-def _country(draw: Draw) -> str:
-    kind = draw.random()
-    if kind < 0.85:
-        return _one(draw, "countries")
-    return _name(draw) + _one(draw, "country_endings") if kind < 0.96 else f"Republic of {_name(draw)}"
-
-
-def _region(draw: Draw) -> str:
-    return _one(draw, "region_forms").replace("{n}", _name(draw))
-
-
-def _company(draw: Draw) -> str:
-    kind = draw.random()
-    if kind < 0.35:
-        first, second = _one(draw, "company_words"), _one(draw, "company_words").lower()
-        return f"{first}{second} {_one(draw, 'company_endings')}"
-    if kind < 0.55:
-        return f"{_last_name(draw)} {_one(draw, 'company_endings')}"
-    if kind < 0.62:
-        return f"{_last_name(draw)} & {_last_name(draw)}"
-    if kind < 0.7:
-        return "".join(draw.of("ABCDEFGHIKLMNOPRSTVWX") for _ in range(draw.between(2, 4)))
-    if kind < 0.85:
-        return f"{_name(draw)} {_one(draw, 'company_endings')}"
-    return _brand(draw)
-
-
-def _brand(draw: Draw) -> str:
-    kind = draw.random()
-    if kind < 0.5:
-        return _name(draw)
-    if kind < 0.8:
-        return _one(draw, "company_words") + draw.of(VALUES["company_words"] + VALUES["nouns"]).lower()
-    return _one(draw, "company_words") + _one(draw, "nouns") if kind < 0.9 else _last_name(draw)
-
-
-def _title(draw: Draw) -> str:
-    adjective, noun, other, kind = (
-        _one(draw, "adjectives"),
-        _one(draw, "nouns"),
-        _one(draw, "nouns"),
-        draw.random(),
-    )
-    if kind < 0.25:
-        return f"The {adjective} {noun}"
-    if kind < 0.45:
-        return f"{adjective} {noun}"
-    if kind < 0.6:
-        return f"{noun} of the {other}"
-    if kind < 0.68:
-        return f"The {noun} and the {other}"
-    if kind < 0.74:
-        return f"{noun} {draw.between(2, 9)}"
-    if kind < 0.8:
-        return f"{noun}: {draw.of(('A', 'The'))} {adjective} {other}"
-    if kind < 0.85:
-        return f"{_first_name(draw)}'s {noun}"
-    if kind < 0.9:
-        return f"{adjective} {noun}s"
-    return (
-        f"{_name(draw)}"
-        if kind < 0.95
-        else f"{_name(draw)} {draw.of(('in', 'at', 'of'))} {_one(draw, 'cities')}"
-    )
+def _number_of_model(draw: Draw) -> str:
+    return str(draw.between(1, 99) * draw.of((1, 10, 100)))
 
 
 def _code(draw: Draw) -> str:
@@ -179,76 +134,12 @@ def _code(draw: Draw) -> str:
     )
 
 
-def _place(draw: Draw) -> str:
-    kind = draw.random()
-    if kind < 0.5:
-        return _one(draw, "place_forms").replace("{n}", _name(draw))
-    if kind < 0.75:
-        return _one(draw, "place_forms").replace("{n}", _last_name(draw))
-    return _one(draw, "place_forms").replace("{n}", draw.of(VALUES["adjectives" if kind < 0.88 else "nouns"]))
-
-
-def _product(draw: Draw) -> str:
-    kind = draw.random()
-    if kind < 0.3:
-        return f"{_brand(draw)} {draw.between(1, 99) * draw.of((1, 10, 100))}"
-    if kind < 0.55:
-        return f"{_brand(draw)} {_one(draw, 'product_words')}"
-    if kind < 0.75:
-        return f"{_brand(draw)} {_one(draw, 'product_words')} {draw.between(2, 20)}"
-    if kind < 0.88:
-        return f"{_brand(draw)} {draw.of('ABCDEGKLMRSTXZ')}{draw.between(1, 900)}"
-    return (
-        f"{_one(draw, 'adjectives')} {_one(draw, 'nouns')}"
-        if kind < 0.95
-        else f"i{_name(draw)} {draw.between(2, 15)}"
-    )
-
-
 def _team(draw: Draw) -> str:
     kind = draw.random()
-    home = _one(draw, "cities") if draw.chance(0.5) else _city(draw)
+    home = _one(draw, "cities") if draw.chance(0.5) else MAKERS["city"](draw)
     if kind < 0.75:
         return f"{home} {_one(draw, 'team_words')}"
     return f"{_one(draw, 'clubs')} {home}" if kind < 0.9 else f"{_one(draw, 'nouns')}s"
-
-
-def _address(draw: Draw) -> str:
-    street = draw.of((_name(draw), _last_name(draw), _one(draw, "nouns")))
-    number = draw.between(1, 400)
-    if draw.chance(0.8):
-        return f"{number} {street} {_one(draw, 'street_endings')}"
-    return f"{street}{_one(draw, 'joined_street_endings')} {number}"
-
-
-def _street(draw: Draw) -> str:
-    return f"{draw.of((_name(draw), _last_name(draw), _one(draw, 'nouns')))} {_one(draw, 'street_endings')}"
-
-
-def _word(draw: Draw) -> str:
-    return made_up_word(draw)
-
-
-def _words(draw: Draw) -> str:
-    kind = draw.random()
-    if kind < 0.4:
-        return _name(draw)
-    if kind < 0.6:
-        return made_up_word(draw)
-    return (
-        f"{_name(draw)} {made_up_word(draw)}"
-        if kind < 0.8
-        else f"{_one(draw, 'adjectives')} {_one(draw, 'nouns')}"
-    )
-
-
-def _email(draw: Draw) -> str:
-    first, last, domain = made_up_word(draw), made_up_word(draw), made_up_word(draw)
-    return f"{first}.{last}@{domain}.{_one(draw, 'mail_domains')}"
-
-
-def _phone(draw: Draw) -> str:
-    return f"+{draw.between(1, 99)} {draw.between(10, 999)} {draw.between(1000, 999999)}"
 
 
 def _url(draw: Draw) -> str:
@@ -264,17 +155,6 @@ def _mission(draw: Draw) -> str:
     return f"{draw.of((_name(draw), _one(draw, 'nouns')))}{draw.of((' ', ' ', '-'))}{draw.between(1, 40)}"
 
 
-def _species(draw: Draw) -> str:
-    kind = draw.random()
-    if kind < 0.4:
-        return f"{_name(draw)} {made_up_word(draw)}"
-    return (
-        f"{_one(draw, 'adjectives')} {_one(draw, 'nouns').lower()}"
-        if kind < 0.8
-        else f"{_one(draw, 'adjectives')}-{_one(draw, 'nouns').lower()}"
-    )
-
-
 def _note(draw: Draw) -> str:
     count = draw.between(2, 5)
     return " ".join(
@@ -284,39 +164,19 @@ def _note(draw: Draw) -> str:
 
 
 MAKERS: Final[dict[str, Maker]] = {
-    "address": _address,
-    "artist": _person,
-    "book": _title,
-    "brand": _brand,
-    "building": _place,
-    "city": _city,
     "code": _code,
-    "company": _company,
-    "country": _country,
-    "email": _email,
     "event": _event,
-    "film": _title,
-    "first_name": _first_name,
-    "id": _code,
-    "last_name": _last_name,
+    "letters": _letters,
+    "made_up": _name,
     "mission": _mission,
-    "model": _product,
-    "name": _person,
     "note": _note,
-    "organisation": _company,
-    "organization": _company,
-    "person": _person,
-    "phone": _phone,
-    "place": _place,
-    "product": _product,
-    "region": _region,
-    "school": _place,
-    "species": _species,
-    "street": _street,
+    "number_of_model": _number_of_model,
     "team": _team,
-    "title": _title,
     "url": _url,
-    "word": _word,
-    "words": _words,
+    "word": made_up_word,
 }
+MAKERS.update(
+    (entry.name, _Forms(**{key: tuple(value) for key, value in entry.keys.items()}))
+    for entry in entries([DATA / "vocabulary" / "makers.toml"])
+)
 """The makers by name."""
