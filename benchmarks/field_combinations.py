@@ -28,7 +28,7 @@ from neural_enquirer.encoding.closed import encode
 from neural_enquirer.model.network import Network
 from neural_enquirer.reproduction.hardware import hardware
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet, concatenate
-from neural_enquirer.synthesis.olympics import SCHEMA
+from neural_enquirer.synthesis.olympics import FIELD_NAMES
 from neural_enquirer.synthesis.olympics_sampler import OlympicSampler
 from neural_enquirer.synthesis.tasks import FIELD_SETS, split_by_field_sets
 from neural_enquirer.training.accuracy import accuracy, predict
@@ -63,7 +63,7 @@ class World:
     def of(cls, number: int) -> "World":
         """Draws field sets by the rules of the task: all fields are covered, every set can name its rows."""
         rng = np.random.default_rng([20151203, number])
-        names = SCHEMA.field_names
+        names = FIELD_NAMES
         while True:
             drawn = [sorted(rng.choice(len(names), WIDTH, replace=False).tolist()) for _ in FIELD_SETS]
             sets = tuple(tuple(names[index] for index in chosen) for chosen in drawn)
@@ -73,7 +73,7 @@ class World:
 
     def draw(self, split: str, count: int, *, wide: bool = False) -> ExampleSet:
         """Draws examples of a split, as many of each type; `wide` tables have all fields."""
-        sets = (SCHEMA.field_names,) if wide else self.field_sets
+        sets = (FIELD_NAMES,) if wide else self.field_sets
         sampler = OlympicSampler(split, sets, partial(split_by_field_sets, field_sets=self.field_sets))
         rng = np.random.default_rng([self.number, len(split), int(wide)])
         return concatenate([sampler.draw(rng, kind, count // KINDS) for kind in range(KINDS)])

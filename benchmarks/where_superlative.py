@@ -53,7 +53,7 @@ Places = dict[str, npt.NDArray[np.float64]]
 
 
 SHARED: Final = np.array([code for code, word in enumerate(NUMBERS) if word not in YEARS], dtype=np.int16)
-FIELDS: Final = tuple(name for name in olympics.SCHEMA.field_names if name[:4] not in ("year", "host"))
+FIELDS: Final = tuple(name for name in olympics.FIELD_NAMES if name[:4] not in ("year", "host"))
 """The seven fields that share all numbers; here each of them gets a seventh of those that are no years."""
 OWN_NUMBERS: Final = {name: SHARED[start :: len(FIELDS)] for start, name in enumerate(FIELDS)}
 FEW_NUMBERS: Final = {name: SHARED[:: len(FIELDS)] for name in FIELDS}
@@ -75,7 +75,7 @@ def drawn_from(pools: Pools) -> Iterator[None]:
     def bounds_from(rng: np.random.Generator, compared: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
         drawn = bounds(rng, compared)
         for name, pool in pools.items():
-            here = compared == olympics.SCHEMA.field_names.index(name)
+            here = compared == olympics.FIELD_NAMES.index(name)
             drawn[here] = rng.choice(pool, int(here.sum()))
         return drawn
 

@@ -7,18 +7,18 @@ from neural_enquirer.synthesis.olympics import (
     CITIES,
     CONTINENTS,
     COUNTRIES,
+    FIELD_NAMES,
     NUMBERS,
     RESERVED_CITIES,
     RESERVED_COUNTRIES,
     ROWS,
-    SCHEMA,
     WORDS,
     YEARS,
     sample_bounds,
     sample_tables,
 )
 
-NAMES = SCHEMA.field_names
+NAMES = FIELD_NAMES
 
 
 @pytest.fixture(scope="module")

@@ -14,17 +14,29 @@ from neural_enquirer.programs.language import (
 from neural_enquirer.programs.paper import field_name, named_by, parts, shape, steps, the_cell
 from neural_enquirer.programs.paper_parsing import parse_paper
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, word_value
-from neural_enquirer.synthesis.olympics import ROWS, SCHEMA, WORDS, sample_bounds, sample_tables
+from neural_enquirer.synthesis.olympics import (
+    FIELD_NAMES,
+    ROWS,
+    TEXT_FIELDS,
+    WORDS,
+    sample_bounds,
+    sample_tables,
+)
 from neural_enquirer.synthesis.olympics_sampler import ProgramColumns, draw_programs
 from neural_enquirer.tables import Field, FieldType, Table
 
-NAMES = SCHEMA.field_names
-NUMERIC = np.array([field.type is FieldType.NUMBER for field in SCHEMA.fields])
+NAMES = FIELD_NAMES
+NUMERIC = np.array([name not in TEXT_FIELDS for name in FIELD_NAMES])
 
 
 def table_of(cells: np.ndarray) -> Table:
     columns = tuple(tuple(word_value(WORDS[code]) for code in column) for column in cells.T)
-    return Table(tuple(Field(field.name, field.type) for field in SCHEMA.fields), columns)
+    return Table(
+        tuple(
+            Field(name, FieldType.TEXT if name in TEXT_FIELDS else FieldType.NUMBER) for name in FIELD_NAMES
+        ),
+        columns,
+    )
 
 
 def proposals(program_type: int, count: int) -> tuple[ProgramColumns, np.ndarray]:

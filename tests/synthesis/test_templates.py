@@ -2,7 +2,6 @@ import collections
 import dataclasses
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,16 +10,21 @@ from neural_enquirer.programs.paper_parsing import parse_paper
 from neural_enquirer.synthesis.examples import PROGRAM_TYPES, ExampleSet
 from neural_enquirer.synthesis.olympics import (
     CONTINENTS,
+    COUNTRY,
+    FIELD_NAMES,
+    GAME,
     RESERVED_CITIES,
     RESERVED_COUNTRIES,
-    SCHEMA,
+    TEXT_FIELDS,
     WORDS,
-    read_phrases,
+    of_game,
 )
 from neural_enquirer.synthesis.tasks import TASKS, generate
 from neural_enquirer.synthesis.templates import DRAWS, MAX_WORDS, QuestionWriter
-from neural_enquirer.synthesis.word_files import VocabularyError
+from neural_enquirer.synthesis.word_files import slots_in
 
+PHRASES = {name: of_game(name) for name in FIELD_NAMES}
+WRITER = QuestionWriter(PHRASES, "game", "games")
 DataSet = Callable[[str, str], ExampleSet]
 
 WORD = re.compile(r"#?_?\w+(?:[.,]\d+)*|,")
@@ -50,7 +54,7 @@ def words_of(text: str) -> list[str]:
     ],
 )
 def test_the_shortest_way_to_ask(logical_form: str, question: str) -> None:
-    assert QuestionWriter(SCHEMA).write(parse_paper(logical_form), [0] * DRAWS) == question
+    assert WRITER.write(parse_paper(logical_form), [0] * DRAWS) == question
 
 
 @pytest.mark.parametrize("task", ["olympics-100k", "olympics-large-kb", "olympics-two-tables"])
@@ -84,54 +88,34 @@ def test_questions_name_their_value_as_the_cells_spell_it(data_set: DataSet) -> 
 
 def test_no_phrase_contains_a_value() -> None:
     phrases = " ".join(
-        phrase for field in SCHEMA.fields for kind in dataclasses.astuple(field.phrases) for phrase in kind
+        phrase for own in PHRASES.values() for kind in dataclasses.astuple(own) for phrase in kind
     )
     values = {word.lower() for word in (*WORDS, *RESERVED_CITIES, *RESERVED_COUNTRIES, *CONTINENTS)}
 
     assert values.isdisjoint(words_of(phrases))
 
 
-@pytest.mark.parametrize(
-    ("kind", "phrase", "slot"),
-    [
-        ("questions", "how long was it", "{it}"),
-        ("nouns", "the length of {value}", "{it}"),
-        ("equal", "in {it}", "{value}"),
-        ("names", "the one", "{value}"),
-        ("less", "before", "{value}"),
-        ("more", "after {value} and {value}", "{value}"),
-        ("less_than", "before {thing}", "{it}"),
-        ("more_than", "after", "{it}"),
-        ("largest", "the latest game", "{thing}"),
-        ("smallest", "the first {it}", "{thing}"),
-    ],
-)
-def test_phrases_without_their_slot_are_refused(tmp_path: Path, kind: str, phrase: str, slot: str) -> None:
-    required = {"questions": "when was {it}", "nouns": "the year of {it}", "equal": "in {value}"}
-    lines = [f'{name} = ["{text}"]' for name, text in (required | {kind: phrase}).items()]
-    path = tmp_path / "game.toml"
-    path.write_text("\n".join(["[year]", *lines]), encoding="utf-8")
-
-    with pytest.raises(VocabularyError) as error:
-        read_phrases(path)
-
-    assert str(error.value).endswith(f"game.toml, [year]: '{phrase}' in '{kind}' should have {slot} once")
+def test_phrases_have_their_slot() -> None:
+    slots = {"it": ("questions", "nouns", "less_than", "more_than"), "thing": ("largest", "smallest")}
+    slots["value"] = ("equal", "names", "less", "more")
+    for phrases in (*GAME.values(), *COUNTRY.values()):
+        for slot, kinds in slots.items():
+            assert all(slots_in(phrase) == [slot] for kind in kinds for phrase in getattr(phrases, kind))
 
 
 def test_there_are_several_ways_to_say_everything() -> None:
-    for field in SCHEMA.fields:
-        phrases = field.phrases
+    for name, phrases in PHRASES.items():
         assert len(phrases.questions) >= 4
         assert len(phrases.nouns) >= 2
         assert len(phrases.equal) >= 3
-        if field.name not in ("host_city", "host_country"):
+        if name not in TEXT_FIELDS:
             comparisons = (phrases.less, phrases.more, phrases.less_than, phrases.more_than)
             assert min(map(len, comparisons)) >= 3
             assert min(len(phrases.largest), len(phrases.smallest)) >= 3
 
 
 def test_one_pattern_serves_several_fields() -> None:
-    shared = [set(SCHEMA[name].phrases.equal) for name in ("host_city", "host_country", "year")]
+    shared = [set(PHRASES[name].equal) for name in ("host_city", "host_country", "year")]
 
     assert {"in {value}", "held in {value}"} <= shared[0] & shared[1] & shared[2]
 
@@ -143,15 +127,15 @@ def test_plain_words_stand_for_comparisons() -> None:
         "where year < 1956, argmax(host_city, year)": "before 1956",
     }
     for form, words in questions.items():
-        assert words in QuestionWriter(SCHEMA).write(parse_paper(form), [0] * DRAWS)
+        assert words in WRITER.write(parse_paper(form), [0] * DRAWS)
 
 
 def test_every_phrase_is_used(data_set: DataSet) -> None:
     """Phrases that no question ever uses would be dead weight, or a sign that choices are skewed."""
     examples = data_set("olympics-100k", "train")
     text = " | ".join(question.lower() for question in examples.questions)
-    for field in SCHEMA.fields:
-        for kind in (field.phrases.equal, field.phrases.less, field.phrases.largest, field.phrases.smallest):
+    for own in PHRASES.values():
+        for kind in (own.equal, own.less, own.largest, own.smallest):
             for phrase in kind:
                 pattern = (
                     re.escape(phrase.lower())
@@ -165,7 +149,7 @@ def test_long_questions_are_said_in_fewer_words() -> None:
     program = parse_paper(
         "where population > (select population, where country_size = 1,000), argmin(GDP, population)"
     )
-    writer = QuestionWriter(SCHEMA)
+    writer = WRITER
     draws = np.random.default_rng(0).integers(0, 1 << 30, (500, DRAWS)).tolist()
     lengths = [len(words_of(writer.write(program, drawn))) for drawn in draws]
 

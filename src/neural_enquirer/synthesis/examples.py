@@ -1,5 +1,6 @@
 """Questions with their tables and answers: one by one, or many at a time as columns of codes."""
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -94,10 +95,8 @@ class ExampleSet:
     def select(self, indices: slice | npt.NDArray[np.integer[Any]] | Sequence[int]) -> "ExampleSet":
         """The examples at `indices`, in that order."""
         chosen = np.arange(len(self))[indices]
-        return ExampleSet(
-            field_names=self.field_names,
-            words=self.words,
-            entity_words=self.entity_words,
+        return dataclasses.replace(
+            self,
             tables=tuple(block.select(chosen) for block in self.tables),
             types=self.types[chosen],
             questions=[self.questions[index] for index in chosen],
@@ -154,10 +153,8 @@ def concatenate(sets: Sequence[ExampleSet]) -> ExampleSet:
     first = sets[0]
     if any((each.field_names, each.words) != (first.field_names, first.words) for each in sets):
         raise ValueError("examples of different schemas cannot be put into one set")
-    return ExampleSet(
-        field_names=first.field_names,
-        words=first.words,
-        entity_words=first.entity_words,
+    return dataclasses.replace(
+        first,
         tables=tuple(
             TableBlock(
                 np.concatenate([block.fields for block in blocks]),

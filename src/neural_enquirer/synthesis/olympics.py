@@ -1,15 +1,12 @@
 """The schema of Olympic games: the words of ten fields of a game and its host country, and tables."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from neural_enquirer.synthesis.word_files import DATA, entries, read_lists, slots_in
-from neural_enquirer.tables import FieldType
+from neural_enquirer.synthesis.word_files import DATA, entries, read_lists
 
 
 @dataclass(frozen=True)
@@ -43,39 +40,6 @@ class FieldPhrases:
     """The row where the field is smallest."""
 
 
-@dataclass(frozen=True)
-class SchemaField:
-    """One field: its name in tables and logical forms, its type, and how people speak of it."""
-
-    name: str
-    type: FieldType
-    phrases: FieldPhrases
-
-
-@dataclass(frozen=True)
-class Subject:
-    """What the rows are about."""
-
-    singular: str
-    plural: str
-
-
-@dataclass(frozen=True)
-class Schema:
-    """The fields of a table, and the noun for its rows."""
-
-    subject: Subject
-    fields: tuple[SchemaField, ...]
-
-    def __getitem__(self, name: str) -> SchemaField:
-        return next(field for field in self.fields if field.name == name)
-
-    @property
-    def field_names(self) -> tuple[str, ...]:
-        """The names of all fields."""
-        return tuple(field.name for field in self.fields)
-
-
 _NAMES: Final = read_lists(DATA / "olympics" / "names.toml")
 CITIES: Final = _NAMES["cities"]
 COUNTRIES: Final = _NAMES["countries"]
@@ -105,45 +69,17 @@ NUMBERS: Final = tuple(
 
 
 _FOLDER: Final = DATA / "olympics"
-_SLOTS: Final = {
-    "questions": "it",
-    "nouns": "it",
-    "equal": "value",
-    "names": "value",
-    "less": "value",
-    "more": "value",
-    "less_than": "it",
-    "more_than": "it",
-    "largest": "thing",
-    "smallest": "thing",
-}
-"""What each kind of phrase has filled in, once."""
 
 
-def read_phrases(path: Path) -> dict[str, FieldPhrases]:
-    """The phrases of a file, by field.
-
-    Raises:
-        VocabularyError: if they are not as they should be.
-    """
-    phrases = {}
-    for entry in entries([path]):
-        phrases[entry.name] = FieldPhrases(**entry.values(FieldPhrases))
-        for fault in _faults(phrases[entry.name]):
-            raise entry.error(fault)
-    return phrases
+def _phrases(file: str) -> dict[str, FieldPhrases]:
+    """The phrases of a file, by field."""
+    found = entries([_FOLDER / file])
+    return {entry.name: FieldPhrases(**entry.values(FieldPhrases)) for entry in found}
 
 
-def _faults(phrases: FieldPhrases) -> Iterator[str]:
-    for kind, slot in _SLOTS.items():
-        for phrase in getattr(phrases, kind):
-            if slots_in(phrase) != [slot]:
-                yield f"'{phrase}' in '{kind}' should have {{{slot}}} once"
-
-
-GAME: Final = read_phrases(_FOLDER / "game.toml")
+GAME: Final = _phrases("game.toml")
 """Phrases whose `{it}` and `{thing}` are a game, by field."""
-COUNTRY: Final = read_phrases(_FOLDER / "country.toml")
+COUNTRY: Final = _phrases("country.toml")
 """Phrases whose `{it}` and `{thing}` are a country, by field."""
 
 HOSTS: Final = read_lists(_FOLDER / "hosts.toml")
@@ -196,30 +132,20 @@ def through_country(name: str) -> FieldPhrases:
     )
 
 
-def _field(name: str) -> SchemaField:
-    kind = FieldType.TEXT if name in ("host_city", "host_country") else FieldType.NUMBER
-    return SchemaField(name, kind, GAME[name] if name in GAME else through_country(name))
+def of_game(name: str) -> FieldPhrases:
+    """How people who ask about a game speak of a field."""
+    if name == "country":
+        return GAME["host_country"]
+    return GAME[name] if name in GAME else through_country(name)
 
 
-GAMES: Final = Subject("game", "games")
-SCHEMA: Final = Schema(
-    subject=GAMES,
-    fields=tuple(
-        _field(name)
-        for name in (
-            "year",
-            "host_city",
-            "#_participants",
-            "#_medals",
-            "#_duration",
-            "#_audience",
-            "host_country",
-            "GDP",
-            "country_size",
-            "population",
-        )
-    ),
-)
+FIELD_NAMES: Final = (
+    "year", "host_city", "#_participants", "#_medals", "#_duration", "#_audience", "host_country", "GDP",
+    "country_size", "population",
+)  # fmt: skip
+"""Of a game and its host country."""
+TEXT_FIELDS: Final = frozenset({"host_city", "host_country", "country", "continent"})
+"""The others hold numbers."""
 
 
 def sample_columns(
@@ -245,7 +171,7 @@ def sample_tables(rng: np.random.Generator, tables: int) -> npt.NDArray[np.int16
 
     A country that hosts twice keeps its size, population and GDP: its later rows repeat those of its first.
     """
-    columns = {name: sample_columns(rng, name, tables) for name in SCHEMA.field_names}
+    columns = {name: sample_columns(rng, name, tables) for name in FIELD_NAMES}
     countries = columns["host_country"]
     first = (countries[:, :, None] == countries[:, None, :]).argmax(axis=2)
     for name in ("GDP", "country_size", "population"):
@@ -257,4 +183,4 @@ def sample_bounds(rng: np.random.Generator, fields: npt.NDArray[np.int16]) -> np
     """For each of `fields`, as positions in the schema, a number to compare its cells with."""
     numbers = rng.integers(0, len(NUMBERS), len(fields), dtype=np.int16)
     years = _YEAR_CODES[rng.integers(0, len(_YEAR_CODES), len(fields))]
-    return np.where(fields == SCHEMA.field_names.index("year"), years, numbers)
+    return np.where(fields == FIELD_NAMES.index("year"), years, numbers)

@@ -23,18 +23,19 @@ from neural_enquirer.synthesis.examples import PROGRAM_TYPES, STEPS, ExampleSet,
 from neural_enquirer.synthesis.olympics import (
     CITIES,
     COUNTRIES,
+    FIELD_NAMES,
     NUMBERS,
     RESERVED_CITIES,
     RESERVED_COUNTRIES,
     ROWS,
-    SCHEMA,
+    TEXT_FIELDS,
     WORDS,
+    of_game,
     sample_bounds,
     sample_tables,
 )
 from neural_enquirer.synthesis.splits import proposals, split_of
 from neural_enquirer.synthesis.templates import DRAWS, QuestionWriter
-from neural_enquirer.tables import FieldType
 
 Ints = npt.NDArray[np.int16]
 Mask = npt.NDArray[np.bool_]
@@ -76,16 +77,12 @@ class ProgramColumns:
 
     def at(self, chosen: npt.NDArray[np.intp] | Mask) -> "ProgramColumns":
         """The programs at some positions."""
-        columns = (
-            self.select,
-            self.condition,
-            self.comparison,
-            self.value,
-            self.compared,
-            self.direction,
-            self.by,
-        )
-        return ProgramColumns(self.type, *(column[chosen] for column in columns))
+        return ProgramColumns(self.type, *(column[chosen] for column in self._columns))
+
+    @property
+    def _columns(self) -> tuple[Ints, ...]:
+        conditions = self.condition, self.comparison, self.value, self.compared
+        return (self.select, *conditions, self.direction, self.by)
 
     def sensible(self, numeric: Mask) -> Mask:
         """Which of the programs are worth asking of any table; `numeric` says which fields hold numbers."""
@@ -139,16 +136,7 @@ class ProgramColumns:
 
     def programs(self, field_names: tuple[str, ...], words: tuple[str, ...]) -> Iterator[Cells]:
         """The programs one by one, made as they are asked for."""
-        columns = (
-            self.select,
-            self.condition,
-            self.comparison,
-            self.value,
-            self.compared,
-            self.direction,
-            self.by,
-        )
-        rows = zip(*(column.tolist() for column in columns), strict=True)
+        rows = zip(*(column.tolist() for column in self._columns), strict=True)
         return (_program(self.type, row, field_names, words) for row in rows)
 
 
@@ -210,8 +198,8 @@ def _program(
     return superlative(*extreme, against(fields[compared], outer, named))
 
 
-_WRITER: Final = QuestionWriter(SCHEMA)
-_NUMERIC: Final = np.array([field.type is FieldType.NUMBER for field in SCHEMA.fields])
+_WRITER: Final = QuestionWriter({name: of_game(name) for name in FIELD_NAMES}, "game", "games")
+_NUMERIC: Final = np.array([name not in TEXT_FIELDS for name in FIELD_NAMES])
 _ENTITIES: Final = (*CITIES, *COUNTRIES)
 _RESERVED: Final = (*RESERVED_CITIES, *RESERVED_COUNTRIES)
 
@@ -240,7 +228,7 @@ class OlympicSampler:
     """How one split of an Olympic task is drawn."""
 
     split: str
-    field_sets: tuple[tuple[str, ...], ...] = (SCHEMA.field_names,)
+    field_sets: tuple[tuple[str, ...], ...] = (FIELD_NAMES,)
     """Each table has the fields of one of these sets, and its question speaks of no others."""
     split_of: Callable[[Cells], str | None] = _split_by_form
     """Which split a program is of."""
@@ -263,9 +251,7 @@ class OlympicSampler:
 
     def _candidates(self, rng: np.random.Generator, program_type: int, count: int) -> _Candidates:
         """Proposes programs and tables, and leaves out those that the rules forbid."""
-        sets = np.array(
-            [[SCHEMA.field_names.index(name) for name in names] for names in self.field_sets], np.int16
-        )
+        sets = np.array([[FIELD_NAMES.index(name) for name in names] for names in self.field_sets], np.int16)
         fields = sets[rng.integers(0, len(sets), count)]
         programs = draw_programs(rng, program_type, fields, _NUMERIC)
         sensible = programs.sensible(_NUMERIC)
@@ -281,7 +267,7 @@ class OlympicSampler:
     def _of_split(self, programs: ProgramColumns, count: int) -> dict[int, Cells]:
         """The first `count` programs that are of this sampler's split, by their places."""
         chosen: dict[int, Cells] = {}
-        for index, program in enumerate(programs.programs(SCHEMA.field_names, WORDS)):
+        for index, program in enumerate(programs.programs(FIELD_NAMES, WORDS)):
             if self.split_of(program) == self.split:
                 chosen[index] = program
                 if len(chosen) == count:
@@ -297,11 +283,11 @@ class OlympicSampler:
         columns = _positions(fields, candidates.programs.steps())
         if self.unseen_entities:
             cells = np.where(cells >= len(NUMBERS), cells + len(_ENTITIES), cells)
-            programs = list(candidates.programs.programs(SCHEMA.field_names, (*NUMBERS, *_RESERVED)))
+            programs = list(candidates.programs.programs(FIELD_NAMES, (*NUMBERS, *_RESERVED)))
         draws = rng.integers(0, 1 << 30, (len(programs), DRAWS)).tolist()
         count = len(programs)
         return ExampleSet(
-            field_names=SCHEMA.field_names,
+            field_names=FIELD_NAMES,
             words=(*WORDS, *_RESERVED) if self.reserved_words else WORDS,
             entity_words=frozenset((*_ENTITIES, *_RESERVED) if self.reserved_words else _ENTITIES),
             tables=(TableBlock(fields.astype(np.uint8), cells.astype(np.int16)),),
@@ -316,7 +302,7 @@ class OlympicSampler:
 def _positions(fields: Ints, wanted: Ints) -> Ints:
     """Where the wanted fields stand among each example's columns; -1 stays -1."""
     count = len(fields)
-    positions = np.full((count, len(SCHEMA.fields) + 1), -1, dtype=np.int16)
+    positions = np.full((count, len(FIELD_NAMES) + 1), -1, dtype=np.int16)
     np.put_along_axis(
         positions, fields.astype(np.intp), np.arange(fields.shape[1], dtype=np.int16)[None, :], axis=1
     )

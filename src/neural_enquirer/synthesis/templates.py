@@ -1,12 +1,12 @@
 """From a program of the paper's task to a question in plain words."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from neural_enquirer.programs.language import Cells, Compare, Comparison, Direction, Extreme
 from neural_enquirer.programs.paper import field_name, named_by, parts, said_value
-from neural_enquirer.synthesis.olympics import FieldPhrases, Schema
+from neural_enquirer.synthesis.olympics import FieldPhrases
 
 MAX_WORDS: Final = 34
 DRAWS: Final = 8
@@ -47,11 +47,11 @@ class _Choices:
 
 
 class QuestionWriter:
-    """Writes questions with the phrases of a schema."""
+    """Writes questions about things, given what one and several are called, with the phrases of fields."""
 
-    def __init__(self, schema: Schema) -> None:
-        self._subject = schema.subject
-        self._phrases = {field.name: _shortest_first(field.phrases) for field in schema.fields}
+    def __init__(self, phrases: Mapping[str, FieldPhrases], one: str, several: str) -> None:
+        self._one, self._several = one, several
+        self._phrases = {name: _shortest_first(own) for name, own in phrases.items()}
         self._closing = {name: _closing(phrases) for name, phrases in self._phrases.items()}
 
     def write(self, program: Cells, draws: Sequence[int]) -> str:
@@ -72,7 +72,7 @@ class QuestionWriter:
         if extreme is None:
             text = self._question(select, self._named(conditions[0], choices), choices)
         elif not conditions:
-            it = self._extreme(extreme, choices).replace("{thing}", self._subject.singular)
+            it = self._extreme(extreme, choices).replace("{thing}", self._one)
             text = self._question(select, it, choices)
         else:
             text = self._filtered(select, extreme, self._narrowed(conditions[0], choices), choices)
@@ -99,7 +99,7 @@ class QuestionWriter:
         names = self._phrases[field_name(condition.term)].names
         if names:
             return choices.of(names).replace("{value}", said_value(condition))
-        return f"the {self._subject.singular} {self._filter(condition, choices)}"
+        return f"the {self._one} {self._filter(condition, choices)}"
 
     def _filter(self, condition: Compare, choices: _Choices) -> str:
         """What a condition adds to the subject's noun: ``with fewer than 3,000 participants``."""
@@ -129,9 +129,9 @@ class QuestionWriter:
         said = self._extreme(extreme, choices)
         if choices.once_in(3):
             question = self._question(select, said.replace("{thing}", "one"), choices)
-            fronted = choices.of(_FRONTED).replace("{things}", self._subject.plural)
+            fronted = choices.of(_FRONTED).replace("{things}", self._several)
             return fronted.replace("{filter}", narrowed).replace("{question}", question)
-        subject = self._subject.singular
+        subject = self._one
         if said.endswith("{thing}"):
             it = said.replace("{thing}", f"{subject} {narrowed}")
         else:

@@ -4,6 +4,7 @@ Half of the questions can be answered from one table; the others select in one b
 and need the country that joins them.
 """
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,19 +19,13 @@ from neural_enquirer.synthesis.olympics import (
     CONTINENTS,
     COUNTRIES,
     COUNTRY,
-    GAME,
-    GAMES,
     ROWS,
     WORDS,
-    Schema,
-    SchemaField,
-    Subject,
+    of_game,
     sample_columns,
-    through_country,
 )
 from neural_enquirer.synthesis.splits import proposals, split_of
 from neural_enquirer.synthesis.templates import DRAWS, QuestionWriter
-from neural_enquirer.tables import FieldType
 
 Ints = npt.NDArray[np.int16]
 Mask = npt.NDArray[np.bool_]
@@ -57,23 +52,9 @@ _COLUMN_NAMES: Final = (*GAME_FIELDS, *COUNTRY_FIELDS)
 _FIELD_OF_COLUMN: Final = np.array([FIELD_NAMES.index(name) for name in _COLUMN_NAMES], dtype=np.uint8)
 
 
-def _kind(name: str) -> FieldType:
-    return FieldType.TEXT if name in ("country", "host_city", "continent") else FieldType.NUMBER
-
-
-def _of_game(name: str) -> SchemaField:
-    """A field as people who ask about a game speak of it."""
-    if name == JOIN_FIELD:
-        return SchemaField(name, _kind(name), GAME["host_country"])
-    return SchemaField(name, _kind(name), GAME[name] if name in GAME else through_country(name))
-
-
-_GAME_WRITER: Final = QuestionWriter(Schema(GAMES, tuple(_of_game(name) for name in FIELD_NAMES)))
+_GAME_WRITER: Final = QuestionWriter({name: of_game(name) for name in FIELD_NAMES}, "game", "games")
 _COUNTRY_WRITER: Final = QuestionWriter(
-    Schema(
-        Subject("country", "countries"),
-        tuple(SchemaField(name, _kind(name), COUNTRY[name]) for name in COUNTRY_FIELDS),
-    )
+    {name: COUNTRY[name] for name in COUNTRY_FIELDS}, "country", "countries"
 )
 
 
@@ -98,14 +79,7 @@ class _Candidates:
     valid: Mask
 
     def at(self, chosen: npt.NDArray[np.intp]) -> "_Candidates":
-        return _Candidates(
-            select=self.select[chosen],
-            condition=self.condition[chosen],
-            value=self.value[chosen],
-            cells=self.cells[chosen],
-            rows=self.rows[chosen],
-            valid=self.valid[chosen],
-        )
+        return _Candidates(*(getattr(self, field.name)[chosen] for field in dataclasses.fields(self)))
 
     def programs(self) -> list[Cells]:
         rows = zip(self.select.tolist(), self.condition.tolist(), self.value.tolist(), strict=True)

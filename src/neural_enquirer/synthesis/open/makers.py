@@ -92,9 +92,7 @@ def _made(draw: Draw, slot: str, given: Sequence[str]) -> str:
     elif slot in MAKERS:
         text = MAKERS[slot](draw)
     else:
-        text = draw.of(
-            [word for each in slot.split("+") for word in VALUES[each]] if "+" in slot else VALUES[slot]
-        )
+        text = draw.of([word for each in slot.split("+") for word in VALUES[each]])
     return text.lower() if change == "lower" else text[0] if change == "initial" else text
 
 
