@@ -184,9 +184,8 @@ class _Profiler:
     def _rows(self, test: exp.Expr | None, most: int, order: tuple[str, ...] | None = None) -> list[Record]:
         names = [exp.column(column.field.name, quoted=True) for column in self.relation.columns]
         relation = dataclasses.replace(self.relation, order=order)
-        select = (
-            exp.Select().select(*names).from_(relation.tree(_NAME, self._engine.dialect, order is not None))
-        )
+        table = relation.tree(_NAME, self._engine.dialect, order is not None)
+        select = exp.Select().select(*names).from_(table)
         if test is not None:
             select = select.where(test)
         if order is not None:

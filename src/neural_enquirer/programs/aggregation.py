@@ -89,9 +89,8 @@ def _distinct(values: Column, group: Groups, count: int) -> Column:
 
 def _sums(values: Column, group: Groups, count: int) -> npt.NDArray[Any]:
     keys = wide(values.keys, len(values)) if values.is_exact else values.keys
-    if (
-        keys.dtype == np.int64 and largest_of(keys) * len(keys) < _EXACT_FLOAT
-    ):  # floats add up exactly, and fast
+    # Up to there, floats add up exactly, and fast.
+    if keys.dtype == np.int64 and largest_of(keys) * len(keys) < _EXACT_FLOAT:
         return np.bincount(group, keys, minlength=count).astype(np.int64)
     totals: npt.NDArray[Any] = np.zeros(count, dtype=keys.dtype)
     if keys.dtype == object:

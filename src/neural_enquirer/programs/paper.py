@@ -28,6 +28,7 @@ from neural_enquirer.programs.execution import run
 from neural_enquirer.programs.language import Comparison, Direction, ProgramError
 from neural_enquirer.programs.result import Cell
 from neural_enquirer.programs.text import read_value, to_text
+from neural_enquirer.programs.trees import is_table
 from neural_enquirer.tables import Table, Value
 
 
@@ -162,24 +163,19 @@ def parts(program: lang.Program) -> Parts:
 
 
 def _conditions(rows: lang.Rows) -> tuple[lang.Compare, ...] | None:
-    """The conditions that rows fulfil; None where the paper has none such."""
-    if _is_whole(rows):
+    """The conditions that rows fulfil, all on values but for the first, which may name a row.
+
+    None where the paper has none such.
+    """
+    if is_table(rows):
         return ()
-    if isinstance(rows, lang.Where) and _is_whole(rows.rows):
-        found = rows.condition.parts if isinstance(rows.condition, lang.And) else (rows.condition,)
-        if _are_known(found):
-            return found
+    if isinstance(rows, lang.Where) and is_table(rows.rows):
+        first, *others = rows.condition.parts if isinstance(rows.condition, lang.And) else (rows.condition,)
+        known = [each for each in others if _is_plain(each)]
+        if len(known) == len(others) and (_is_plain(first) or named_by(first) is not None):
+            assert isinstance(first, lang.Compare)
+            return (first, *known)
     return None
-
-
-def _are_known(found: tuple[lang.Condition, ...]) -> TypeGuard[tuple[lang.Compare, ...]]:
-    """Whether the paper has such conditions: all are on values, but for the first, which may name a row."""
-    first_known = _is_plain(found[0]) or named_by(found[0]) is not None
-    return first_known and all(map(_is_plain, found[1:]))
-
-
-def _is_whole(rows: lang.Rows) -> bool:
-    return isinstance(rows, lang.All) and not isinstance(rows.source, lang.Groups)
 
 
 def _is_plain(condition: lang.Condition) -> TypeGuard[lang.Compare]:
@@ -198,7 +194,7 @@ def named_by(condition: lang.Condition) -> lang.Compare | None:
     field, inner = condition.term, condition.operand
     if not isinstance(field, lang.Field) or not isinstance(inner, lang.Cells) or inner.distinct:
         return None
-    if inner.terms != (field,) or not isinstance(inner.rows, lang.Where) or not _is_whole(inner.rows.rows):
+    if inner.terms != (field,) or not isinstance(inner.rows, lang.Where) or not is_table(inner.rows.rows):
         return None
     return inner.rows.condition if _is_plain(inner.rows.condition) else None
 

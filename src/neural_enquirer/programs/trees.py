@@ -75,12 +75,12 @@ def field_of(term: lang.Term) -> lang.Field | None:
 
 def over(program: lang.Program, rows: lang.Rows) -> lang.Program:
     """A program over other rows than all."""
-    return changed(program, lambda part: rows if _is_table(part) else part)
+    return changed(program, lambda part: rows if is_table(part) else part)
 
 
 def narrowed(program: lang.Program, condition: lang.Condition) -> lang.Program:
     """A program over those rows only that fulfil a condition."""
-    return changed(program, lambda part: lang.Where(part, condition) if _is_table(part) else part)
+    return changed(program, lambda part: lang.Where(part, condition) if is_table(part) else part)
 
 
 def without(program: lang.Program, dropped: Callable[[Leaf], bool]) -> lang.Program:
@@ -114,5 +114,6 @@ def _is_plain(leaf: Leaf) -> bool:
     return not isinstance(leaf, lang.Compare) or isinstance(leaf.operand, lang.Constant | lang.OneOf)
 
 
-def _is_table(part: Any) -> bool:
+def is_table(part: Any) -> bool:
+    """Whether it is all rows of a table, or of tables that are joined."""
     return isinstance(part, lang.All) and not isinstance(part.source, lang.Groups)

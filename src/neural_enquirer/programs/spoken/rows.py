@@ -23,6 +23,7 @@ from neural_enquirer.programs.spoken.clauses import (
 )
 from neural_enquirer.programs.spoken.terms import Kind, Terms, days
 from neural_enquirer.programs.spoken.units import NO_UNIT, Unit
+from neural_enquirer.programs.trees import is_table
 from neural_enquirer.programs.types import source_of
 from neural_enquirer.tables import Table, Value
 
@@ -120,9 +121,8 @@ class Phrases:
             case lang.Beside(step) if step in _STEPS_OF_ONE:
                 only = False
                 count = max(count, 1)
-        number = (
-            f"{count:,} " if count > 1 else "only " if count and (only or isinstance(rows, lang.All)) else ""
-        )
+        alone = count == 1 and (only or isinstance(rows, lang.All))
+        number = f"{count:,} " if count > 1 else "only " * alone
         return f"the {number}{self.noun(rows, count)}{self._told(rows)}"
 
     def some(self, rows: lang.Rows, count: int) -> str:
@@ -135,11 +135,10 @@ class Phrases:
 
     def noun(self, rows: lang.Rows, count: int) -> str:
         """What rows are called: rows, rows of orders, values of borough."""
-        source = source_of(rows)
-        named = (
-            "" if isinstance(source, lang.Groups) or len(self._tables) == 1 else f" of {self._source(source)}"
-        )
-        return f"{self.terms(rows).rows(count)}{named}"
+        noun, source = self.terms(rows).rows(count), source_of(rows)
+        if isinstance(source, lang.Groups) or len(self._tables) == 1:
+            return noun
+        return f"{noun} of {self._source(source)}"
 
     def plural(self, rows: lang.Rows, count: int = 2) -> str:
         """Rows without saying how many there are: rows where department is Sales."""
@@ -150,10 +149,9 @@ class Phrases:
         match rows:
             case lang.All():
                 return "there are none"
-            case lang.Extreme(_, by, inner) if by and 0 < self.count(inner) == self.count(
-                lang.Where(inner, lang.Missing(by))
-            ):
-                return f"{self.terms(inner).subject(by)} is missing there"
+            case lang.Extreme(_, by, inner) if by and self.count(inner):
+                if self.count(inner) == self.count(lang.Where(inner, lang.Missing(by))):
+                    return f"{self.terms(inner).subject(by)} is missing there"
         return f"there is no such {'value' if isinstance(source_of(rows), lang.Groups) else 'row'}"
 
     def opening(self, word: str, rows: lang.Rows) -> str:
@@ -165,9 +163,7 @@ class Phrases:
 
     def is_whole(self, rows: lang.Rows) -> bool:
         """Whether these are all rows of the only table, which go without saying."""
-        return (
-            isinstance(rows, lang.All) and not isinstance(rows.source, lang.Groups) and len(self._tables) == 1
-        )
+        return is_table(rows) and len(self._tables) == 1
 
     def _among(self, rows: lang.Rows, inner: lang.Rows) -> str:
         """The rows that others are chosen from, after those: among the 12 rows where department is Sales."""
@@ -374,9 +370,9 @@ class Phrases:
         match single:
             case lang.Cells((term,), rows):
                 return self.terms(rows).unit(term)
-            case lang.Aggregate(aggregation, term, rows) if (
-                term is not None and aggregation is not Aggregation.COUNT_DISTINCT
-            ):
+            case lang.Aggregate(Aggregation.COUNT | Aggregation.COUNT_DISTINCT):
+                return NO_UNIT
+            case lang.Aggregate(_, term, rows) if term is not None:
                 return self.terms(rows).unit(term)
             case lang.Combination(Operation.DIFFERENCE | Operation.DISTANCE | Operation.TOTAL, left, right):
                 unit = self.unit(left)
@@ -423,9 +419,9 @@ class Phrases:
         several = len(set(self.values(cells))) > 1
         if isinstance(rows, lang.Extreme) and rows.by and rows.count == 1 and self.count(rows.rows) > 1:
             inner = rows.rows
-            in_table = isinstance(inner, lang.All) and not isinstance(inner.source, lang.Groups)
-            among = "" if self.is_whole(inner) else f" among {self.rows(inner)}"
-            end = among if in_table else self._among(rows, inner)
+            end = self._among(rows, inner)
+            if is_table(inner):
+                end = "" if self.is_whole(inner) else f" among {self.rows(inner)}"
             return f"the {'values of the ' * several}{self.at_end(term, rows)}{end}"
         if several:
             subject = self.terms(rows).subject(term)

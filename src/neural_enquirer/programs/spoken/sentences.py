@@ -97,9 +97,8 @@ def _worked_out(program: lang.Aggregate, value: Value, say: Phrases) -> str:
     text = f"the {terms.computed(program.aggregation, program.term)}{each}"
     if program.aggregation is not Aggregation.RANGE:
         return f"{text} is {say.written(value, program)}"
-    ends = (
-        lang.Aggregate(end, program.term, program.rows) for end in (Aggregation.MINIMUM, Aggregation.MAXIMUM)
-    )
+    least, most = Aggregation.MINIMUM, Aggregation.MAXIMUM
+    ends = (lang.Aggregate(end, program.term, program.rows) for end in (least, most))
     low, high = (say.written(say.values(end)[0], end) for end in ends)
     return f"{text} is {say.written(value, program)}, from {low} to {high}"
 

@@ -134,10 +134,8 @@ class Terms:
         """A term that something is said of: fields go by their names, what is worked out has an article."""
         if isinstance(term, lang.PartOf) and term.part is Part.AMOUNT:
             return self.subject(term.term)
-        noun = self.noun(term)
-        return (
-            noun if isinstance(term, lang.Field | lang.Constant) and not self._counts(term) else f"the {noun}"
-        )
+        is_named = isinstance(term, lang.Field | lang.Constant) and not self._counts(term)
+        return self.noun(term) if is_named else f"the {self.noun(term)}"
 
     def rows(self, count: int = 2) -> str:
         """What so many rows are called: rows, or values of borough."""

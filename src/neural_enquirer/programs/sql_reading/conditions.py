@@ -146,12 +146,8 @@ def _like(node: exp.Like | exp.ILike, scope: Scope) -> lang.Condition:
     one = term(node.this, scope)
     if scope.kind(one) is not FieldType.TEXT:
         raise refused("LIKE of a number or date", node)
-    tests = patterns(node, scope.cells(one))
-    return (
-        all_of([lang.Compare(one, comparison, text) for comparison, text in tests])
-        if tests
-        else lang.Not(lang.Missing(one))
-    )
+    tests = [lang.Compare(one, *test) for test in patterns(node, scope.cells(one))]
+    return all_of(tests) if tests else lang.Not(lang.Missing(one))
 
 
 def patterns(
