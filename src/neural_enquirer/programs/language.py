@@ -11,7 +11,8 @@ What holds everywhere:
 - Rows keep the order of their table; the n largest and smallest come in the order of the field.
 - Two dates differ by whole days.
 
-`text.py` writes a program in one line and reads it back, `types.py` says why one is wrong, `execution.py`
+Where many parts are needed, this module is imported as `lang`, and they are named as `lang.Cells`. `text.py`
+writes a program in one line and reads it back, `types.py` says why one is wrong, `execution.py`
 runs it, `sql.py` and `spoken/` say it in SQL and in English.
 """
 

@@ -50,7 +50,6 @@ AGGREGATIONS: Final[dict[Aggregation, type[exp.Func]]] = {
 }
 _MOST_AMOUNTS: Final = 1000
 _STRFTIME: Final = {Part.YEAR: "%Y", Part.MONTH: "%m", Part.DAY: "%d"}
-_PARTS: Final = {Part.YEAR: "YEAR", Part.MONTH: "MONTH", Part.DAY: "DAY"}
 
 
 @dataclass(frozen=True)
@@ -139,7 +138,7 @@ def part(which: Part, inner: Term, dialect: str) -> Term:
         text = exp.Anonymous(this="STRFTIME", expressions=[exp.Literal.string(_STRFTIME[which]), inner.tree])
         tree: exp.Expr = exp.cast(text, "int")
     else:
-        tree = exp.Extract(this=exp.var(_PARTS[which]), expression=inner.tree)
+        tree = exp.Extract(this=exp.var(which.name), expression=inner.tree)
     return Term(tree, FieldType.NUMBER, gaps=inner.gaps)
 
 

@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Iterator
-from functools import cached_property, partial
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -28,10 +28,11 @@ _COSTS: Final = {
     Aggregation.MAXIMUM: 2,
     Aggregation.RANGE: 3,
 }
-_NAMED_ONLY: Final = frozenset({Aggregation.AVERAGE, Aggregation.MEDIAN})
-"""What is looked for only where the question has a word for it."""
 _OF_ONE: Final = frozenset({Aggregation.SUM, Aggregation.AVERAGE, Aggregation.MINIMUM, Aggregation.MAXIMUM})
-"""What may be made of one value, where the question has a word for it."""
+"""What may be made of one value, where the question has a word for it.
+
+Averages and medians are only looked for where it has one.
+"""
 
 
 def cells(space: Space) -> Iterator[Hit]:
@@ -117,65 +118,34 @@ def aggregates(space: Space, number: float) -> Iterator[Hit]:
     for column in space.sets.ranked:
         if not column.present:
             continue
-        in_order = _InOrder(space, column)
+        sizes, made = _aggregated(space, column)
         for aggregation, cost in _COSTS.items():
-            if column.kind is not FieldType.NUMBER and aggregation is not Aggregation.RANGE:
-                continue
-            if aggregation in _NAMED_ONLY and aggregation not in named:
+            if aggregation not in made:
                 continue
             least = 1 if aggregation in named & _OF_ONE else 2
-            good = np.abs(in_order.aggregated(aggregation) - number) < TOLERANCE
-            good &= in_order.sizes >= least
+            good = (np.abs(made[aggregation] - number) < TOLERANCE) & (sizes >= least)
             make = partial(Aggregate, aggregation, column.term)
             yield from hits(space.listed, good, make, cost + space.sets.strange[column], aggregation.value)
 
 
-class _InOrder:
-    """The values of a column from the least to the largest, and which of them each set has."""
-
-    def __init__(self, space: Space, column: Column) -> None:
-        present = ~np.isnan(column.numbers)
-        order = np.argsort(np.where(present, column.numbers, np.inf), kind="stable")[: present.sum()]
-        self._values: Numbers = column.numbers[order]
-        self._matrix: npt.NDArray[np.float32] = space.matrix[:, order]
-        self.sizes: npt.NDArray[np.float32] = self._matrix.sum(axis=1)
-
-    @cached_property
-    def _low(self) -> Numbers:
-        return self._picked(self._matrix.argmax(axis=1))
-
-    @cached_property
-    def _high(self) -> Numbers:
-        return self._picked(len(self._values) - 1 - self._matrix[:, ::-1].argmax(axis=1))
-
-    @cached_property
-    def _sums(self) -> Numbers:
-        sums: Numbers = self._matrix @ self._values
-        return sums
-
-    @cached_property
-    def _ranks(self) -> npt.NDArray[np.float32]:
-        return self._matrix.cumsum(axis=1)
-
-    def _at(self, ranks: npt.NDArray[np.float32]) -> Numbers:
-        """The value of a rank among those that each set has."""
-        return self._picked((self._ranks >= ranks[:, None]).argmax(axis=1))
-
-    def _picked(self, places: npt.NDArray[np.intp]) -> Numbers:
-        picked: Numbers = self._values[places]
-        return picked
-
-    def aggregated(self, aggregation: Aggregation) -> Numbers:
-        """What is made of the values of each set; anything where it has none."""
-        match aggregation:
-            case Aggregation.SUM:
-                return self._sums
-            case Aggregation.AVERAGE:
-                return self._sums / np.maximum(self.sizes, 1)
-            case Aggregation.MINIMUM:
-                return self._low
-            case Aggregation.MAXIMUM:
-                return self._high
-            case Aggregation.RANGE:
-                return self._high - self._low
-        return (self._at(np.ceil(self.sizes / 2)) + self._at(np.floor(self.sizes / 2) + 1)) / 2
+def _aggregated(space: Space, column: Column) -> tuple[Numbers, dict[Aggregation, Numbers]]:
+    """How many values of a column each set has, and what is made of them; anything where it has none."""
+    present = ~np.isnan(column.numbers)
+    order = np.argsort(np.where(present, column.numbers, np.inf), kind="stable")[: present.sum()]
+    values, matrix = column.numbers[order], space.matrix[:, order]
+    sizes = matrix.sum(axis=1)
+    low = values[matrix.argmax(axis=1)]
+    high = values[len(values) - 1 - matrix[:, ::-1].argmax(axis=1)]
+    made = {Aggregation.RANGE: high - low}
+    if column.kind is not FieldType.NUMBER:
+        return sizes, made
+    named = space.sets.candidates.operations
+    made |= {Aggregation.MINIMUM: low, Aggregation.MAXIMUM: high, Aggregation.SUM: matrix @ values}
+    if Aggregation.AVERAGE in named:
+        made[Aggregation.AVERAGE] = made[Aggregation.SUM] / np.maximum(sizes, 1)
+    if Aggregation.MEDIAN in named:
+        ranks = matrix.cumsum(axis=1)
+        middle = (np.ceil(sizes / 2), np.floor(sizes / 2) + 1)
+        one, other = (values[(ranks >= rank[:, None]).argmax(axis=1)] for rank in middle)
+        made[Aggregation.MEDIAN] = (one + other) / 2
+    return sizes, made

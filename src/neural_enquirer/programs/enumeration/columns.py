@@ -27,7 +27,6 @@ _TABLES_KEPT: Final = 64
 _MOST_DERIVED_FROM: Final = 3
 _EXACT_PLACES: Final = 9
 """Decimal places to which sums of floats are the sums of the numbers that they are written as."""
-_DATE_PARTS: Final = {Part.YEAR: "year", Part.MONTH: "month", Part.DAY: "day"}
 
 
 class Column:
@@ -246,7 +245,8 @@ def plain_number(number: float) -> int | float:
 
 def _parts(field: Column) -> Iterator[Column]:
     if field.kind is FieldType.DATE:
-        for part, name in _DATE_PARTS.items():
+        for part in (Part.YEAR, Part.MONTH, Part.DAY):
+            name = part.name.lower()
             values = [None if value is None else getattr(value, name) for value in field.values]
             yield Column(lang.PartOf(part, field.term), FieldType.NUMBER, values)
     if field.kind is FieldType.TEXT:
