@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -39,33 +39,25 @@ class Hit(NamedTuple):
     own_cost: int
     words: int
     shape: str
-    sets: "tuple[Sayable, ...]"
+    sets: tuple[Node, ...]
     make: Callable[..., Program]
 
 
-class Sayable(Protocol):
-    """A set of rows that can be said in several ways."""
-
-    mask: int
-    cost: int
-
-    @property
-    def ways(self) -> list[Way]:
-        """The best ways of saying it."""
-
-
-class _Merged:
+class _Merged(Node):
     """A set of rows that was found in several stages."""
 
     def __init__(self, nodes: Sequence[Node]) -> None:
+        super().__init__(nodes[0].mask)
         self._nodes = nodes
-        self.mask = nodes[0].mask
         self.cost = min([node.cost for node in nodes])
 
-    @cached_property
+    @property
     def ways(self) -> list[Way]:
-        found = [way for node in self._nodes for way in node.ways]
-        return varied(found, _MOST_WAYS, _MOST_OF_ONE_SHAPE)
+        """The best ways of all stages."""
+        if self._found is None:
+            found = [way for node in self._nodes for way in node.ways]
+            self._found = varied(found, _MOST_WAYS, _MOST_OF_ONE_SHAPE)
+        return self._found
 
 
 class Space:
@@ -85,7 +77,7 @@ class Space:
         self.columns, self.sets, self.wanted = columns, sets, wanted
         self.keys = list(wanted.counts)
         self._places = {key: place for place, key in enumerate(self.keys)}
-        self.distinct: dict[int, Sayable] = {
+        self.distinct: dict[int, Node] = {
             mask: nodes[0] if len(nodes) == 1 else _Merged(nodes) for mask, nodes in sets.masks.items()
         }
         self.listed = list(self.distinct.values())
@@ -120,15 +112,13 @@ class Space:
         return len(set(places.tolist()) - {ANOTHER, GONE}) == len(self.keys)
 
 
-def hit(
-    sets: tuple[Sayable, ...], make: Callable[..., Program], cost: int, shape: str, words: int = 0
-) -> Hit:
+def hit(sets: tuple[Node, ...], make: Callable[..., Program], cost: int, shape: str, words: int = 0) -> Hit:
     """A hit over some sets."""
     return Hit(sum([each.cost for each in sets]) + cost, cost, words, shape, sets, make)
 
 
 def hits(
-    sets: Sequence[Sayable],
+    sets: Sequence[Node],
     chosen: npt.NDArray[np.bool_],
     make: Callable[..., Program],
     cost: int,
