@@ -32,8 +32,13 @@ _MOST_SINGLED: Final = 80
 _MOST_NARROWING: Final = 30
 """How many sets of each stage, the best first, the next one starts from."""
 
-Stage = dict[int, Node]
-"""The sets of rows that were found in one way, by their rows."""
+
+class Stage(dict[int, Node]):
+    """The sets of rows that were found in one way, by their rows."""
+
+    def __missing__(self, mask: int) -> Node:
+        node = self[mask] = Node(mask)
+        return node
 
 
 class RowSets:
@@ -96,7 +101,7 @@ class RowSets:
         return nodes
 
     def _stage(self) -> Stage:
-        self._stages.append({})
+        self._stages.append(Stage())
         return self._stages[-1]
 
     def where(self, condition: lang.Condition, cost: int, words: int, shape: str) -> Way:
@@ -106,7 +111,7 @@ class RowSets:
     def _filter(self) -> list[Node]:
         stage = self._stage()
         for each in conjunctions(self.filters):
-            node = _node(stage, each.mask) if each.mask else self.empty
+            node = stage[each.mask] if each.mask else self.empty
             node.add_leaf(self.where(each.condition, each.cost, each.words, each.shape))
         return _best(stage.values())
 
@@ -123,13 +128,13 @@ class RowSets:
                 mask = 0 if value is None else column.compared(comparison, value)
                 if mask:
                     make = partial(_than, self._rows, column.term, comparison)
-                    _node(stage, mask).add_edge(node, make, 1 + self.strange[column], 0, "than")
+                    stage[mask].add_edge(node, make, 1 + self.strange[column], 0, "than")
             for column in self.columns.grouping:
                 value = column.values[row]
                 mask = 0 if value is None else column.rows_by_value[value]
                 if mask & ~node.mask:
                     make = partial(_than, self._rows, column.term, Comparison.EQUAL)
-                    _node(stage, mask).add_edge(node, make, 2 + self.strange[column], 0, "same")
+                    stage[mask].add_edge(node, make, 2 + self.strange[column], 0, "same")
                     self._others(stage, node, mask, column)
         return _best(stage.values())
 
@@ -141,7 +146,7 @@ class RowSets:
                 condition = lang.Compare(left.term, Comparison.MORE, right.term)
                 if rows:
                     way = self.where(condition, 2, 0, "than field")
-                    _node(stage, sum(1 << row for row in rows)).add_leaf(way)
+                    stage[sum(1 << row for row in rows)].add_leaf(way)
 
     def _relate_to_average(self, stage: Stage) -> None:
         for column in self.columns.added:
@@ -152,7 +157,7 @@ class RowSets:
                 if mask:
                     operand = lang.Aggregate(Aggregation.AVERAGE, column.term, self._rows)
                     condition = lang.Compare(column.term, comparison, operand)
-                    _node(stage, mask).add_leaf(self.where(condition, 4, 0, "than average"))
+                    stage[mask].add_leaf(self.where(condition, 4, 0, "than average"))
 
     def _others(self, stage: Stage, node: Node, mask: int, column: Column) -> None:
         """Adds the rows that have the same value as a row, which is none of them."""
@@ -167,7 +172,7 @@ class RowSets:
                 same = lang.Compare(term, Comparison.EQUAL, lang.Cells((term,), lang.Where(self._rows, own)))
                 cost = each.cost + 3 + self.strange[column]
                 way = self.where(lang.And((same, opposite_of(own))), cost, each.words, "same but")
-                _node(stage, rest).add_leaf(way)
+                stage[rest].add_leaf(way)
 
     def _rank(self, nodes: Iterable[Node]) -> list[Node]:
         stage = self._stage()
@@ -176,9 +181,7 @@ class RowSets:
                 for mask, direction, column in self._ends_of(node.mask):
                     term = None if column is None else column.term
                     cost = 1 if column is None else 1 + self.strange[column]
-                    _node(stage, mask).add_edge(
-                        node, partial(lang.Extreme, direction, term), cost, 0, "extreme"
-                    )
+                    stage[mask].add_edge(node, partial(lang.Extreme, direction, term), cost, 0, "extreme")
         return _best(stage.values())
 
     def _ends_of(self, mask: int) -> list[tuple[int, Direction, Column | None]]:
@@ -213,10 +216,10 @@ class RowSets:
                 term, cost = (None, 0) if column is None else (column.term, self.strange[column])
                 if top and top != node.mask:
                     make = partial(lang.Extreme, direction, term, count=n)
-                    _node(stage, top).add_edge(node, make, cost, words, "n")
+                    stage[top].add_edge(node, make, cost, words, "n")
                 if nth:
                     make = partial(lang.Extreme, direction, term, nth=n)
-                    _node(stage, nth).add_edge(node, make, cost, words, "n-th")
+                    stage[nth].add_edge(node, make, cost, words, "n-th")
         return _best(stage.values())
 
     def _beside(self, nodes: Iterable[Node], cost: int = 0) -> list[Node]:
@@ -231,7 +234,7 @@ class RowSets:
                 (Step.BEFORE, mask - 1, 2),
             ):
                 if found:
-                    _node(stage, found).add_edge(node, partial(lang.Beside, step), own + cost, 0, step.value)
+                    stage[found].add_edge(node, partial(lang.Beside, step), own + cost, 0, step.value)
         return _best(stage.values())
 
     def _narrow(self, nodes: Iterable[Node]) -> None:
@@ -241,14 +244,7 @@ class RowSets:
                 both = each.mask & node.mask
                 if both and both not in (node.mask, each.mask):
                     make = partial(lang.Where, condition=each.condition)
-                    _node(stage, both).add_edge(node, make, each.cost, each.words, f"{each.shape} of")
-
-
-def _node(stage: Stage, mask: int) -> Node:
-    node = stage.get(mask)
-    if node is None:
-        node = stage[mask] = Node(mask)
-    return node
+                    stage[both].add_edge(node, make, each.cost, each.words, f"{each.shape} of")
 
 
 def _best(nodes: Iterable[Node]) -> list[Node]:

@@ -18,7 +18,7 @@ _MEASURE: Final = "measure "
 
 
 def direction(key: exp.Expr) -> Direction:
-    """Which end of its values a key of ORDER BY puts first; never the missing ones, which win in no program."""
+    """Which end of its values a key of ORDER BY puts first; missing ones win in no program."""
     if key.args.get("nulls_first"):
         raise refused("NULLS FIRST", key)
     return Direction.LARGEST if key.args.get("desc") else Direction.SMALLEST
