@@ -1,5 +1,6 @@
 """Runs programs in memory, exactly, over the typed columns of tables."""
 
+import datetime
 import functools
 import operator
 from collections.abc import Sequence
@@ -240,23 +241,17 @@ class Runner:
 
 
 def _combined(operation: Operation, left: Exact, right: Exact) -> Exact | None:
-    """Two values taken together; None where one would be divided by zero."""
-    if isinstance(left, Fraction) and isinstance(right, Fraction):
-        match operation:
-            case Operation.DIFFERENCE:
-                return left - right
-            case Operation.DISTANCE:
-                return abs(left - right)
-            case Operation.TOTAL:
-                return left + right
-            case Operation.PRODUCT:
-                return left * right
-        factor = 100 if operation is Operation.PERCENTAGE else 1
-        return factor * left / right if right else None
-    assert not isinstance(left, str | Fraction)
-    assert not isinstance(right, str | Fraction)
-    apart = Fraction(date_key(left, timed=False) - date_key(right, timed=False))
-    return abs(apart) if operation is Operation.DISTANCE else apart
+    """Two values taken together, dates by their days; None where one would be divided by zero."""
+    one, other = (
+        Fraction(date_key(each, timed=False)) if isinstance(each, datetime.date) else each
+        for each in (left, right)
+    )
+    assert isinstance(one, Fraction)
+    assert isinstance(other, Fraction)
+    if not operation.of_ratio:
+        return Fraction(operation.make(one, other))
+    factor = 100 if operation is Operation.PERCENTAGE else 1
+    return factor * one / other if other else None
 
 
 def _read_by(rows: lang.Rows) -> list[lang.Term]:

@@ -209,32 +209,17 @@ def _part(part: Part, column: Column) -> Column:
 def _combined(operation: Operation, left: Column, right: Column) -> Column:
     present = left.present & right.present
     if left.type is FieldType.DATE:
-        apart = days(left) - days(right)
-        return Column(FieldType.NUMBER, np.abs(apart) if operation is Operation.DISTANCE else apart, present)
-    if operation in (Operation.RATIO, Operation.PERCENTAGE):
+        return Column(FieldType.NUMBER, operation.make(days(left), days(right)), present)
+    if operation.of_ratio:
         return _ratio(operation, left, right, present)
     if not (left.is_exact and right.is_exact):
-        return Column(FieldType.NUMBER, _apply(operation, floats(left), floats(right)), present)
+        return Column(FieldType.NUMBER, operation.make(floats(left), floats(right)), present)
     if operation is Operation.PRODUCT:
         products = wide(left.keys, max(largest_of(right.keys), 1)) * right.keys
         return Column(FieldType.NUMBER, products, present, left.scale + right.scale)
     scale = max(left.scale, right.scale)
     one, other = (wide(scaled(column, scale), 2) for column in (left, right))
-    return Column(FieldType.NUMBER, _apply(operation, one, other), present, scale)
-
-
-def _apply(operation: Operation, left: npt.NDArray[Any], right: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    result: npt.NDArray[Any]
-    match operation:
-        case Operation.TOTAL:
-            result = left + right
-        case Operation.PRODUCT:
-            result = left * right
-        case Operation.DISTANCE:
-            result = np.abs(left - right)
-        case _:
-            result = left - right
-    return result
+    return Column(FieldType.NUMBER, operation.make(one, other), present, scale)
 
 
 def _ratio(operation: Operation, left: Column, right: Column, present: Mask) -> Column:

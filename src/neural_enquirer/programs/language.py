@@ -132,6 +132,24 @@ class Operation(_Kind):
     PERCENTAGE = "percentage"
     """A hundred times the ratio."""
 
+    @property
+    def of_ratio(self) -> bool:
+        """Whether it divides, which nobody can by zero."""
+        return self in (Operation.RATIO, Operation.PERCENTAGE)
+
+    @property
+    def make(self) -> Callable[[Any, Any], Any]:
+        """What makes one of two numbers, or of arrays element by element; ratios have no such thing."""
+        return _MAKES[self]
+
+
+_MAKES: Final[dict[Operation, Callable[[Any, Any], Any]]] = {
+    Operation.DIFFERENCE: operator.sub,
+    Operation.DISTANCE: lambda left, right: abs(left - right),
+    Operation.TOTAL: operator.add,
+    Operation.PRODUCT: operator.mul,
+}
+
 
 class Aggregation(_Kind):
     """What can be made of many values."""

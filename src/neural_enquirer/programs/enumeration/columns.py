@@ -230,10 +230,9 @@ class Columns:
 
 
 def _derived(operation: Operation, left: Column, right: Column) -> Column:
-    sign = -1 if operation is Operation.DIFFERENCE else 1
     values = [
         None if math.isnan(value) else plain_number(round(value, _EXACT_PLACES))
-        for value in (left.numbers + sign * right.numbers).tolist()
+        for value in operation.make(left.numbers, right.numbers).tolist()
     ]
     return Column(lang.Arithmetic(operation, left.term, right.term), FieldType.NUMBER, values)
 
