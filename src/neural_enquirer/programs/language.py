@@ -166,6 +166,10 @@ class Aggregation(_Kind):
     """The maximum less the minimum; of dates, in days."""
 
 
+END_OF: Final = {Aggregation.MAXIMUM: Direction.LARGEST, Aggregation.MINIMUM: Direction.SMALLEST}
+"""Aggregations that give the value at one end."""
+
+
 # Terms: one value for each row.
 
 

@@ -178,7 +178,7 @@ class _Writer:
     def _aggregated(self, aggregation: Aggregation, term: lang.Term | None, relation: _Relation) -> Term:
         inner = None if term is None else self._term(term, relation)
         tree = sql_dialects.aggregation(aggregation, inner, self._dialect)
-        if inner is not None and aggregation in (Aggregation.MINIMUM, Aggregation.MAXIMUM):
+        if inner is not None and aggregation in lang.END_OF:
             return Term(tree, inner.type, inner.timed)
         return Term(tree, FieldType.NUMBER)
 

@@ -233,7 +233,7 @@ def _measured(aggregation: Aggregation, term: lang.Term | None, scope: Scope) ->
         raise ProgramError(f"'{aggregation.value}' needs numbers, which {term_text(term)} does not hold")
     if aggregation is Aggregation.RANGE and kind is FieldType.TEXT:
         raise ProgramError(f"'range' needs numbers or dates, which {term_text(term)} does not hold")
-    return kind if aggregation in (Aggregation.MINIMUM, Aggregation.MAXIMUM) else FieldType.NUMBER
+    return kind if aggregation in lang.END_OF else FieldType.NUMBER
 
 
 def _combined(operation: Operation, left: FieldType, right: FieldType) -> FieldType:

@@ -21,8 +21,9 @@ from neural_enquirer.programs.spoken.clauses import (
     said,
     than,
 )
-from neural_enquirer.programs.spoken.terms import Kind, Terms, days
+from neural_enquirer.programs.spoken.terms import COMBINED, Kind, Terms, days
 from neural_enquirer.programs.spoken.units import NO_UNIT, Unit
+from neural_enquirer.programs.text import ENDS
 from neural_enquirer.programs.trees import is_table
 from neural_enquirer.programs.types import source_of
 from neural_enquirer.tables import Table, Value
@@ -41,16 +42,7 @@ CHOSEN: Final = (
     Aggregation.RANGE,
 )
 """What is found among rows; other aggregations are worked out over all of them."""
-_ENDS: Final = {Direction.SMALLEST: "first", Direction.LARGEST: "last"}
 _FURTHER: Final = {Operation.TOTAL: "more", Operation.DIFFERENCE: "less"}
-_COMBINED: Final = {
-    Operation.DIFFERENCE: "the difference between {} and {}",
-    Operation.DISTANCE: "the absolute difference between {} and {}",
-    Operation.TOTAL: "the sum of {} and {}",
-    Operation.PRODUCT: "the product of {} and {}",
-    Operation.RATIO: "the ratio of {} to {}",
-    Operation.PERCENTAGE: "the percentage ratio of {} to {}",
-}
 
 
 class Phrases:
@@ -234,7 +226,7 @@ class Phrases:
 
     def _end_in_order(self, rows: lang.Extreme, count: int) -> str:
         """A place in the order of rows: first, last 2, third to last."""
-        end = _ENDS[rows.direction]
+        end = ENDS[rows.direction]
         if rows.nth > 1:
             end = f"{spoken.ordinal(rows.nth)}{' to last' * (rows.direction is Direction.LARGEST)}"
         return f"{end} {count:,}" if count > 1 else end
@@ -411,7 +403,7 @@ class Phrases:
                 return self._aggregate(single, like)
             case lang.Combination(operation, left, right):
                 other = self.single(right, left, self.noun_of(left))
-                return _COMBINED[operation].format(self.single(left, right), other)
+                return f"the {COMBINED[operation].format(self.single(left, right), other)}"
         assert_never(single)
 
     def _cells(self, cells: lang.Cells, like: str | None) -> str:

@@ -44,9 +44,8 @@ _SUPERLATIVES: Final = {
     (Direction.LARGEST, True): "latest",
     (Direction.SMALLEST, True): "earliest",
 }
-_ENDS: Final = {Aggregation.MAXIMUM: Direction.LARGEST, Aggregation.MINIMUM: Direction.SMALLEST}
 _MEASURED_ALIKE: Final = frozenset(Aggregation) - {Aggregation.COUNT, Aggregation.COUNT_DISTINCT}
-_ARITHMETIC: Final = {
+COMBINED: Final = {
     Operation.DIFFERENCE: "difference between {} and {}",
     Operation.DISTANCE: "absolute difference between {} and {}",
     Operation.TOTAL: "sum of {} and {}",
@@ -99,7 +98,7 @@ class Terms:
         match self.scope, term:
             case GroupScope(groups), _ if term == groups.by:
                 return self.grouped.kind(term)
-            case GroupScope(groups), lang.Measure() if groups.term and groups.aggregation in _ENDS:
+            case GroupScope(groups), lang.Measure() if groups.term and groups.aggregation in lang.END_OF:
                 return self.grouped.kind(groups.term)
             case TableScope(), lang.Field():
                 return self._field_kind(term)
@@ -165,7 +164,7 @@ class Terms:
             case Aggregation.SUM:
                 return f"sum of {noun}" if re.match("(?i)sum|total", noun) else f"total {noun}"
             case Aggregation.MINIMUM | Aggregation.MAXIMUM if not of_groups or self.kind(term).of_time:
-                return self.superlative(_ENDS[aggregation], term)
+                return self.superlative(lang.END_OF[aggregation], term)
         return f"{aggregation.value} {noun}"
 
     def superlative(self, direction: Direction, term: lang.Term, nth: int = 1) -> str:
@@ -202,7 +201,7 @@ class Terms:
         """What was made of many values of a term."""
         if term is None:
             return _written(value)
-        if aggregation in _ENDS:
+        if aggregation in lang.END_OF:
             return self.value(value, term)
         if not isinstance(value, int | float):
             return _written(value)
@@ -257,7 +256,7 @@ class Terms:
             if operation is Operation.DIFFERENCE:
                 return f"number of days from {other} to {one}"
             return f"number of days between {one} and {other}"
-        return _ARITHMETIC[operation].format(one, other)
+        return COMBINED[operation].format(one, other)
 
     def _column(self, field: lang.Field) -> tuple[Table, int]:
         assert isinstance(self.scope, TableScope)

@@ -39,7 +39,6 @@ _CLAUSES: Final = frozenset(
         *("order", "limit", "offset", "distinct", "kind"),
     )
 )
-_ENDS: Final = {Aggregation.MAXIMUM: Direction.LARGEST, Aggregation.MINIMUM: Direction.SMALLEST}
 
 
 def from_sql(sql: str, tables: Sequence[Table], dialect: str = "duckdb") -> lang.Program:
@@ -177,8 +176,8 @@ def _narrowed(scope: Scope, nodes: Sequence[exp.Expr]) -> lang.Rows:
         others = where(rows, *conditions[:number], *conditions[number + 1 :])
         match each:
             case lang.Compare(by, Comparison.EQUAL, lang.Aggregate(aggregation, measured, among)):
-                if aggregation in _ENDS and by == measured and _alike(others, among):
-                    return lang.Extreme(_ENDS[aggregation], by, others)
+                if aggregation in lang.END_OF and by == measured and _alike(others, among):
+                    return lang.Extreme(lang.END_OF[aggregation], by, others)
     return where(rows, *conditions)
 
 
