@@ -17,6 +17,7 @@ from neural_enquirer.real_questions import RealDataError
 from neural_enquirer.real_questions.sets import AskedQuestion
 from neural_enquirer.shipping import Shipment, ShippingError, collecting, shipment
 from neural_enquirer.shipping.case_files import read_cases, write_cases
+from neural_enquirer.shipping.judge import learned
 from neural_enquirer.training import all_cores
 from neural_enquirer.training.judge_learning import Case
 from shipping_runs import HELD_OUT, OTHERS, QUESTIONS, closed_run, everyday, open_run
@@ -127,12 +128,12 @@ def test_files_of_cases(tmp_path: Path) -> None:
 
 def test_figures_are_of_the_questions_kept_apart() -> None:
     """Where every first candidate is right, a judge that sees it says so, but of others' tables only."""
-    found = shipping.learned([case("x" * i, "wikisql" if i % 2 else "everyday") for i in range(1, 60)])
+    found = learned([case("x" * i, "wikisql" if i % 2 else "everyday") for i in range(1, 60)])
     figures = found.about["apart"]
     assert figures["all"]["questions"] + sum(found.about["learned_from"].values()) == 59
     assert figures["all"]["questions"] == figures["wikisql"]["questions"] + figures["everyday"]["questions"]
     with pytest.raises(ShippingError, match="several tables"):
-        shipping.learned([])
+        learned([])
 
 
 def test_a_closed_model_goes_with_its_result(tmp_path: Path) -> None:

@@ -208,6 +208,7 @@ class ProgramDecoder(nn.Module):
             self.from_table(tables),
         )
         compared = schema.quantity_fields > 0
+        allowed = _allowed(schema, spans[1].any(dim=2))
         return Heard(
             query=functional.dropout(reading.query, self.dropout, self.training),
             states=functional.dropout(states, self.dropout, self.training),
@@ -220,10 +221,10 @@ class ProgramDecoder(nn.Module):
             tables=tables,
             says=torch.cat((alpha, *speaks, none), dim=2),
             wants=self.field_wanted(fields),
-            allowed=_allowed(schema, spans[1].any(dim=2)),
+            allowed=allowed,
             linked=schema.mention_fields,
             compared=compared & (schema.kinds > 0)[:, None],
-            productions=~(self.needs & ~_there(schema, spans[1].any(dim=2))[:, None]).any(dim=2),
+            productions=~(self.needs & ~_there(schema, allowed)[:, None]).any(dim=2),
         )
 
     def _related(
@@ -410,13 +411,11 @@ def _allowed(
     return torch.stack(rows, dim=1)
 
 
-def _there(schema: Schema, quantities: Bool[Tensor, "batch quantity"]) -> Bool[Tensor, "batch symbol"]:
+def _there(schema: Schema, allowed: Bool[Tensor, "batch symbol pointer"]) -> Bool[Tensor, "batch symbol"]:
     """Which symbols can be expanded: what they point at is there."""
     there = torch.ones(len(schema), len(Symbol), dtype=torch.bool, device=schema.words.device)
-    for symbol, kind in _KINDS.items():
-        there[:, symbol] = ((schema.kinds & kind) > 0).any(dim=1)
-    there[:, Symbol.MENTION] = schema.mention_fields.flatten(1).any(dim=1)
-    there[:, Symbol.QUANTITY] = quantities.any(dim=1)
+    for symbol in (*_KINDS, Symbol.MENTION, Symbol.QUANTITY):
+        there[:, symbol] = allowed[:, symbol].any(dim=1)
     there[:, Symbol.COMPARED] = (
         ((schema.quantity_fields > 0) & (schema.kinds > 0)[:, None]).flatten(1).any(dim=1)
     )

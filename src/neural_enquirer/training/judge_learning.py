@@ -65,95 +65,71 @@ def is_apart(case: Case) -> bool:
     return int(hashlib.sha256(case.table.encode("utf-8")).hexdigest()[8:16], 16) % _APART == 0
 
 
-def learn(cases: Sequence[Case], seed: int = 0) -> Judge:
-    """Trains a judge; the same cases and seed give the same."""
-    torch.manual_seed(seed)
-    apart = [case for case in cases if is_apart(case)]
-    taught = [case for case in cases if not is_apart(case)]
-    everything = np.concatenate([case.rows for case in taught])
-    mean, scale = everything.mean(axis=0), everything.std(axis=0) + 0.1
-    network = _network()
-    optimizer = torch.optim.AdamW(network.parameters(), lr=RATE, weight_decay=DECAY)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, RATE, total_steps=EPOCHS * (1 + len(taught) // BATCH)
-    )
-    rng = np.random.default_rng(seed)
-    for _ in range(EPOCHS):
-        order = rng.permutation(len(taught))
-        for start in range(0, len(order), BATCH):
-            batch = [taught[i] for i in order[start : start + BATCH]]
-            optimizer.zero_grad()
-            _loss(network, batch, mean, scale).backward()
-            optimizer.step()
-            schedule.step()
-    network.eval()
-    return _as_judge(network, mean, scale, _temperature(network, apart or taught, mean, scale))
+class _Network(nn.Module):
+    """The network of a judge, with what features are scaled by."""
 
+    def __init__(self, mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32]) -> None:
+        super().__init__()
+        self.mean, self.scale = mean, scale
+        sizes = (len(FEATURES), *HIDDEN)
+        layers: list[nn.Module] = []
+        for size, following in itertools.pairwise(sizes):
+            layers += [nn.Linear(size, following), nn.ReLU(), nn.Dropout(DROPOUT)]
+        self.layers = nn.Sequential(*layers, nn.Linear(sizes[-1], 1))
 
-def adjusted(judge: Judge, cases: Sequence[Case], others: Sequence[Case]) -> Judge:
-    """A judge that has learned some cases on top, and decides others, right or wrong, as before."""
-    network = _of_judge(judge)
-    optimizer = torch.optim.Adam(network.parameters(), lr=ADJUSTING_RATE)
-    with torch.no_grad():
-        was = _chances(network, others, judge) if others else torch.zeros(0, 1)
-    for _ in range(ADJUSTING_STEPS):
-        optimizer.zero_grad()
-        loss = _loss(network, cases, judge.mean, judge.scale)
-        if others:
-            apart = was.exp() * (was - _chances(network, others, judge))
-            loss = loss + HELD * apart.sum(dim=1).mean()
-        loss.backward()
-        optimizer.step()
-    return _as_judge(network, judge.mean, judge.scale, 1.0)
+    @classmethod
+    def of(cls, judge: Judge) -> "_Network":
+        """That of a judge, which decides as the judge does: no unit is dropped."""
+        network = cls(judge.mean, judge.scale).eval()
+        with torch.no_grad():
+            for layer, weight, bias in zip(network.linear, judge.weights, judge.biases, strict=True):
+                layer.weight.copy_(torch.from_numpy(weight))
+                layer.bias.copy_(torch.from_numpy(bias))
+        return network
 
+    @property
+    def linear(self) -> list[nn.Linear]:
+        return [layer for layer in self.layers if isinstance(layer, nn.Linear)]
 
-def _of_judge(judge: Judge) -> nn.Sequential:
-    """The network of a judge, which decides as the judge does: no unit is dropped."""
-    network = _network().eval()
-    layers = [layer for layer in network if isinstance(layer, nn.Linear)]
-    with torch.no_grad():
-        for layer, weight, bias in zip(layers, judge.weights, judge.biases, strict=True):
-            layer.weight.copy_(torch.from_numpy(weight))
-            layer.bias.copy_(torch.from_numpy(bias))
-    return network
+    def judge(self, temperature: float = 1.0) -> Judge:
+        """The judge, whose scores are divided by a temperature."""
+        weights = [layer.weight.detach().numpy().copy() for layer in self.linear]
+        biases = [layer.bias.detach().numpy().copy() for layer in self.linear]
+        weights[-1], biases[-1] = weights[-1] / np.float32(temperature), biases[-1] / np.float32(temperature)
+        mean, scale = self.mean.astype(np.float32), self.scale.astype(np.float32)
+        return Judge(mean, scale, tuple(weights), tuple(biases))
 
+    def forward(
+        self, cases: Sequence[Case]
+    ) -> tuple[Float[Tensor, "case candidate"], Bool[Tensor, "case candidate"]]:
+        """The score of each candidate, minus infinity where there is none, and which are right."""
+        most = max(len(case.rows) for case in cases)
+        rows = np.zeros((len(cases), most, len(FEATURES)), np.float32)
+        right = np.zeros((len(cases), most), np.bool_)
+        there = np.zeros((len(cases), most), np.bool_)
+        for i, case in enumerate(cases):
+            rows[i, : len(case.rows)] = (case.rows - self.mean) / self.scale
+            right[i, : len(case.rows)] = case.right
+            there[i, : len(case.rows)] = True
+        scores = self.layers(torch.from_numpy(rows)).squeeze(2)
+        return scores.masked_fill(~torch.from_numpy(there), -torch.inf), torch.from_numpy(right)
 
-def _chances(network: nn.Module, cases: Sequence[Case], judge: Judge) -> Float[Tensor, "case candidate"]:
-    """The log-probabilities of candidates; where there are fewer, very low ones."""
-    scores, _ = _scores(network, cases, judge.mean, judge.scale)
-    return scores.clamp(min=NEVER).log_softmax(dim=1)
+    def chances(self, cases: Sequence[Case]) -> Float[Tensor, "case candidate"]:
+        """The log-probabilities of candidates; where there are fewer, very low ones."""
+        scores, _ = self(cases)
+        return scores.clamp(min=NEVER).log_softmax(dim=1)  # type: ignore[no-any-return]
 
+    def loss(self, cases: Sequence[Case]) -> Float[Tensor, ""]:
+        """How surprising what is right is, by the weights of cases."""
+        weights = _weights(cases) * torch.tensor([UNANSWERED if case.is_refused else 1.0 for case in cases])
+        return _surprise(*self(cases)).mul(weights).sum() / weights.sum()
 
-def _network() -> nn.Sequential:
-    sizes = (len(FEATURES), *HIDDEN)
-    layers: list[nn.Module] = []
-    for size, following in itertools.pairwise(sizes):
-        layers += [nn.Linear(size, following), nn.ReLU(), nn.Dropout(DROPOUT)]
-    return nn.Sequential(*layers, nn.Linear(sizes[-1], 1))
-
-
-def _scores(
-    network: nn.Module, cases: Sequence[Case], mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32]
-) -> tuple[Float[Tensor, "case candidate"], Bool[Tensor, "case candidate"]]:
-    """The score of each candidate, minus infinity where there is none, and which are right."""
-    most = max(len(case.rows) for case in cases)
-    rows = np.zeros((len(cases), most, len(FEATURES)), np.float32)
-    right = np.zeros((len(cases), most), np.bool_)
-    there = np.zeros((len(cases), most), np.bool_)
-    for i, case in enumerate(cases):
-        rows[i, : len(case.rows)] = (case.rows - mean) / scale
-        right[i, : len(case.rows)] = case.right
-        there[i, : len(case.rows)] = True
-    scores = network(torch.from_numpy(rows)).squeeze(2)
-    return scores.masked_fill(~torch.from_numpy(there), -torch.inf), torch.from_numpy(right)
-
-
-def _loss(
-    network: nn.Module, cases: Sequence[Case], mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32]
-) -> Float[Tensor, ""]:
-    scores, right = _scores(network, cases, mean, scale)
-    weights = _weights(cases) * torch.tensor([UNANSWERED if case.is_refused else 1.0 for case in cases])
-    return _surprise(scores, right).mul(weights).sum() / weights.sum()
+    @torch.no_grad()
+    def temperature(self, cases: Sequence[Case]) -> float:
+        """What scores are divided by so that what is right is least surprising."""
+        scores, right = self(cases)
+        weights, choices = _weights(cases), np.geomspace(0.5, 4.0, 60)
+        return float(min(choices, key=lambda one: float(_surprise(scores / float(one), right) @ weights)))
 
 
 def _weights(cases: Sequence[Case]) -> Float[Tensor, "case"]:
@@ -167,24 +143,41 @@ def _surprise(
     return scores.logsumexp(dim=1) - scores.masked_fill(~right, -torch.inf).logsumexp(dim=1)
 
 
-@torch.no_grad()
-def _temperature(
-    network: nn.Module, cases: Sequence[Case], mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32]
-) -> float:
-    """What scores are divided by so that what is right is least surprising."""
-    scores, right = _scores(network, cases, mean, scale)
-    weights, choices = _weights(cases), np.geomspace(0.5, 4.0, 60)
-    return float(min(choices, key=lambda one: float(_surprise(scores / float(one), right) @ weights)))
+def learn(cases: Sequence[Case], seed: int = 0) -> Judge:
+    """Trains a judge; the same cases and seed give the same."""
+    torch.manual_seed(seed)
+    apart = [case for case in cases if is_apart(case)]
+    taught = [case for case in cases if not is_apart(case)]
+    everything = np.concatenate([case.rows for case in taught])
+    network = _Network(everything.mean(axis=0), everything.std(axis=0) + 0.1)
+    optimizer = torch.optim.AdamW(network.parameters(), lr=RATE, weight_decay=DECAY)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, RATE, total_steps=EPOCHS * (1 + len(taught) // BATCH)
+    )
+    rng = np.random.default_rng(seed)
+    for _ in range(EPOCHS):
+        order = rng.permutation(len(taught))
+        for start in range(0, len(order), BATCH):
+            optimizer.zero_grad()
+            network.loss([taught[i] for i in order[start : start + BATCH]]).backward()
+            optimizer.step()
+            schedule.step()
+    network.eval()
+    return network.judge(network.temperature(apart or taught))
 
 
-def _as_judge(
-    network: nn.Sequential,
-    mean: npt.NDArray[np.float32],
-    scale: npt.NDArray[np.float32],
-    temperature: float,
-) -> Judge:
-    layers = [layer for layer in network if isinstance(layer, nn.Linear)]
-    weights = [layer.weight.detach().numpy().copy() for layer in layers]
-    biases = [layer.bias.detach().numpy().copy() for layer in layers]
-    weights[-1], biases[-1] = weights[-1] / np.float32(temperature), biases[-1] / np.float32(temperature)
-    return Judge(mean.astype(np.float32), scale.astype(np.float32), tuple(weights), tuple(biases))
+def adjusted(judge: Judge, cases: Sequence[Case], others: Sequence[Case]) -> Judge:
+    """A judge that has learned some cases on top, and decides others, right or wrong, as before."""
+    network = _Network.of(judge)
+    optimizer = torch.optim.Adam(network.parameters(), lr=ADJUSTING_RATE)
+    with torch.no_grad():
+        was = network.chances(others) if others else torch.zeros(0, 1)
+    for _ in range(ADJUSTING_STEPS):
+        optimizer.zero_grad()
+        loss = network.loss(cases)
+        if others:
+            apart = was.exp() * (was - network.chances(others))
+            loss = loss + HELD * apart.sum(dim=1).mean()
+        loss.backward()
+        optimizer.step()
+    return network.judge()

@@ -90,7 +90,8 @@ def test_sql_is_one_select_over_the_tables_of_its_question(parts: dict[str, list
             own = {each.alias for each in statement.find_all(exp.CTE)}
             parsed[question.sql] = frozenset(table.name for table in statement.find_all(exp.Table)) - own
         assert parsed[question.sql], question.id
-        assert all(question.table_called(name) in question.tables for name in parsed[question.sql])
+        called = {Path(table).stem for table in question.tables}
+        assert parsed[question.sql] <= called | ({"t"} if len(called) == 1 else set())
 
 
 @pytest.mark.parametrize("part", PARTS)

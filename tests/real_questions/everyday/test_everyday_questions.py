@@ -62,14 +62,6 @@ def test_tables_are_typed_and_read_once(tmp_path: Path) -> None:
     assert tables["pair/cities.csv"].field_names == ("city", "city (2)")
 
 
-def test_the_only_table_is_also_called_t(tmp_path: Path) -> None:
-    one, two = read_everyday(write(tmp_path, ONE, NONE))
-    assert one.table_called("t") == one.table_called("games") == "games.csv"
-    assert two.table_called("cities") == "pair/cities.csv"
-    with pytest.raises(KeyError):
-        two.table_called("t")
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [

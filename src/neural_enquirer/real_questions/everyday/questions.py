@@ -36,7 +36,6 @@ REASONS = ("no_field", "no_row", "off_topic")
 
 _FILES = ("questions.jsonl", "questions.jsonl.xz")
 _NEEDED = frozenset({"id", "tables", "question", "kind", "answers", "sql"})
-_ONLY_TABLE = "t"
 
 
 @dataclass(frozen=True)
@@ -60,17 +59,6 @@ class EverydayQuestion:
     tables: tuple[str, ...]
     answers: tuple[tuple[str, ...], ...]
     sql: str | None
-
-    def table_called(self, name: str) -> str:
-        """The file of the table that the SQL calls by a name: the file's own, or `t` for the only table.
-
-        Raises:
-            KeyError: if none is called so.
-        """
-        names = {Path(table).stem: table for table in self.tables}
-        if len(self.tables) == 1:
-            names.setdefault(_ONLY_TABLE, self.tables[0])
-        return names[name]
 
 
 def is_everyday(folder: Path) -> bool:
