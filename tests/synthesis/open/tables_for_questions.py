@@ -17,5 +17,5 @@ def drawn(*columns: Column) -> DrawnTable:
     return DrawnTable(table, list(columns), columns[0], None, "train", homes)
 
 
-NAME = Column("name", "name", "text", None, ["Aro", "Bela", "Cul"], maker="place", key=True)
-HEIGHT = Column("height", "height", "number", family("height"), [3, 1, 2])
+NAME = Column("name", "text", ["Aro", "Bela", "Cul"], maker="place", key=True)
+HEIGHT = Column("height", "number", [3, 1, 2], family("height"))

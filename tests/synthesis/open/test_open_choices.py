@@ -53,7 +53,7 @@ def test_both_names_are_said() -> None:
 
 
 def test_no_rank_is_called_high_or_low() -> None:
-    rank = Column("rank", "rank", "number", family("rank"), [3, 1, 2])
+    rank = Column("rank", "number", [3, 1, 2], family("rank"))
     table = drawn(NAME, rank)
     for number in range(200):
         draw = Draw("rank", number)

@@ -46,8 +46,8 @@ def test_texts_are_in_the_order_of_the_numbers_behind_them(split: str) -> None:
 
 
 def test_places_tell_who_won_and_who_came_last() -> None:
-    name = Column("name", "name", "text", None, ["Aro", "Bela", "Cul"], maker="person", key=True)
-    place = Column("place", "place", "text", family("rank"), ["3rd", "1st", "2nd"])
+    name = Column("name", "text", ["Aro", "Bela", "Cul"], maker="person", key=True)
+    place = Column("place", "text", ["3rd", "1st", "2nd"], family("rank"))
     place.amounts, place.spelled = [3, 1, 2], "place"
 
     places, last = (asked(drawn(name, place), kind) for kind in ("select_where", "superlative"))
@@ -60,10 +60,9 @@ def test_places_tell_who_won_and_who_came_last() -> None:
 def test_a_cell_can_be_the_noun() -> None:
     binding = Column(
         "format",
-        "format",
         "text",
-        family("format"),
         ["paperback", "ebook", "paperback"],
+        family("format"),
         maker=("paperback",),
     )
 
@@ -74,8 +73,8 @@ def test_a_cell_can_be_the_noun() -> None:
 
 
 def test_who_asks_for_the_only_persons() -> None:
-    owner = Column("owner", "owner", "text", family("owner"), ["Ann", "Bob", "Cid"], maker="person")
-    seller = Column("seller", "seller", "text", family("salesperson"), ["Dan", "Eve", "Flo"], maker="person")
+    owner = Column("owner", "text", ["Ann", "Bob", "Cid"], family("owner"), maker="person")
+    seller = Column("seller", "text", ["Dan", "Eve", "Flo"], family("salesperson"), maker="person")
 
     questions = asked(drawn(NAME, owner, HEIGHT), "superlative")
 
@@ -84,7 +83,7 @@ def test_who_asks_for_the_only_persons() -> None:
 
 
 def test_one_without_any_is_found() -> None:
-    goals = Column("goals", "goals", "number", family("goals"), [3, 0, 2])
+    goals = Column("goals", "number", [3, 0, 2], family("goals"))
 
     questions = asked(drawn(NAME, goals), "select_where")
 

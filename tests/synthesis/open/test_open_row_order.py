@@ -65,9 +65,9 @@ def test_dates_and_ranks_make_the_order_be_said(wording: str) -> None:
 
 def test_an_order_is_plain_where_no_column_contradicts_it() -> None:
     days = [datetime.date(2020, 1, day) for day in (1, 2, 3)]
-    rising = Column("date", "date", "date", None, list(days))
-    falling = Column("date", "date", "date", None, list(reversed(days)))
-    rank = Column("rank", "rank", "number", None, [3, 1, 2])
+    rising = Column("date", "date", list(days))
+    falling = Column("date", "date", list(reversed(days)))
+    rank = Column("rank", "number", [3, 1, 2])
 
     assert order_is_plain(drawn(NAME, HEIGHT))
     assert order_is_plain(drawn(NAME, rising))

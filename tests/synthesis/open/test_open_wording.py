@@ -9,7 +9,7 @@ from neural_enquirer.synthesis.open.wording import Wording
 
 
 def test_a_phrase_that_fits_two_columns_is_not_used() -> None:
-    elevation = Column("elevation", "elevation", "number", family("elevation"), [30, 10, 20])
+    elevation = Column("elevation", "number", [30, 10, 20], family("elevation"))
     alone = Wording(Draw("alone"), drawn(NAME, HEIGHT), natural=True)
     both = Wording(Draw("both"), drawn(NAME, HEIGHT, elevation), natural=True)
 
@@ -20,8 +20,8 @@ def test_a_phrase_that_fits_two_columns_is_not_used() -> None:
 
 
 def test_a_value_needs_its_field_where_two_columns_have_it() -> None:
-    home = Column("home team", "home team", "text", None, ["Roma", "Inter", "Roma"])
-    away = Column("away team", "away team", "text", None, ["Inter", "Lazio", "Napoli"])
+    home = Column("home team", "text", ["Roma", "Inter", "Roma"])
+    away = Column("away team", "text", ["Inter", "Lazio", "Napoli"])
     words = Wording(Draw("teams"), drawn(NAME, home, away), natural=False)
 
     assert words.bare(home, "Roma")
@@ -57,10 +57,8 @@ def test_natural_questions_use_the_words_of_families() -> None:
 
 
 def test_only_one_place_answers_where() -> None:
-    city = Column("city", "city", "text", family("city"), ["Rom", "Bari", "Oslo"], maker="city")
-    country = Column(
-        "country", "country", "text", family("country"), ["Peru", "Chad", "Mali"], maker="country"
-    )
+    city = Column("city", "text", ["Rom", "Bari", "Oslo"], family("city"), maker="city")
+    country = Column("country", "text", ["Peru", "Chad", "Mali"], family("country"), maker="country")
     alone = Wording(Draw("alone"), drawn(NAME, city), natural=True)
     both = Wording(Draw("both"), drawn(NAME, city, country), natural=True)
 
@@ -70,8 +68,8 @@ def test_only_one_place_answers_where() -> None:
 
 
 def test_a_word_that_two_columns_use_in_opposite_ways_is_not_used() -> None:
-    age = Column("age", "age", "number", family("age"), [30, 10, 20])
-    built = Column("built", "built", "number", family("built"), [1930, 1910, 1920], year=True)
+    age = Column("age", "number", [30, 10, 20], family("age"))
+    built = Column("built", "number", [1930, 1910, 1920], family("built"), year=True)
     words = Wording(Draw("old"), drawn(NAME, age, built), natural=True)
 
     assert not words.clear("oldest", age)
@@ -82,7 +80,7 @@ def test_a_word_that_two_columns_use_in_opposite_ways_is_not_used() -> None:
 
 
 def test_the_highest_rank_is_unclear() -> None:
-    rank = Column("rank", "rank", "number", family("rank"), [3, 1, 2])
+    rank = Column("rank", "number", [3, 1, 2], family("rank"))
     words = Wording(Draw("rank"), drawn(NAME, rank), natural=True)
 
     words.superlative(HEIGHT, most=True)
@@ -92,7 +90,7 @@ def test_the_highest_rank_is_unclear() -> None:
 
 
 def test_since_a_year_is_not_said_where_a_cell_is_of_that_year() -> None:
-    built = Column("built", "built", "number", family("built"), [1930, 1910, 1920], year=True)
+    built = Column("built", "number", [1930, 1910, 1920], family("built"), year=True)
     table = drawn(NAME, built)
     for number in range(2000):
         draw = Draw("since", number)

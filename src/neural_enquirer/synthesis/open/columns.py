@@ -118,13 +118,11 @@ class Column:
     """A header, its cells, and where they come from."""
 
     header: str
-    name: str
-    """What a literal question calls it: the header's words, without style and units."""
     kind: str
     """"number", "date" or "text"."""
-    family: Family | None
-    """None where the header is made up, or where two columns are of one family: it is only called by name."""
     cells: list[Value | None]
+    family: Family | None = None
+    """None where the header is made up, or where two columns are of one family: it is only called by name."""
     unit: str = ""
     """What may be said behind its numbers."""
     maker: str | tuple[str, ...] = ""
@@ -137,10 +135,13 @@ class Column:
     """The numbers behind cells of text that can be ordered: "1st", "2:04:11", "12 km"."""
     spelled: str = ""
     """How those are written: "place", "clock", "unit", "note"."""
+    name: str = ""
+    """What a literal question calls it: by default the header's words, without style and units."""
     words: frozenset[str] = field(init=False)
     """The telling words of its name."""
 
     def __post_init__(self) -> None:
+        self.name = self.name or plain_name(self.header)
         self.words = content_words(self.name)
 
     @property

@@ -151,7 +151,7 @@ def _by_name(draw: Draw, split: str, facts: DrawnTable, things: DrawnTable, plai
         header = key.header
     partners = _partners(draw, facts.rows, things.rows)
     cells = _cells(draw, key, partners, split)
-    link = Column(header, plain_name(header), key.kind, None, cells, maker=key.maker, year=key.year)
+    link = Column(header, key.kind, cells, maker=key.maker, year=key.year)
     return _linked(draw, facts, things, link, key, partners)
 
 
@@ -202,7 +202,7 @@ def _of_a_column(draw: Draw, split: str, facts: DrawnTable, things: DrawnTable) 
 
 def _silent(header: str, kind: str, cells: list[Value | None]) -> Column:
     maker = "code" if kind == "text" else ""
-    return Column(header, plain_name(header), kind, None, cells, maker=maker, silent=True)
+    return Column(header, kind, cells, maker=maker, silent=True)
 
 
 def _numbers(draw: Draw, count: int, split: str) -> tuple[list[Value | None], str]:

@@ -21,7 +21,6 @@ from neural_enquirer.synthesis.open.columns import (
     is_rank,
     is_year,
     once_per_family,
-    plain_name,
     styled,
     with_unit,
 )
@@ -211,7 +210,7 @@ def _key_column(draw: Draw, rows: int, split: str, topic: Topic, style: int) -> 
     words = draw.of(topic.key_headers)
     header = styled(words, style) if words.islower() else words
     cells = draw_text(draw, rows, topic.maker, split, distinct=draw.chance(0.94))
-    return Column(header, plain_name(header), "text", None, cells, maker=topic.maker, key=True)
+    return Column(header, "text", cells, maker=topic.maker, key=True)
 
 
 def _add(draw: Draw, columns: list[Column], column: Column) -> None:
@@ -234,9 +233,7 @@ def _add_all(draw: Draw, columns: list[Column], twins: list[Column]) -> None:
 def _family_column(draw: Draw, rows: int, split: str, family: Family, style: int) -> Column:
     header, unit = _family_header(draw, family, style)
     cells = _family_cells(draw, rows, split, family)
-    column = Column(
-        header, plain_name(header), family.kind, family, cells, unit, family.values, year=is_year(family)
-    )
+    column = Column(header, family.kind, cells, family, unit, family.values, is_year(family))
     if family.kind == "number":
         _as_people_write(draw, column, split, _plain_units(family))
     return column
@@ -303,12 +300,13 @@ def _twins(draw: Draw, rows: int, split: str, family: Family, style: int) -> lis
         words = f"{noun} {qualifier}" if qualifier.isdigit() else f"{qualifier} {noun}"
         header = styled(words, style)
         own = cells[place * rows : (place + 1) * rows]
-        columns.append(
-            Column(
-                header, plain_name(header), family.kind, None, own, maker=family.values, year=is_year(family)
-            )
-        )
+        columns.append(_called_by_name(header, family, own))
     return columns
+
+
+def _called_by_name(header: str, family: Family, cells: list[Value | None]) -> Column:
+    """A column of a family of which a question takes no more than the values."""
+    return Column(header, family.kind, cells, maker=family.values, year=is_year(family))
 
 
 def _distractor(draw: Draw, rows: int, split: str, style: int) -> Column:
@@ -322,7 +320,7 @@ def _distractor(draw: Draw, rows: int, split: str, style: int) -> Column:
     else:
         cells = draw_text(draw, rows, kind, split, distinct=True)
         kind = "text"
-    return Column(header, plain_name(header), kind, None, cells, silent=True)
+    return Column(header, kind, cells, silent=True)
 
 
 # Columns of fields without a family.
@@ -359,7 +357,7 @@ def _yearly_columns(draw: Draw, rows: int, split: str) -> list[Column]:
     words = draw.of(SHAPES["year_headers"]) if split == "train" else draw.of(field_words(split))
     header, first = styled(words, style), draw.between(1950, 2026 - rows)
     years: list[Value | None] = list(range(first, first + rows))
-    key = Column(header, plain_name(header), "number", None, years, year=True, key=True)
+    key = Column(header, "number", years, year=True, key=True)
     columns = [key]
     for _ in range(draw.between(1, 7)):
         if split == "train" and draw.chance(0.7):
@@ -375,9 +373,7 @@ def _unknown_column(draw: Draw, rows: int, split: str, style: int) -> Column:
     family = draw.of(_unknown_families())
     header = styled(draw.of(family.nouns), style)
     cells = _family_cells(draw, rows, split, family)
-    return Column(
-        header, plain_name(header), family.kind, None, cells, maker=family.values, year=is_year(family)
-    )
+    return _called_by_name(header, family, cells)
 
 
 def _made_up_column(draw: Draw, rows: int, split: str, style: int, kind: str | None = None) -> Column:
@@ -393,7 +389,7 @@ def _made_up_column(draw: Draw, rows: int, split: str, style: int, kind: str | N
     else:
         maker = draw.of(_TEXT_MAKERS)
         cells = draw_text(draw, rows, maker, split, distinct=draw.chance(0.35))
-    column = Column(header, plain_name(header), kind, None, cells, maker=maker, year=year)
+    column = Column(header, kind, cells, maker=maker, year=year)
     if kind == "number" and not year and draw.chance(0.05):
         spell_loosely(draw, column, split, ())
     return column
