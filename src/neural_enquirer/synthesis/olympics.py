@@ -74,7 +74,7 @@ _FOLDER: Final = DATA / "olympics"
 def _phrases(file: str) -> dict[str, FieldPhrases]:
     """The phrases of a file, by field."""
     found = entries([_FOLDER / file])
-    return {entry.name: FieldPhrases(**entry.values(FieldPhrases)) for entry in found}
+    return {entry.name: entry.make(FieldPhrases, entry.keys) for entry in found}
 
 
 GAME: Final = _phrases("game.toml")

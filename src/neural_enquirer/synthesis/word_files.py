@@ -1,30 +1,18 @@
 """Reads words and phrases from the TOML files under `data`, and checks them as it does."""
 
-import dataclasses
-import functools
 import re
 import tomllib
-import types
-import typing
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
+
+T = TypeVar("T")
 
 DATA: Final = Path(__file__).parents[1] / "data"
 
 _SLOT: Final = re.compile(r"\{(.*?)\}|[{}]")
 """A brace without its partner counts as a slot without a name, which is never right."""
-_SLOTS: Final = "slots"
-_KINDS: Final[dict[Any, str]] = {
-    str: "a text",
-    bool: "true or false",
-    int: "a whole number",
-    float: "a number",
-    tuple[str, ...]: "a list of texts",
-    str | tuple[str, ...]: "a text or a list of texts",
-}
-"""The types that keys may have, in words."""
 
 
 class VocabularyError(ValueError):
@@ -38,35 +26,22 @@ class Entry:
     file: str
     name: str
     keys: Mapping[str, Any]
+    """Lists are tuples."""
 
     def error(self, message: str) -> VocabularyError:
         """What to raise where something is wrong with this entry."""
         return VocabularyError(f"{self.file}, [{self.name}]: {message}")
 
-    def values(self, kind: type, *, name: str = "", **derived: Any) -> dict[str, Any]:
-        """The arguments for a dataclass, whose fields are the keys; lists become tuples.
-
-        Args:
-            kind: The dataclass.
-            name: The field that the name of the entry is for, if there is one.
-            derived: Values for keys that are left out.
+    def make(self, kind: type[T], values: Mapping[str, Any]) -> T:
+        """A dataclass of these values, which are the keys and what is derived from them.
 
         Raises:
-            VocabularyError: if a key is unknown or missing, or has a value of a wrong type.
+            VocabularyError: if a key is unknown or missing.
         """
-        fields = _types(kind)
-        known = {key: hint for key, (hint, _) in fields.items() if key != name}
-        for key, value in self.keys.items():
-            if key not in known:
-                raise self.error(f"unknown key '{key}'; the keys are {', '.join(known)}")
-            if not _fits(value, known[key]):
-                raise self.error(f"'{key}' should be {_KINDS[known[key]]}, not {value!r}")
-        given = {key: tuple(value) if isinstance(value, list) else value for key, value in self.keys.items()}
-        values = derived | given | ({name: self.name} if name else {})
-        for key, (_, required) in fields.items():
-            if required and key not in values:
-                raise self.error(f"'{key}' is missing")
-        return values
+        try:
+            return kind(**values)
+        except TypeError as error:
+            raise self.error(str(error).partition(" ")[2]) from error
 
 
 def entries(paths: Iterable[Path]) -> Iterator[Entry]:
@@ -80,7 +55,8 @@ def entries(paths: Iterable[Path]) -> Iterator[Entry]:
         for name, keys in _read(path).items():
             if not isinstance(keys, dict):
                 raise VocabularyError(f"{_short(path)}: '{name}' stands outside of any [entry]")
-            entry = Entry(_short(path), name, keys)
+            values = {key: tuple(value) if isinstance(value, list) else value for key, value in keys.items()}
+            entry = Entry(_short(path), name, values)
             if name in files:
                 raise entry.error(f"{files[name]} has one of this name too")
             files[name] = entry.file
@@ -100,7 +76,7 @@ def read_lists(*paths: Path) -> dict[str, tuple[str, ...]]:
     lists: dict[str, tuple[str, ...]] = {}
     for path in paths:
         content = _read(path)
-        slots = content.pop(_SLOTS, {})
+        slots = content.pop("slots", {})
         for name, value in _flat(content):
             if name in lists:
                 raise VocabularyError(f"{_short(path)}: there is another list '{name}'")
@@ -117,15 +93,14 @@ def _flat(content: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _checked(place: str, value: Any, slots: Mapping[str, str]) -> list[str]:
-    if not _fits(value, tuple[str, ...]):
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
         raise VocabularyError(f"{place} should be a list of texts")
-    texts: list[str] = value
-    for text in texts:
+    for text in value:
         if text != " ".join(text.split()):
             raise VocabularyError(f"{place} has spaces too many in '{text}'")
         if not slots.keys() >= set(slots_in(text)):
             raise VocabularyError(f"{place} has an unknown slot in '{text}'")
-    return texts
+    return value
 
 
 def slots_in(text: str) -> list[str]:
@@ -143,24 +118,3 @@ def _read(path: Path) -> dict[str, Any]:
 def _short(path: Path) -> str:
     """What messages call a file: families/people.toml."""
     return f"{path.parent.name}/{path.name}"
-
-
-@functools.cache
-def _types(kind: type) -> dict[str, tuple[Any, bool]]:
-    """The type of each field of a dataclass, and whether it has no default."""
-    hints = typing.get_type_hints(kind)
-    return {
-        field.name: (hints[field.name], field.default is dataclasses.MISSING)
-        for field in dataclasses.fields(kind)
-    }
-
-
-def _fits(value: object, hint: Any) -> bool:
-    """Whether a value from a file is of a type."""
-    if isinstance(hint, types.UnionType):
-        return any(_fits(value, each) for each in typing.get_args(hint))
-    if hint == tuple[str, ...]:
-        return isinstance(value, list) and all(isinstance(each, str) for each in value)
-    if isinstance(value, bool):
-        return hint is bool
-    return isinstance(value, (int, float) if hint is float else hint)

@@ -125,6 +125,7 @@ def test_phrases_of_a_family_fit_into_sentences(each: Family) -> None:
     slots = {"equal": ["v"], "asks": ["e"], "openers": ["d"]}
     for name in PHRASES:
         phrases = getattr(each, name)
+        assert isinstance(phrases, tuple)
         assert len(set(phrases)) == len(phrases), name
         for phrase in phrases:
             assert phrase == " ".join(phrase.lower().split()) != ""

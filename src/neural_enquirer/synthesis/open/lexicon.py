@@ -98,7 +98,8 @@ def all_topics() -> tuple[Topic, ...]:
     """All topics."""
     files = (DATA / "vocabulary" / "topics" / f"{name}.toml" for name in _TOPICS)
     return tuple(
-        Topic(**entry.values(Topic, name="noun", plural=plural_of(entry.name))) for entry in entries(files)
+        entry.make(Topic, {"noun": entry.name, "plural": plural_of(entry.name), **entry.keys})
+        for entry in entries(files)
     )
 
 
@@ -118,12 +119,12 @@ def read_family(entry: Entry) -> Family:
     Raises:
         VocabularyError: if it does not describe one.
     """
-    values = entry.values(Family, name="key")
+    values = {"key": entry.name, **entry.keys}
     _derive_openers(entry, values)
     for given, derived in _OPPOSITES.items():
         if given in values and derived not in values:
             values[derived] = tuple(_opposite(entry, derived, phrase) for phrase in values[given])
-    return Family(**values)
+    return entry.make(Family, values)
 
 
 def _derive_openers(entry: Entry, values: dict[str, Any]) -> None:

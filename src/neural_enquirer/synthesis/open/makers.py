@@ -174,7 +174,6 @@ MAKERS: Final[dict[str, Maker]] = {
     "word": made_up_word,
 }
 MAKERS.update(
-    (entry.name, _Forms(**{key: tuple(value) for key, value in entry.keys.items()}))
-    for entry in entries([DATA / "vocabulary" / "makers.toml"])
+    (entry.name, entry.make(_Forms, entry.keys)) for entry in entries([DATA / "vocabulary" / "makers.toml"])
 )
 """The makers by name."""
