@@ -1,6 +1,5 @@
 """A question as it was heard: its words as they were typed, and what each of them points at."""
 
-import calendar
 import datetime
 import functools
 import itertools
@@ -19,6 +18,7 @@ from neural_enquirer.encoding.quantities import Quantity, day_number, quantities
 from neural_enquirer.encoding.text import STOP_WORDS, fold, places_of, words_of
 from neural_enquirer.tables import Table, Value
 from neural_enquirer.tables.measures import number
+from neural_enquirer.tables.written_dates import MONTH_NUMBERS
 
 Places = frozenset[int]
 """Words by their places in the question."""
@@ -31,9 +31,6 @@ _LARGEST_GAP: Final = 3
 """So many words between two that belong together are told with them."""
 _SHORTEST_ROOT: Final = 3
 _LONGEST_ENDING: Final = 2
-_MONTHS: Final = {name.casefold(): month for month, name in enumerate(calendar.month_name) if name} | {
-    name.casefold(): month for month, name in enumerate(calendar.month_abbr) if name
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +105,7 @@ class Heard:
 
     def month(self, number: Value) -> Places:
         """The words that name a month by its number."""
-        return Places(place for place, word in enumerate(self.words) if _MONTHS.get(word) == number)
+        return Places(place for place, word in enumerate(self.words) if MONTH_NUMBERS.get(word) == number)
 
     def phrase(self, places: Places) -> str:
         """Words of the question, with what stands between them unless that is much."""

@@ -8,11 +8,11 @@ import re
 from typing import Final, NamedTuple
 
 from neural_enquirer.tables.amounts import LONGEST, cleaned
+from neural_enquirer.tables.written_dates import MONTH_NUMBERS
 
-_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH: Final = re.compile(
-    r"(?<![a-z])(?:(?P<long>january|february|march|april|june|july|august|september|october|november|december)"
-    r"|(?P<short>jan|feb|mar|apr|may|jun|jul|aug|sept|sep|oct|nov|dec)\b\.?)(?![a-z])",
+    r"(?<![a-z])(?:(?:january|february|march|april|june|july|august|september|october|november|december)"
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sept|sep|oct|nov|dec)\b\.?)(?![a-z])",
 )
 _TIME: Final = re.compile(
     r"[ t,]\s*(?P<first>\d\d?):(?P<second>\d\d)(?::(?P<third>\d\d)(?:\.\d+)?)?\s*(?P<half>[ap]m)?z?"
@@ -117,14 +117,12 @@ def moment(text: str, day_first: bool = False) -> Moment | None:
     day = _numeric(text, day_first) or _named(text) or _part_of_year(text)
     if day is None:
         return None if time else _year(text)
-    share = _share_of_day(time) if time else 0.0
+    share = 0.0
+    if time is not None and time["half"]:
+        share = _since_midnight(time) / 86400
+    elif time is not None:
+        share = (3600 * int(time["first"]) + 60 * int(time["second"]) + int(time["third"] or 0)) / 86400
     return Moment(day.toordinal() + share, day.year, may_be_year=_SEASON_OF_GAMES.fullmatch(text) is not None)
-
-
-def _share_of_day(time: re.Match[str]) -> float:
-    if time["half"]:
-        return _since_midnight(time) / 86400
-    return (3600 * int(time["first"]) + 60 * int(time["second"]) + int(time["third"] or 0)) / 86400
 
 
 def _numeric(text: str, day_first: bool) -> datetime.date | None:
@@ -160,7 +158,7 @@ def _named(text: str) -> datetime.date | None:
         year, day = _full_year(f"{day:02}"), None
     if year is None and day is None:
         return None
-    number = 1 + _MONTHS.index((month["long"] or month["short"])[:3])
+    number = MONTH_NUMBERS[month[0][:3]]
     return _day(_NO_YEAR if year is None else year, number, 1 if day is None else day)
 
 
@@ -240,6 +238,5 @@ def clock(text: str) -> Clock | None:
 
 def _since_midnight(match: re.Match[str]) -> float:
     """The seconds until an hour and minute with am or pm."""
-    return 3600.0 * (int(match["first"]) % 12 + 12 * (match["half"][0] in "pP")) + 60 * int(
-        match["second"] or 0
-    )
+    hour = int(match["first"]) % 12 + 12 * (match["half"][0] in "pP")
+    return 3600.0 * hour + 60 * int(match["second"] or 0)

@@ -16,7 +16,8 @@ _MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
 )
-_MONTH_NUMBERS = {name[:end]: number for number, name in enumerate(_MONTHS, start=1) for end in (3, None)}
+MONTH_NUMBERS = {name[:end]: number for number, name in enumerate(_MONTHS, start=1) for end in (3, None)}
+"""The number of each month, by its name as a whole and by three letters of it."""
 _DATE_PARTS = {
     "%Y": r"(?P<year>\d{1,4})",
     "%m": r"(?P<month>\d\d?)",
@@ -67,7 +68,7 @@ def _moment(match: re.Match[str] | None) -> datetime.datetime | None:
     if match is None:
         return None
     parts = match.groupdict()
-    month = _MONTH_NUMBERS[parts["name"].lower()] if "name" in parts else int(parts["month"])
+    month = MONTH_NUMBERS[parts["name"].lower()] if "name" in parts else int(parts["month"])
     hour, minute, second = (int(parts.get(name, 0)) for name in ("hour", "minute", "second"))
     try:
         return datetime.datetime(int(parts["year"]), month, int(parts["day"]), hour, minute, second)

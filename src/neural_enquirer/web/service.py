@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
@@ -44,8 +44,8 @@ class Service:
         self._readers = ThreadPoolExecutor(2, "reads uploads")
         self._record_readers = ThreadPoolExecutor(1, "reads records")  # which need not wait for uploads
         self._drawers = ThreadPoolExecutor(1, "draws figures")  # matplotlib is not made for more
-        self._uploads = _Slots(limits.uploads_at_once, "uploads")
-        self._figures = _Slots(limits.waiting_figures, "figures")
+        self._uploads = asyncio.Semaphore(limits.uploads_at_once)
+        self._figures = asyncio.Semaphore(limits.waiting_figures)
         for known in self.tables.preloaded:
             self._readers.submit(known.prepare)
 
@@ -62,7 +62,7 @@ class Service:
         self, name: str, chunks: AsyncIterator[bytes], session: str
     ) -> tuple[KnownTable, tuple[str, ...]]:
         """Receives a file and keeps the table in it for a session; also says what was odd about it."""
-        with self._uploads.taken():
+        async with _one_of(self._uploads, "uploads"):
             content = await uploads.receive(chunks, self.limits.upload_bytes, self.limits.upload_seconds)
             read = await _run(self._readers, uploads.read_table, content, name, self.limits)
             known = self.tables.add(uploads.file_name(name), read.table, session)
@@ -94,27 +94,18 @@ class Service:
 
     async def figure(self, tables: tuple[Table, ...], question: str, form: str) -> bytes:
         """Draws the steps that led to an answer."""
-        with self._figures.taken():
+        async with _one_of(self._figures, "figures"):
             answer = await self.ask(tables, question)
             return await _run(self._drawers, _drawn, answer, form)
 
 
-class _Slots:
-    """How many may do something at a time; the next one is told to come again."""
-
-    def __init__(self, most: int, what: str) -> None:
-        self._free = most
-        self._what = what
-
-    @contextlib.contextmanager
-    def taken(self) -> Iterator[None]:
-        if not self._free:
-            raise busy(self._what)
-        self._free -= 1
-        try:
-            yield
-        finally:
-            self._free += 1
+@contextlib.asynccontextmanager
+async def _one_of(slots: asyncio.Semaphore, what: str) -> AsyncIterator[None]:
+    """Does something that only so many may do at a time; the next one is told to come again."""
+    if slots.locked():
+        raise busy(what)
+    async with slots:
+        yield
 
 
 async def _run(executor: Executor, work: Callable[..., _Result], *arguments: Any) -> _Result:

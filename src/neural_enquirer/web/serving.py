@@ -90,7 +90,8 @@ def serve(
         corrections: the file that keeps corrections; None keeps them in the user's own folder where nobody
             else can reach the server, and takes none elsewhere.
     """
-    _check_installed()
+    if not all(map(importlib.util.find_spec, _NEEDED)):
+        raise ServeError("the page needs packages that are not installed; run: pip install '.[web]'")
     tables = open_sources(sources, engine, progress)
     with contextlib.closing(_listen(address)) as listener:
         enquirer = Enquirer.from_pretrained(model)
@@ -127,11 +128,6 @@ def _run(
         threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()
     with contextlib.suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listener])
-
-
-def _check_installed() -> None:
-    if not all(importlib.util.find_spec(name) for name in _NEEDED):
-        raise ServeError("the page needs packages that are not installed; run: pip install '.[web]'")
 
 
 def _listen(address: Address) -> socket.socket:
