@@ -13,8 +13,6 @@ from neural_enquirer.runtime.decoder import Decoder
 from neural_enquirer.runtime.heard import COUNT, Choices, Heard, Now
 from neural_enquirer.runtime.layers import Array, Numbers
 
-__all__ = ["Way", "search"]
-
 LONGEST: Final = 26
 """Steps after which a derivation is given up."""
 _IMPOSSIBLE: Final = -1e8

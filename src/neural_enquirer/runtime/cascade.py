@@ -16,8 +16,6 @@ from neural_enquirer.runtime.layers import Array, Numbers, Weights, linear, soft
 from neural_enquirer.runtime.row_attention import RowAttention
 from neural_enquirer.runtime.table_linker import Link, TableLinker
 
-__all__ = ["Cascade", "Looks", "Output", "Pair", "TableOutput", "View"]
-
 Pair = tuple[int, int]
 """The table that asks and the one that is asked, counted from 0."""
 MANY_ROWS = 10_000

@@ -15,8 +15,6 @@ from neural_enquirer.encoding.table_index import RANKED
 from neural_enquirer.runtime.layers import Array, Numbers, Weights, tanh
 from neural_enquirer.runtime.reading import Evidence
 
-__all__ = ["CellEncoder", "Cells"]
-
 CELLS_AT_ONCE = 4096
 """Cells in work at a time: few enough for the processor's caches, and the bound on memory."""
 PARTS_KEPT = 16

@@ -30,8 +30,6 @@ from neural_enquirer.runtime.layers import (
 from neural_enquirer.runtime.reading import Evidence, Reading
 from neural_enquirer.runtime.relational_encoder import RelationalEncoder, relations
 
-__all__ = ["Decoder"]
-
 _POINTERS: Final = ("field", "mention", "quantity", "table")
 MOST_ITEMS: Final = 1024
 """Words, fields, mentions and quantities that look at each other; of a longer question, none does."""

@@ -10,8 +10,6 @@ from neural_enquirer.encoding.table_index import MISSING
 from neural_enquirer.runtime.cells import Cells
 from neural_enquirer.runtime.layers import Array, Linear, Weights, linear, softmax, tanh
 
-__all__ = ["AnswerExecutor", "Executor", "Memory"]
-
 FAINTEST = 1e-7
 """A field with less weight is not looked at where rows are many: it would change nothing."""
 RELEVANT_ROWS, RELEVANT_TABLE, LINKED_ROWS = "relevant_rows", "relevant_table", "linked_rows"

@@ -14,8 +14,6 @@ from neural_enquirer.encoding.actions.grammar import COMPARING, HOMES
 from neural_enquirer.encoding.schema import ANY, DATE, NUMBER, ORDERED, Pointed
 from neural_enquirer.runtime.layers import Array, Mask, Numbers
 
-__all__ = ["COUNT", "NEVER", "Choices", "Heard", "Memory", "Now", "Span", "Together", "Turn", "times_own"]
-
 COUNT: Final = len(PRODUCTIONS)
 NEVER: Final = np.float32(-1e9)
 """The score of what cannot be chosen."""

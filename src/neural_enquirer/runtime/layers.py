@@ -7,21 +7,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = [
-    "Array",
-    "Linear",
-    "Mask",
-    "Numbers",
-    "Weights",
-    "by_columns",
-    "linear",
-    "log_softmax",
-    "sigmoid",
-    "softmax",
-    "tanh",
-    "times",
-]
-
 Array = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.int64]

@@ -15,8 +15,6 @@ from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.runtime.layers import Array
 from neural_enquirer.runtime.open_model import OpenModel
 
-__all__ = ["Loaded", "as_floats", "mapped_tensors"]
-
 _TYPES: Final[Mapping[str, np.dtype[Any]]] = {"F32": np.dtype("<f4"), "F16": np.dtype("<f2")}
 _LENGTH: Final = 8
 """Bytes in which the file says how long its header is."""

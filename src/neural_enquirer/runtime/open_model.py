@@ -19,8 +19,6 @@ from neural_enquirer.runtime.layers import Array, Weights, by_columns
 from neural_enquirer.runtime.reading import Encoder, Evidence, Reading, span_means
 from neural_enquirer.runtime.word_table import WordTable
 
-__all__ = ["OpenModel"]
-
 _WEIGHT: Final = "weight"
 """What the names of matrices have that vectors are multiplied by; others are tables of vectors."""
 

@@ -13,8 +13,6 @@ from neural_enquirer.encoding.words import PADDING
 from neural_enquirer.runtime.layers import Array, Mask, Numbers, Weights, linear, sigmoid, tanh
 from neural_enquirer.runtime.word_table import Words, WordTable
 
-__all__ = ["Encoder", "Evidence", "Header", "Reading", "span_means"]
-
 _HEADERS_KEPT = 256
 """Of so many tables the vectors of the header words are kept."""
 

@@ -12,8 +12,6 @@ from neural_enquirer.encoding.linking import FOUND
 from neural_enquirer.encoding.schema import Pointed
 from neural_enquirer.runtime.layers import Array, Linear, Weights, softmax
 
-__all__ = ["RelationalEncoder", "relations"]
-
 _LEAST = np.float32(1e-5)
 """Added to a variance, so that it can be divided by."""
 

@@ -9,8 +9,6 @@ import numpy as np
 from neural_enquirer.runtime.executor import Memory
 from neural_enquirer.runtime.layers import Array, Weights, linear, softmax, tanh
 
-__all__ = ["RowAttention"]
-
 FAINTEST = np.float32(1e-9)
 """Rows with a weaker link count as having one of this strength; the logarithm needs a number above zero."""
 PAIRS_AT_ONCE = 65_536

@@ -11,8 +11,6 @@ import numpy.typing as npt
 from neural_enquirer.encoding.tables_index import Codes
 from neural_enquirer.runtime.layers import Array, Mask, Weights, linear, softmax, tanh
 
-__all__ = ["Link", "TableLinker"]
-
 COMPARED_AT_ONCE = 4_000_000
 """Pairs of cells that are compared in one go."""
 FAINTEST_PAIR = 1e-4

@@ -17,8 +17,6 @@ from typing import Final
 
 import numpy as np
 
-__all__ = ["undisturbed"]
-
 _LOCK: Final = threading.Lock()
 _NAMES: Final = [
     tuple(f"{before}openblas_{verb}_num_threads{behind}" for verb in ("get", "set"))

@@ -10,8 +10,6 @@ from neural_enquirer.encoding.word_vectors import vectors
 from neural_enquirer.encoding.words import PADDING, Vocabulary
 from neural_enquirer.runtime.layers import Array, Mask, Numbers, Weights, linear
 
-__all__ = ["WordTable", "Words"]
-
 
 class Words(NamedTuple):
     """Words of a question or of headers.
