@@ -12,7 +12,7 @@ asked one after another: how many right answers does the rewriting spoil?
 import argparse
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -25,6 +25,8 @@ from neural_enquirer.real_questions.everyday.scoring import is_right
 
 ROOT = Path(__file__).parents[1]
 _AT_ONCE = 5
+MEASURED = 120
+"""So many tables' unrelated questions are measured, and nothing is learned from them."""
 KEPT = ROOT / "tests" / "data" / "follow_ups_kept.jsonl"
 
 
@@ -70,19 +72,36 @@ def hear(enquirer: Enquirer, turns: Turns) -> Heard:
     return Heard(turns, tuple(given))
 
 
-def spoiled(enquirer: Enquirer, folder: Path, tables: int) -> tuple[int, int]:
-    """How many everyday questions lose their right answer to a reading with an unrelated one; of how many."""
-    by_table: dict[str, list[EverydayQuestion]] = {}
+def by_table(folder: Path) -> dict[str, list[EverydayQuestion]]:
+    """The everyday questions about one table each."""
+    found: dict[str, list[EverydayQuestion]] = {}
     for question in read_everyday(folder):
         if len(question.tables) == 1:
-            by_table.setdefault(question.tables[0], []).append(question)
+            found.setdefault(question.tables[0], []).append(question)
+    return found
+
+
+def drawn(names: Iterable[str], tables: int = MEASURED) -> list[str]:
+    """The tables whose unrelated questions are measured."""
+    return random.Random(5).sample(sorted(names), tables)
+
+
+def unrelated(
+    enquirer: Enquirer, table: Path, questions: Sequence[EverydayQuestion]
+) -> Iterator[tuple[Answer, Answer, EverydayQuestion]]:
+    """Some everyday questions about a table one after another, as answered by themselves."""
+    some = random.Random(table.name).sample(questions, min(_AT_ONCE, len(questions)))
+    given = enquirer.ask_many(Table.read(table), [each.question for each in some])
+    return zip(given, given[1:], some[1:], strict=False)
+
+
+def spoiled(enquirer: Enquirer, folder: Path, tables: int) -> tuple[int, int]:
+    """How many everyday questions lose their right answer to a reading with an unrelated one; of how many."""
+    known = by_table(folder)
     lost = asked = 0
-    for name in random.Random(5).sample(sorted(by_table), tables):
-        some = random.Random(name).sample(by_table[name], min(_AT_ONCE, len(by_table[name])))
-        table = Table.read(folder / "tables" / name)
-        given = enquirer.ask_many(table, [each.question for each in some])
-        for before, (question, plain) in zip(given, zip(some[1:], given[1:], strict=True), strict=False):
-            read = follow_up(plain, Last.of(before), partial(enquirer.ask_many, table))
+    for name in drawn(known, tables):
+        for before, plain, question in unrelated(enquirer, folder / "tables" / name, known[name]):
+            read = follow_up(plain, Last.of(before), partial(enquirer.ask_many, list(plain.tables)))
             asked += 1
             lost += is_right(plain.texts, question.answers) and not is_right(read.texts, question.answers)
     return lost, asked

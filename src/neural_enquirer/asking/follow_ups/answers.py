@@ -12,7 +12,6 @@ from neural_enquirer.programs.language import (
     Arithmetic,
     Cells,
     Combination,
-    Direction,
     Extreme,
     Field,
     Groups,
@@ -29,11 +28,9 @@ __all__ = [
     "aggregated",
     "asked_for",
     "counted",
-    "each",
     "grouped",
     "how_many",
     "listed",
-    "ordered",
     "shared",
     "unmeasured",
 ]
@@ -65,8 +62,6 @@ def asked_for(
     match edit.program:
         case Aggregate(aggregation, term, own) if term is not None and len(asked) == 1 and not of_rows:
             yield edit.to(Aggregate(aggregation, asked[0], own))
-        case Cells(_, own) if not of_rows and len(asked) == 1:
-            yield from _measured_by(edit, asked[0], source_of(own))
 
 
 def measured_in(program: Program) -> Term | None:
@@ -78,13 +73,6 @@ def measured_in(program: Program) -> Term | None:
             source = source_of(rows)
             return source.term if isinstance(source, Groups) else None
     return None
-
-
-def _measured_by(edit: Edit, term: Term, groups: object) -> Iterator[Edit]:
-    """The same groups with another field measured in them."""
-    if isinstance(groups, Groups) and groups.term is not None and groups.by != term:
-        new = Groups(groups.by, groups.aggregation, term, groups.rows)
-        yield edit.to(changed(edit.program, lambda part: new if part == groups else part))
 
 
 def listed(edit: Edit, about: About, terms: Sequence[Term]) -> Iterator[Edit]:
@@ -100,15 +88,6 @@ def listed(edit: Edit, about: About, terms: Sequence[Term]) -> Iterator[Edit]:
         asked = tuple(terms) or ((about.label,) if about.label is not None else ())
         if asked:
             yield edit.to(Cells(asked, rows), 0.0 if terms else 0.1)
-
-
-def ordered(edit: Edit, about: About, terms: Sequence[Term], falling: bool) -> Iterator[Edit]:
-    """What the last program listed, in the order of a field."""
-    rows = about.behind(edit.program)
-    shown = edit.program.terms if isinstance(edit.program, Cells) else ()
-    direction = Direction.LARGEST if falling else Direction.SMALLEST
-    if rows is not None and shown and terms:
-        yield edit.to(Cells(shown, Extreme(direction, terms[0], rows, count=about.count(rows))))
 
 
 def counted(edit: Edit, about: About, terms: Sequence[Term], distinct: bool, of_rows: bool) -> Iterator[Edit]:
@@ -161,13 +140,6 @@ def unmeasured(edit: Edit) -> Iterator[Edit]:
         case Aggregate(Aggregation.SUM | Aggregation.AVERAGE, term, rows) if term is not None:
             if not isinstance(source_of(rows), Groups):
                 yield edit.to(Cells((term,), rows))
-
-
-def each(edit: Edit) -> Iterator[Edit]:
-    """What a sum is for each row."""
-    match edit.program:
-        case Aggregate(Aggregation.SUM, term, rows):
-            yield edit.to(Aggregate(Aggregation.AVERAGE, term, rows))
 
 
 def shared(edit: Edit, about: About) -> Iterator[Edit]:

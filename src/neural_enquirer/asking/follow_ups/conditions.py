@@ -7,7 +7,6 @@ from typing import Final
 from neural_enquirer.asking.follow_ups.edit import Edit
 from neural_enquirer.asking.follow_ups.told import Told
 from neural_enquirer.programs.language import (
-    Aggregate,
     Between,
     Cells,
     Compare,
@@ -66,7 +65,6 @@ def retold(edit: Edit, told: Told) -> Iterator[Edit]:
         yield from _swaps(edit, condition, told, cost)
         yield from _additions(edit, condition, told, cost)
         yield from _measured(edit, condition, cost)
-        yield from _against(edit, condition, told, cost)
 
 
 def added(edit: Edit, told: Told) -> Iterator[Edit]:
@@ -139,18 +137,6 @@ def _measured(edit: Edit, condition: Condition, rank: float) -> Iterator[Edit]:
         case Cells((Field() as asked,), Extreme(_, by, rows)) if by is not None and by != asked:
             if _field(condition) == asked and not isinstance(source_of(rows), Groups):
                 yield edit.to(Cells((by,), Where(rows, condition)), rank + _SAME_FIELD, condition)
-
-
-def _against(edit: Edit, condition: Condition, told: Told, rank: float) -> Iterator[Edit]:
-    """The same compared with another one: did Chile win more than Peru, and more than Spain?"""
-    match edit.program:
-        case Holds(left, comparison, (Cells() | Aggregate()) as right) if told.against is not None:
-            for leaf in leaves(right):
-                if field_of(leaf.term) == _field(condition):
-                    other = swapped(right, leaf, condition)
-                    assert isinstance(other, Cells | Aggregate)
-                    new = told.against if comparison in _OPPOSITES else comparison
-                    yield edit.to(Holds(left, new, other), rank + 2 * _SAME_FIELD, condition)
 
 
 def _in_the_place_of(leaf: Leaf, condition: Condition, told: Told) -> Condition:

@@ -1,7 +1,7 @@
 """Edits that take one number from another: how much more, and by how much."""
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from neural_enquirer.asking.follow_ups.conditions import retold
@@ -13,7 +13,6 @@ from neural_enquirer.programs.language import (
     Combination,
     Comparison,
     Extreme,
-    Field,
     Groups,
     Holds,
     Operation,
@@ -22,7 +21,7 @@ from neural_enquirer.programs.language import (
 )
 from neural_enquirer.programs.types import source_of
 
-__all__ = ["apart", "between", "exceeds", "of_fields"]
+__all__ = ["apart", "between", "exceeds"]
 
 _Amount = Cells | Aggregate
 _LIKELY: Final = -1.0
@@ -38,16 +37,6 @@ def apart(program: Program) -> Iterator[Edit]:
         case Cells(_, Extreme(_, by, _, 1, 1) as rows) if by is not None:
             first, second = (Cells((by,), each) for each in (rows, dataclasses.replace(rows, nth=2)))
             yield Edit(Combination(Operation.DISTANCE, first, second))
-
-
-def of_fields(program: Program, fields: Sequence[Field], fewer: bool) -> Iterator[Edit]:
-    """How much more the same rows have in another field."""
-    match program:
-        case Cells((Field() as own,), rows):
-            for other in fields:
-                if other != own:
-                    new = Cells((other,), rows)
-                    yield Edit(_difference(*((program, new) if fewer else (new, program))), _LIKELY)
 
 
 def between(program: Program, told: Told, fewer: bool) -> Iterator[Edit]:

@@ -2,7 +2,7 @@
 
 import functools
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import numpy as np
@@ -11,7 +11,7 @@ from neural_enquirer.asking.accounting import content
 from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.follow_ups.headers import called, is_called
 from neural_enquirer.asking.follow_ups.names import Names
-from neural_enquirer.asking.follow_ups.told import Told, apart, choices
+from neural_enquirer.asking.follow_ups.told import Told, apart
 from neural_enquirer.asking.follow_ups.vocabulary import Phrases, Span, Vocabulary, unmended, vocabulary
 from neural_enquirer.asking.heard import Places
 from neural_enquirer.asking.wording import is_superlative
@@ -66,14 +66,8 @@ class Fragment:
         return any(self._is_free(span) for span in phrases.spans(self.words))
 
     def _is_free(self, span: Span) -> bool:
-        is_told = span[0] < self._lead or any(place in self._in_mentions for place in range(*span))
+        is_told = any(place in self._in_mentions for place in range(*span))
         return not is_told and (span[1] - span[0] == 1 or not self._fields.are_in(span))
-
-    @functools.cached_property
-    def _lead(self) -> int:
-        """How many words it begins with that narrow or add, and ask for nothing else: together with."""
-        phrases = (self._known.opening["narrowing"], self._known.rows["besides"])
-        return max(each.length_at_start(self.words) for each in phrases)
 
     @functools.cached_property
     def _in_mentions(self) -> frozenset[int]:
@@ -98,25 +92,11 @@ class Fragment:
         values = apart(each for each in self._values() if not compared & set(range(*each.span)))
         taken = {place for each in values for place in range(*each.span)}
         free = [each for each in numbers if not taken & set(range(*each.span))]
-        return tuple(self._merged(sorted((*values, *free), key=lambda each: each.span)))
-
-    def _merged(self, told: Iterable[Told]) -> list[Told]:
-        """Values of one field that are named together as one: America and Asia."""
-        merged: list[Told] = []
-        for each in told:
-            before = merged[-1] if merged else None
-            between = self.words[before.span[1] : each.span[0]] if before else ()
-            chosen = choices(before, each) if before and set(between) <= {"and", "or"} else ()
-            if before and chosen:
-                costs = tuple(_LESS_LIKELY * place for place in range(len(chosen)))
-                merged[-1] = Told((before.span[0], each.span[1]), chosen, costs, before.left_out)
-            else:
-                merged.append(each)
-        return merged
+        return tuple(sorted((*values, *free), key=lambda each: each.span))
 
     def _values(self) -> Iterator[Told]:
         for span in dict.fromkeys(self._links[0].mentions):
-            if self._is_place(span) or self._is_small(span) or self._is_correction(span):
+            if self._is_place(span) or self._is_small(span):
                 continue
             options = [(self._guessed(each, span), each) for each in self._conditions(span)]
             if options:
@@ -263,18 +243,6 @@ class Fragment:
         return tuple(found)
 
     @functools.cached_property
-    def operating(self) -> frozenset[Place]:
-        """The fields that words for operations name, as in the total population beside a total."""
-        spans = (span for phrases in self._known.asking.values() for span in phrases.spans(self.words))
-        return frozenset(
-            name for span in spans for place in range(*span) for name in self._fields.at(place)[:1]
-        )
-
-    def is_field(self, told: Told) -> bool:
-        """Whether a value may be a field too: protein, which is a dish and a field."""
-        return self._fields.are_in(told.span)
-
-    @functools.cached_property
     def terms(self) -> tuple[Field, ...]:
         """The same as programs name them."""
         return tuple(self.asked.field(place) for place in self.fields)
@@ -291,13 +259,6 @@ class Fragment:
     def wanted(self) -> tuple[Field, ...]:
         """The fields that a question word asks for: the date for when."""
         return tuple(self.asked.field(place) for place in self._wanted)
-
-    @property
-    def wanted_numbers(self) -> tuple[Term, ...]:
-        """Those of them that can be added up."""
-        return tuple(
-            self.asked.term(place, ordered=True) for place in self._wanted if self._fields.have_order(place)
-        )
 
     @functools.cached_property
     def _wanted(self) -> list[Place]:
@@ -318,18 +279,10 @@ class Fragment:
     @functools.cached_property
     def grouped(self) -> Field | None:
         """The field that rows are grouped by."""
-        for _, end in () if self.is_sorted else self._known.grouping.spans(self.words):
+        for _, end in self._known.grouping.spans(self.words):
             for place in range(end, min(end + _LARGEST_GAP, len(self.words))):
                 if self._fields.at(place):
                     return self.asked.field(self._fields.at(place)[0])
-        return None
-
-    @functools.cached_property
-    def freed(self) -> Field | None:
-        """The field of which any value will do: on any surface."""
-        for _, end in self._known.rows["freeing"].spans(self.words):
-            if end < len(self.words) and self._fields.at(end):
-                return self.asked.field(self._fields.at(end)[0])
         return None
 
     # Operations.
@@ -360,25 +313,10 @@ class Fragment:
         return bool(self._known.yes_no.length_at_start(self.words))
 
     @property
-    def is_sorted(self) -> bool:
-        """Whether it asks for the rows in another order."""
-        return self.says(self._known.steps["sorted"])
-
-    @property
-    def is_falling(self) -> bool:
-        """Whether that order begins with the largest."""
-        return self.says(self._known.steps["falling"])
-
-    @property
     def says_besides(self) -> bool:
         """Whether fields are wanted besides those that were listed."""
         length = self._known.rows["besides"].length_at_start(self.words)
         return length > 0 and not self._known.which.length_at_start(self.words[length:])
-
-    @property
-    def is_turned(self) -> bool:
-        """Whether it asks for the same the other way round."""
-        return self.says(self._known.steps["turned"])
 
     @functools.cached_property
     def operations(self) -> frozenset[str]:
@@ -388,9 +326,7 @@ class Fragment:
     def _operates(self, phrases: Phrases) -> bool:
         """Whether words ask for an operation; by a superlative they may name a field: the longest range."""
         spans = [span for span in phrases.spans(self.words) if self._is_free(span)]
-        return any(not self.is_superlative or not self._fields.are_in(span) for span in spans) and not any(
-            self._fields.are_inside(span) for span in spans
-        )
+        return any(not self.is_superlative or not self._fields.are_in(span) for span in spans)
 
     @functools.cached_property
     def comparison(self) -> Comparison | None:

@@ -178,16 +178,6 @@ class About:
         """The same with the terms that conditions compare."""
         return tuple(dict.fromkeys([*self.measures, *(each.term for each in leaves(self.program))]))
 
-    def beyond(self, comparison: Comparison) -> Cells | None:
-        """The names of rows with more than the last answer, or less; None where that is no number."""
-        match self.program:
-            case Cells((term,), rows) | Aggregate(_, Field() as term, rows):
-                numbers = self.values and not isinstance(self.values[0], str)
-                if numbers and self.name is not None and not isinstance(source_of(rows), Groups):
-                    condition = Compare(term, comparison, self.program)
-                    return Cells((self.name,), Where(All(source_of(rows)), condition))
-        return None
-
     @functools.cached_property
     def label(self) -> Term | None:
         """The field that the rows are called by; not one that the program has told something of."""
@@ -215,11 +205,6 @@ class About:
                 if self.entity is not None:
                     return Cells((by,), Where(self.entity, Compare(by, Comparison.DIFFERS, one)))
         return None
-
-    def tells(self, term: Field) -> bool:
-        """Whether hardly two rows have the same in a field, so that each value stands for a row."""
-        names = self._table.field_names
-        return term.name in names and _is_telling(self._table, names.index(term.name))
 
     def _label(self, taken: frozenset[Field | None]) -> Term | None:
         """The field that rows are called by, but for some."""

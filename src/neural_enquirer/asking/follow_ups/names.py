@@ -34,15 +34,6 @@ class Names:
         """Whether all of some words name fields."""
         return all(self.at(place) for place in range(*span))
 
-    def are_inside(self, span: Span) -> bool:
-        """Whether words are a part of the name of a field, all of which is said: share of votes."""
-        return any(self._is_said(name) for place in range(*span) for name in self.at(place)[:1])
-
-    def _is_said(self, name: Place) -> bool:
-        links = self.links[name.table]
-        words = int((links.levels[:, name.column] >= STRONG).sum())
-        return words > 1 and float(links.coverage[name.column]) >= 1.0
-
     def have_order(self, name: Place) -> bool:
         """Whether a field has numbers or dates, or texts with amounts."""
         table = self.tables[name.table]

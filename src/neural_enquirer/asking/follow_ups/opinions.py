@@ -24,7 +24,6 @@ _ASKED: Final = 0.3
 _UNLIKELY: Final = 1.0
 """How much it costs that the model is less sure of it."""
 _LIKELY: Final = 0.1
-_SURELY: Final = 0.85
 _FORGOTTEN: Final = 1.0
 """The cost of a program about something else than the question names."""
 _UNSAID: Final = 1.0
@@ -37,13 +36,11 @@ class Opinion:
 
     Attributes:
         edits: the programs that it reads in them.
-        sure: those of them that it is sure of, in questions that name what they are about.
         refuses: whether it finds no answer to any question that names that.
         confidence: how sure it is of the answer to one of those that is about what they name.
     """
 
     edits: tuple[Edit, ...] = ()
-    sure: tuple[Edit, ...] = ()
     refuses: bool = False
     confidence: float = 0.0
 
@@ -55,8 +52,7 @@ def opinion_of(about: About, fragment: Fragment, leaning: Leaning, ask: Ask) -> 
     named = [(whole, answer) for whole, answer in answered if whole.named is not None]
     reader = _Reader(about, fragment, leaning)
     return Opinion(
-        tuple(edit for pair in answered for edit in reader.edits(*pair, _LIKELY)),
-        tuple(edit for pair in named for edit in reader.edits(*pair, _SURELY)),
+        tuple(edit for pair in answered for edit in reader.edits(*pair)),
         bool(named) and all(answer.refusal is not None for _, answer in named),
         max((_confidence(*pair) for pair in named), default=0.0),
     )
@@ -73,10 +69,10 @@ class _Reader:
     fragment: Fragment
     leaning: Leaning
 
-    def edits(self, whole: Whole, answer: Answer, likely: float) -> Iterator[Edit]:
-        """The programs of an answer that are so likely at least, with their costs."""
+    def edits(self, whole: Whole, answer: Answer) -> Iterator[Edit]:
+        """The programs of an answer that are likely enough, with their costs."""
         for each in answer.ranked:
-            if each.program is not None and each.probability >= likely:
+            if each.program is not None and each.probability >= _LIKELY:
                 cost = _ASKED + whole.cost - _UNLIKELY * math.log(each.probability)
                 cost += _FORGOTTEN * whole.forgets(each.program)
                 yield from self._as_said(Edit(whole.read(each.program, self.about), cost))

@@ -1,4 +1,4 @@
-"""Edits of places in an order: another end or place, more of them, the next one, the other way round."""
+"""Edits of places in an order: another end or place, more of them, the next one."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,14 +12,12 @@ from neural_enquirer.programs.language import (
     All,
     Beside,
     Cells,
-    Combination,
     Compare,
     Comparison,
     Constant,
     Direction,
     Extreme,
     Groups,
-    Holds,
     Measure,
     Program,
     Rows,
@@ -30,18 +28,8 @@ from neural_enquirer.programs.language import (
 from neural_enquirer.programs.trees import Leaf, changed, leaves, parts, swapped
 from neural_enquirer.programs.types import source_of
 
-__all__ = ["End", "extreme_in", "next_to", "placed", "reordered", "turned"]
+__all__ = ["End", "extreme_in", "next_to", "placed", "reordered"]
 
-_OTHER: Final[dict[Any, Any]] = {
-    Direction.LARGEST: Direction.SMALLEST,
-    Direction.SMALLEST: Direction.LARGEST,
-    Aggregation.MAXIMUM: Aggregation.MINIMUM,
-    Aggregation.MINIMUM: Aggregation.MAXIMUM,
-    Comparison.LESS: Comparison.MORE,
-    Comparison.MORE: Comparison.LESS,
-    Comparison.AT_LEAST: Comparison.AT_MOST,
-    Comparison.AT_MOST: Comparison.AT_LEAST,
-}
 _ENDS: Final = {Aggregation.MAXIMUM: Direction.LARGEST, Aggregation.MINIMUM: Direction.SMALLEST}
 
 _LOWEST_RANK: Final = 30
@@ -69,28 +57,6 @@ class End:
 def extreme_in(program: Program) -> Extreme | None:
     """The outermost superlative of a program."""
     return next((part for part in parts(program) if isinstance(part, Extreme)), None)
-
-
-def turned(program: Program) -> Program:
-    """The same the other way round: the other end, the other comparison, or the two sides changed."""
-    match program:
-        case Aggregate(aggregation, term, rows) if aggregation in _ENDS:
-            return Aggregate(_OTHER[aggregation], term, rows)
-    extreme = extreme_in(program)
-    if extreme is not None:
-        return _with(program, extreme, direction=_OTHER[extreme.direction])
-    match program:
-        case Combination(operation, left, right):
-            return Combination(operation, right, left)
-        case Holds(left, comparison, right) if comparison in _OTHER:
-            return Holds(left, _OTHER[comparison], right)
-    compared = next(
-        (part for part in parts(program) if isinstance(part, Compare) and part.comparison in _OTHER), None
-    )
-    if compared is None:
-        return program
-    new = Compare(compared.term, _OTHER[compared.comparison], compared.operand)
-    return swapped(program, compared, new)
 
 
 def next_to(program: Program, step: Step) -> Program:

@@ -12,20 +12,19 @@ from neural_enquirer.asking.candidate import Candidate
 from neural_enquirer.asking.follow_ups.edit import Edit
 from neural_enquirer.asking.follow_ups.fragment import Fragment
 from neural_enquirer.asking.follow_ups.last import About, Last
-from neural_enquirer.asking.follow_ups.leaning import Back, Leaning, Leans
+from neural_enquirer.asking.follow_ups.leaning import Leaning, odds
 from neural_enquirer.asking.follow_ups.opinions import Ask, Opinion, opinion_of
 from neural_enquirer.asking.follow_ups.readings import Readings
+from neural_enquirer.asking.follow_ups.signs import leans
 from neural_enquirer.asking.heard import Heard
 from neural_enquirer.programs.execution import Runner
 from neural_enquirer.programs.language import (
     Aggregate,
     Aggregation,
-    All,
     Cells,
     Compare,
     Comparison,
     Field,
-    Groups,
     Measure,
     Program,
     ProgramError,
@@ -35,7 +34,7 @@ from neural_enquirer.programs.result import Result
 from neural_enquirer.programs.spoken import noun_phrase
 from neural_enquirer.programs.types import check
 
-__all__ = ["follow_up"]
+__all__ = ["follow_up", "read_with"]
 
 _LONGEST: Final = 25
 """A question of more words says all it needs."""
@@ -45,8 +44,8 @@ _UNUSED: Final = 1.5
 _EMPTY: Final = 5.0
 _KNOWN: Final = 5.0
 """The cost of an answer that the question, or the last answer, has said."""
-_LEAST: Final = 0.4
-"""A reading so much less likely than the question by itself is none, unless that goes on."""
+_MOST_FOR: Final = 4.0
+"""What a reading says at most for a question to lean."""
 _ALONE: Final = 2.5
 """The cost of a single group, or of counting one row."""
 _NONE_COUNTED: Final = 1.0
@@ -55,7 +54,6 @@ _SAID_BEFORE: Final = 1.0
 _UNCHANGED: Final = 7.0
 _FARTHEST: Final = 6.0
 """A reading that costs more is none."""
-_SURELY: Final = 0.85
 _SUREST: Final = 0.9
 _SHARPNESS: Final = 2.5
 _AGREED: Final = 0.7
@@ -86,63 +84,45 @@ def follow_up(plain: Answer, last: Last | None, ask: Ask | None = None) -> Answe
         return plain
     if any(table.is_elsewhere for table in plain.tables):
         ask = None  # each question would cost the engine several programs
+    read, signs = read_with(plain, last, ask)
+    return plain if read is None or leans(signs) <= 0 else read
+
+
+def read_with(
+    plain: Answer, last: Last, ask: Ask | None, always: bool = False
+) -> tuple[Answer | None, dict[str, float]]:
+    """A question as it is read with the one before, and what tells whether it should be.
+
+    Args:
+        plain: the question as it was answered by itself.
+        last: the question before.
+        ask: answers questions that are put together from both.
+        always: whether to read it even where it stands by itself whatever would be read.
+    """
     fragment = Fragment(plain)
     leaning = Leaning(fragment, last)
-    is_whole = leaning.how is Leans.NO or (leaning.how is Leans.PERHAPS and _stands(plain))
-    if is_whole and (ask is None or not leaning.may_leave_out):
-        return plain
-    unknown = plain.refusal is not None and (leaning.asks_for_unknown or _is_about_nothing(plain, fragment))
-    if unknown and ask is None:
-        return plain
-    run = plain.run or Runner(plain.tables).run
+    signs = leaning.signs(plain)
+    if not always and leans(signs) + _MOST_FOR <= 0:
+        return None, signs
     try:
         check(last.program, plain.tables)
-        about = About(last, plain.tables, run)
-        are_several = leaning.back is Back.SEVERAL and not fragment.asks_who_else
-        if are_several and _chooses(plain) and about.count(about.rows) == 1:
-            return plain  # they are not what the last answer was about
+        about = About(last, plain.tables, plain.run or Runner(plain.tables).run)
         opinion = Opinion() if ask is None else opinion_of(about, fragment, leaning, ask)
-        edits = [] if unknown else list(Readings(plain, about, fragment, leaning))
+        edits = list(Readings(plain, about, fragment, leaning))
     except ProgramError:  # of other tables
-        return plain
-    if (is_whole and opinion.confidence <= plain.confidence) or (
-        opinion.refuses and _finds_nothing(plain, fragment)
-    ):
-        return plain
-    found = _tried(edits, opinion.sure if unknown else opinion.edits, plain, about)
+        return None, signs
+    found = _tried(edits, opinion.edits, plain, about)
     if not found or found[0].cost > _FARTHEST:
-        return plain
+        return None, signs
     read = _answer(plain, last, found)
-    goes_on = leaning.opens or leaning.narrows or not _stands(plain)
-    return read if goes_on or read.confidence >= _LEAST * plain.confidence else plain
-
-
-def _finds_nothing(plain: Answer, fragment: Fragment) -> bool:
-    """Whether a question that is refused asks for something, and not for another row."""
-    is_other_row = fragment.told or fragment.is_placed or fragment.step is not None
-    asks = fragment.unlinked or (plain.confidence >= _SURELY and not fragment.fields)
-    return plain.refusal is not None and bool(asks) and not is_other_row
-
-
-def _is_about_nothing(plain: Answer, fragment: Fragment) -> bool:
-    """Whether the model is sure that a question asks for something that is not there."""
-    return bool(fragment.unlinked) and not fragment.wanted and plain.confidence >= _SURELY
-
-
-def _chooses(plain: Answer) -> bool:
-    """Whether a question makes sense by itself and is about some rows."""
-    match plain.best.program:
-        case Cells(_, All(source)) if not isinstance(source, Groups):
-            return False
-    return _stands(plain)
-
-
-def _stands(plain: Answer) -> bool:
-    """Whether a question makes sense by itself."""
-    match plain.best.program:
-        case Cells(_, All(source)) if not isinstance(source, Groups):
-            return plain.confidence >= _SURELY  # all there is of a field is rarely asked for in passing
-    return plain.refusal is None and not plain.is_unsure
+    agreed = any(edit.program == found[0].program for edit in opinion.edits)
+    return read, signs | {
+        "read": odds(read.confidence),
+        "far-fetched": found[0].cost,
+        "agreed": agreed,
+        "whole": opinion.confidence,
+        "nothing whole": opinion.refuses,
+    }
 
 
 def _tried(edits: Sequence[Edit], whole: Sequence[Edit], plain: Answer, about: About) -> list[_Read]:

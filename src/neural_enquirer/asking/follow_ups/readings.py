@@ -13,7 +13,6 @@ from neural_enquirer.asking.follow_ups.fragment import Fragment
 from neural_enquirer.asking.follow_ups.headers import called_like
 from neural_enquirer.asking.follow_ups.last import About, rows_of
 from neural_enquirer.asking.follow_ups.leaning import Back, Leaning
-from neural_enquirer.asking.follow_ups.told import Told
 from neural_enquirer.asking.follow_ups.vocabulary import vocabulary
 from neural_enquirer.programs.language import (
     Aggregate,
@@ -31,7 +30,7 @@ from neural_enquirer.programs.language import (
     Step,
     Term,
 )
-from neural_enquirer.programs.trees import field_of, over, parts, swapped, without
+from neural_enquirer.programs.trees import field_of, over, parts, swapped
 from neural_enquirer.programs.types import check, source_of
 
 __all__ = ["Readings"]
@@ -74,7 +73,6 @@ class Readings:
             for told in self._sound(self._told(edit)):
                 for placed in self._sound(self._placed(told)):
                     yield from self._asked(placed)
-        yield from self._beyond()
         yield from self._differing()
         yield from self._renamed() if self.leaning.back is None else ()
         others = self.about.shared
@@ -107,9 +105,6 @@ class Readings:
     def _beginnings(self) -> Iterator[Edit]:
         known, program = vocabulary(), self.about.program
         says = self.fragment.says
-        if self.fragment.is_turned:
-            yield Edit(orders.turned(program))
-            return
         others = says(known.rows["others"]) and not self.fragment.asks_who_else
         if others or (self.fragment.is_denied and not self.fragment.told):
             yield Edit(left_out(program))
@@ -119,31 +114,17 @@ class Readings:
             and not self._points_back
         ):
             yield Edit(whole(program))
-        if self.fragment.freed is not None:
-            yield Edit(without(program, lambda leaf: field_of(leaf.term) == self.fragment.freed), _SAID)
         if self.fragment.step is not None:
             yield Edit(orders.next_to(program, self.fragment.step), 0.2)
         elif self.fragment.comparison is not None:
             yield Edit(compared(program, self.fragment.comparison))
         yield Edit(program, 0.5)
 
-    def _beyond(self) -> Iterator[Edit]:
-        """What has more than the last answer, or less."""
-        comparison = self.fragment.comparison
-        beyond = None if comparison is None else self.about.beyond(comparison)
-        if beyond is not None and "count" in self.fragment.operations:
-            yield Edit(Aggregate(Aggregation.COUNT, None, beyond.rows))
-        elif beyond is not None:
-            yield Edit(beyond)
-
     def _differing(self) -> Iterator[Edit]:
         """How much more another has than the last answer, or how far the two are apart that it compares."""
         known, says, told = vocabulary().rows, self.fragment.says, self.fragment.told
         if not told and (self.fragment.tells_more or says(known["difference"])):
             yield from differences.apart(self.about.program)
-            if self.fragment.tells_more:
-                fields = self.fragment.terms or self.fragment.wanted
-                yield from differences.of_fields(self.about.program, fields, says(known["fewer"]))
         elif len(told) == 1 and self.fragment.tells_more:
             yield from differences.between(self.about.program, told[0], says(known["fewer"]))
         elif len(told) == 1 and told[0].against and self.fragment.is_yes_no and self.leaning.back:
@@ -165,25 +146,16 @@ class Readings:
     def _told(self, edit: Edit) -> Iterable[Edit]:
         told = self.fragment.told
         if self.leaning.back is not None and not (self._is_grouped and self.fragment.is_placed):
-            narrowed = (
+            return (
                 edit.to(program, cost + more, *fresh)
                 for rows, cost in self._rows_back(edit)
                 for narrow, more, fresh in among(rows, told)
                 if (program := self._restricted(edit.program, narrow)) is not None
             )
-            return (*narrowed, *(retold(edit, told[0]) if len(told) == 1 and self._is_aside(told[0]) else ()))
         edits: list[Edit] = [edit]
         for each in told:
-            skipped = edits if self.fragment.is_field(each) else []
-            edits = skipped + [
-                new for old in edits for new in (added if self.leaning.narrows else retold)(old, each)
-            ]
+            edits = [new for old in edits for new in (added if self.leaning.narrows else retold)(old, each)]
         return edits
-
-    def _is_aside(self, told: Told) -> bool:
-        """Whether a value is another one than the rows have: and his teammate Ben Lee?"""
-        named = {part for one in told.conditions for part in parts(one) if isinstance(part, Field)}
-        return bool(named & self.about.known) and not self.fragment.is_yes_no
 
     @property
     def _is_grouped(self) -> bool:
@@ -275,13 +247,8 @@ class Readings:
                 yield extreme.direction, extreme.by, _GUESSED + _LESS_LIKELY * place
         if direction is not None:
             for place, term in enumerate(filter(self.about.has_order, self.about.compared)):
-                is_unsaid = term not in self.about.measures and not self._is_degree
+                is_unsaid = term not in self.about.measures
                 yield direction, term, 0.5 + _LESS_LIKELY * place + 2 * _GUESSED * is_unsaid
-
-    @property
-    def _is_degree(self) -> bool:
-        """Whether a superlative says no more than most or least."""
-        return not vocabulary().small["degree"].isdisjoint(self.fragment.words)
 
     def _guessed_extremes(self) -> list[Extreme]:
         found = (
@@ -299,17 +266,14 @@ class Readings:
         terms, of_rows = self._asked_terms(edit), self.leaning.back is not None
         measure = next((own for name, own in _MEASURES.items() if name in operations), None)
         rows = about.behind(edit.program)
-        if self._adds_fields(terms):
-            yield from self._asked_by_name(edit, terms)
-        elif "percentage" in operations:
+        if "percentage" in operations:
             yield from answers.shared(edit, about)
         elif measure is not None:
             yield from self._per_group(self._measured(edit, measure, terms))
         elif "count" in operations:
             yield from self._per_group(self._counted(edit, terms))
         elif self.fragment.grouped is not None:
-            by = self.fragment.grouped
-            yield from answers.each(edit) if about.tells(by) else answers.grouped(edit, by)
+            yield from answers.grouped(edit, self.fragment.grouped)
         elif self.fragment.told and ("exists" in operations or (self.fragment.is_yes_no and of_rows)):
             yield from () if rows is None else (edit.to(Exists(rows)),)
         elif terms:
@@ -327,15 +291,10 @@ class Readings:
         label = [self.about.label] if names and terms else []
         return [*(term for term in label if term is not None and term not in terms), *terms]
 
-    def _adds_fields(self, terms: Sequence[Term]) -> bool:
-        """Whether it asks for fields besides those that were listed, and does not measure them."""
-        fields = [self.fragment.asked.field(place) for place in self.fragment.operating]
-        return self.fragment.says_besides and bool(terms) and set(terms) <= set(fields)
-
     def _measured(self, edit: Edit, measure: Aggregation, terms: Sequence[Term]) -> Iterator[Edit]:
         """The average, sum, … of the fields that words name or ask for."""
         of_rows = self.leaning.back is not None
-        fields = self._numbers(terms) or self.fragment.wanted_numbers
+        fields = self._numbers(terms)
         yield from answers.aggregated(edit, self.about, measure, fields, of_rows)
         if measure is Aggregation.SUM:
             yield edit.to(edit.program, _LESS_LIKELY)  # in total, after a count
@@ -353,16 +312,14 @@ class Readings:
             yield from answers.how_many(start)
 
     def _per_group(self, edits: Iterable[Edit]) -> Iterator[Edit]:
-        """The same for each group, if words name a field to group by; for each row it stays as it is."""
+        """The same for each group, if words name a field to group by."""
         by = self.fragment.grouped
         for edit in edits:
-            yield from (edit,) if by is None or self.about.tells(by) else answers.grouped(edit, by)
+            yield from (edit,) if by is None else answers.grouped(edit, by)
 
     def _asked_by_name(self, edit: Edit, terms: Sequence[Term]) -> Iterator[Edit]:
         about = self.about
-        if self.fragment.is_sorted:
-            yield from answers.ordered(edit, about, self._numbers(terms), self.fragment.is_falling)
-        elif self.fragment.says_besides:
+        if self.fragment.says_besides:
             yield from answers.listed(edit, about, [*self._listed, *terms])
         else:
             yield from answers.asked_for(edit, about, terms, self._of_rows, self._is_choice)
@@ -378,18 +335,9 @@ class Readings:
         is_listed = self.fragment.is_placed and isinstance(edit.program, Cells)
         if not hints and "list" in self.fragment.operations and not is_listed:
             named = [self.about.name] if self.fragment.step is not None else []
-            start = edit.to(edit.program, _GUESSED * self._is_compared)
-            yield from answers.listed(start, self.about, [term for term in named if term is not None])
+            yield from answers.listed(edit, self.about, [term for term in named if term is not None])
         elif not hints:
             yield edit
-
-    @property
-    def _is_compared(self) -> bool:
-        """Whether the model takes some word for a superlative that is none: which of the two is heavier?"""
-        guesses = self.fragment.guesses[:1]
-        return not self.fragment.is_placed and any(
-            isinstance(part, Extreme) for program in guesses for part in parts(program)
-        )
 
     @property
     def _of_rows(self) -> bool:
@@ -431,7 +379,7 @@ class Readings:
     def _terms(self, edit: Edit) -> list[Term]:
         """The fields that are named, but for those that conditions and superlatives are about."""
         fragment = self.fragment
-        fields = {fragment.grouped, fragment.freed, *map(field_of, self._taken_by(edit))}
+        fields = {fragment.grouped, *map(field_of, self._taken_by(edit))}
         named: list[Term] = [term for term in self.fragment.terms if term not in fields]
         unknown = [term for term in named if term not in self.about.known]
         return unknown if unknown or fragment.step is not None else named
@@ -452,9 +400,8 @@ class Readings:
     def _numbers(self, terms: Sequence[Term]) -> list[Term]:
         """Fields as terms that can be added up."""
         found: list[Term] = []
-        named_by = self.fragment.operating if len(terms) > 1 else frozenset()
         for place, term in zip(self.fragment.fields, self.fragment.terms, strict=True):
-            if term in terms and place not in named_by:
+            if term in terms:
                 found.append(self.fragment.asked.term(place, ordered=True))
         return found
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from neural_enquirer.asking.follow_ups.vocabulary import Span
-from neural_enquirer.programs.language import Compare, Comparison, Condition, Constant, OneOf
+from neural_enquirer.programs.language import Comparison, Condition
 
-__all__ = ["Told", "apart", "choices"]
+__all__ = ["Told", "apart"]
 
 
 @dataclass(frozen=True)
@@ -42,27 +42,3 @@ def apart(told: Iterable[Told]) -> list[Told]:
         if all(each.span[1] <= own.span[0] or own.span[1] <= each.span[0] for own in kept):
             kept.append(each)
     return kept
-
-
-def choices(one: Told, other: Told) -> tuple[Condition, ...]:
-    """Either of two values, in the fields that have both."""
-    if one.compared or other.compared:
-        return ()
-    found = []
-    for first in one.conditions:
-        for second in other.conditions:
-            match first, second:
-                case Compare(term, Comparison.EQUAL, a), Compare(own, Comparison.EQUAL, b) if term == own:
-                    values = [each for side in (a, b) for each in _values(side)]
-                    if len(set(values)) > 1:
-                        found.append(Compare(term, Comparison.EQUAL, OneOf(tuple(dict.fromkeys(values)))))
-    return tuple(found)
-
-
-def _values(operand: object) -> tuple[Constant, ...]:
-    match operand:
-        case Constant():
-            return (operand,)
-        case OneOf(values):
-            return values
-    return ()
