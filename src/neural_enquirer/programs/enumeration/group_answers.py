@@ -1,6 +1,6 @@
 """Answers over groups of rows: the most common, the one with the largest sum, those of more than n rows."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -22,6 +22,8 @@ _COMPARISONS: Final = (
 
 Numbers = npt.NDArray[np.float64]
 Truths = npt.NDArray[np.bool_]
+_Narrowed = Callable[[lang.Rows], lang.Rows]
+"""Some of the groups."""
 
 
 class _Measured(NamedTuple):
@@ -35,6 +37,15 @@ class _Measured(NamedTuple):
 
     def groups(self, rows: lang.Rows) -> lang.Rows:
         return lang.All(lang.Groups(self.by, self.aggregation, self.term, rows))
+
+    def cells(self, some: _Narrowed, rows: lang.Rows) -> lang.Program:
+        return lang.Cells((self.by,), some(self.groups(rows)))
+
+    def counted(self, some: _Narrowed, rows: lang.Rows) -> lang.Program:
+        return lang.Aggregate(Aggregation.COUNT, None, some(self.groups(rows)))
+
+    def of_measures(self, aggregation: Aggregation, rows: lang.Rows) -> lang.Program:
+        return lang.Aggregate(aggregation, lang.Measure(), self.groups(rows))
 
 
 def group_answers(space: Space) -> Iterator[Hit]:
@@ -95,11 +106,11 @@ def _extremes(space: Space, measured: _Measured, places: npt.NDArray[np.int64]) 
         for n, words in ((1, 0), *_whole_numbers(space, values.shape[1])):
             bound = ordered[:, n - 1, None]
             good = several & _are_wanted(space, values == bound, places)
-            make = partial(_extreme, measured, direction, nth=n)
+            make = partial(measured.cells, partial(lang.Extreme, direction, lang.Measure(), nth=n))
             yield from hits(space.simple, good, make, measured.cost, "group", words)
             if n > 1:
                 good = several & _are_wanted(space, values <= bound, places)
-                make = partial(_extreme, measured, direction, count=n)
+                make = partial(measured.cells, partial(lang.Extreme, direction, lang.Measure(), count=n))
                 yield from hits(space.simple, good, make, measured.cost, "groups", words)
 
 
@@ -113,7 +124,7 @@ def _of_measures(space: Space, measured: _Measured, number: float) -> Iterator[H
     for aggregation, function in functions.items():
         good = np.zeros(len(groups), dtype=np.bool_)
         good[some] = np.abs(function(measured.values[some], axis=1) - number) < TOLERANCE
-        make = partial(_measure, measured, aggregation)
+        make = partial(measured.of_measures, aggregation)
         yield from hits(space.simple, good, make, measured.cost + 1, "measure")
 
 
@@ -122,7 +133,7 @@ def _having(space: Space, measured: _Measured, places: npt.NDArray[np.int64]) ->
     for number, words in _numbers(space):
         for comparison in _COMPARISONS:
             good = _are_wanted(space, comparison.test(measured.values, number), places)
-            make = partial(_cells_having, measured, comparison, number)
+            make = partial(measured.cells, _compared(comparison, number))
             yield from hits(space.simple, good, make, measured.cost + 1 - bool(words), "having", words)
 
 
@@ -133,7 +144,7 @@ def _having_count(space: Space, measured: _Measured, wanted: float) -> Iterator[
         for comparison in _COMPARISONS:
             found = comparison.test(measured.values, number).sum(axis=1)
             good = (found == wanted) & (found < groups) & (found > 0)
-            make = partial(_count_having, measured, comparison, number)
+            make = partial(measured.counted, _compared(comparison, number))
             yield from hits(space.simple, good, make, measured.cost + 1 - bool(words), "count having", words)
 
 
@@ -160,29 +171,7 @@ def _are_wanted(space: Space, chosen: Truths, places: npt.NDArray[np.int64]) -> 
     return good
 
 
-def _measure(measured: _Measured, aggregation: Aggregation, rows: lang.Rows) -> lang.Program:
-    return lang.Aggregate(aggregation, lang.Measure(), measured.groups(rows))
-
-
-def _extreme(
-    measured: _Measured, direction: Direction, rows: lang.Rows, *, nth: int = 1, count: int = 1
-) -> lang.Program:
-    return lang.Cells(
-        (measured.by,), lang.Extreme(direction, lang.Measure(), measured.groups(rows), nth, count)
-    )
-
-
-def _where(measured: _Measured, comparison: Comparison, number: int | float, rows: lang.Rows) -> lang.Rows:
-    return lang.Where(measured.groups(rows), lang.Compare(lang.Measure(), comparison, lang.Constant(number)))
-
-
-def _cells_having(
-    measured: _Measured, comparison: Comparison, number: int | float, rows: lang.Rows
-) -> lang.Program:
-    return lang.Cells((measured.by,), _where(measured, comparison, number, rows))
-
-
-def _count_having(
-    measured: _Measured, comparison: Comparison, number: int | float, rows: lang.Rows
-) -> lang.Program:
-    return lang.Aggregate(Aggregation.COUNT, None, _where(measured, comparison, number, rows))
+def _compared(comparison: Comparison, number: int | float) -> _Narrowed:
+    """Those groups whose measure compares so with a number."""
+    condition = lang.Compare(lang.Measure(), comparison, lang.Constant(number))
+    return partial(lang.Where, condition=condition)

@@ -46,8 +46,10 @@ class _Value:
         """What it does."""
         return "cells" if self.aggregation is None else self.aggregation.value
 
-    def of(self, rows: lang.Rows) -> lang.Single:
-        """The part of a program that gives the value for some rows."""
+    def of(self, rows: lang.Rows | lang.Constant) -> lang.Single:
+        """The part of a program that gives the value for some rows; a constant is one by itself."""
+        if isinstance(rows, lang.Constant):
+            return rows
         if self.aggregation is None:
             assert self.term is not None
             return lang.Cells((self.term,), rows)
@@ -146,7 +148,8 @@ def _from_constants(space: Space, value: _Value, number: float) -> Iterator[Hit]
     """How far values are from a number of the question."""
     for other in space.sets.candidates.numbers:
         good = np.abs(np.abs(value.values - other.value) - number) < TOLERANCE
-        make, shape = partial(_from_constant, value, other.value), f"from {value.shape}"
+        make = partial(_combination, Operation.DISTANCE, value, right=lang.Constant(other.value))
+        shape = f"from {value.shape}"
         yield from hits(value.nodes, good, make, value.cost + 1, shape, as_bits(other.words))
 
 
@@ -155,24 +158,18 @@ def _than_constants(space: Space, value: _Value, truth: bool) -> Iterator[Hit]:
     for other in space.sets.candidates.numbers:
         for comparison in _COMPARISONS:
             good = ~np.isnan(value.values) & (comparison.test(value.values, other.value) == truth)
-            make = partial(_holds_with_constant, value, comparison, other.value)
+            make = partial(_holds, value, comparison, right=lang.Constant(other.value))
             shape = f"holds {value.shape} with a number"
             yield from hits(value.nodes, good, make, value.cost, shape, as_bits(other.words))
 
 
-def _combination(operation: Operation, value: _Value, left: lang.Rows, right: lang.Rows) -> lang.Program:
+def _combination(
+    operation: Operation, value: _Value, left: lang.Rows, right: lang.Rows | lang.Constant
+) -> lang.Program:
     return lang.Combination(operation, value.of(left), value.of(right))
 
 
-def _holds(value: _Value, comparison: Comparison, left: lang.Rows, right: lang.Rows) -> lang.Program:
-    return lang.Holds(value.of(left), comparison, value.of(right))
-
-
-def _holds_with_constant(
-    value: _Value, comparison: Comparison, number: int | float, rows: lang.Rows
+def _holds(
+    value: _Value, comparison: Comparison, left: lang.Rows, right: lang.Rows | lang.Constant
 ) -> lang.Program:
-    return lang.Holds(value.of(rows), comparison, lang.Constant(number))
-
-
-def _from_constant(value: _Value, number: int | float, rows: lang.Rows) -> lang.Program:
-    return lang.Combination(Operation.DISTANCE, value.of(rows), lang.Constant(number))
+    return lang.Holds(value.of(left), comparison, value.of(right))
