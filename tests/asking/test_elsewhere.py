@@ -10,7 +10,7 @@ import pytest
 
 from fake_predictor import FakePredictor, links_of
 from neural_enquirer import Enquirer, Table, TableError
-from neural_enquirer.asking.stand_ins import stand_ins
+from neural_enquirer.asking.stand_ins import Shapes, stand_ins
 from neural_enquirer.encoding.actions.joins import find_join
 from neural_enquirer.encoding.candidates import mentioned
 from neural_enquirer.encoding.linking import Links
@@ -212,3 +212,26 @@ def test_two_large_tables_have_rows_that_go_together(
     found = program.format(both="join(houses, owners, houses.owner = owners.name)")
     assert run(parse(found), [houses, of_them]).values not in ((), (0,))
     assert Enquirer(Linking({question: found})).ask(tables, question).value == wanted
+
+
+CUSTOMERS = Shapes.of([f"Customer {number}" for number in range(9)])
+PEOPLE = Shapes.of(["Ann Lee", "José Díaz", "B52", None])
+
+
+@pytest.mark.parametrize(
+    ("shapes", "text", "fits"),
+    [
+        (CUSTOMERS, "Customer 4711", True),
+        (CUSTOMERS, "CUSTOMER 4711", True),
+        (CUSTOMERS, "order 77", False),
+        (CUSTOMERS, "4711 place", False),
+        (CUSTOMERS, "4711", False),
+        (PEOPLE, "bob dylan", True),
+        (PEOPLE, "Bob", False),
+        (PEOPLE, "X1", True),
+        (PEOPLE, "route 66", False),
+        (Shapes.of([None]), "Bob", False),
+    ],
+)
+def test_words_look_like_texts(shapes: Shapes, text: str, fits: bool) -> None:
+    assert shapes.fit(text) == fits

@@ -69,14 +69,14 @@ class TestDraw:
         assert f">{name}<" in drawn
         assert ">a cell that is just as long as its header<" in drawn
         wide = Table.of([{f"{name} {i}": "x" * 60 for i in range(15)}])
-        figure = figures.figure_of([panel_of(wide, (0, 0))], ASKED)
+        figure = figures.draw(None, [panel_of(wide, (0, 0))], ASKED)
         assert figure.get_figwidth() < 22
 
     def test_the_field_of_the_answer(self, tmp_path: Path) -> None:
         table = table_of(3, 3)
         answering = Layer("answer", np.array([0.12, 0.81, 0.07], np.float32))
         panel = Panel(table, (*layers_of(table), answering), frozenset([(0, 1)]))
-        figure = figures.figure_of([panel], ASKED)
+        figure = figures.draw(None, [panel], ASKED)
         above = figure.axes[0]
         assert [label.get_text() for label in above.get_yticklabels()][-1] == "answer"
         assert {"0.12", "0.81", "0.07"} <= {text.get_text() for text in above.texts}

@@ -312,8 +312,7 @@ class Answer:
         check_installed("matplotlib", "figure", "a picture")
         from neural_enquirer.asking import figure, panels  # and matplotlib, only for those who want a picture
 
-        drawn = panels.panels_of(self), panels.caption_of(self), width
-        return figure.figure_of(*drawn) if path is None else figure.draw(path, *drawn)
+        return figure.draw(path, panels.panels_of(self), panels.caption_of(self), width)
 
     @property
     def _baseline_program(self) -> str | None:

@@ -126,27 +126,23 @@ def check_width(width: float | None) -> None:
         raise FigureError(f"a figure is from {NARROWEST:g} to {WIDEST:g} inches wide, not {width:g}")
 
 
-def figure_of(panels: Sequence[Panel], caption: Caption, width: float | None = None) -> Figure:
-    """The picture of an answer, as `draw` writes it, for notebooks and programs."""
-    check_width(width)
-    with mpl.rc_context({"text.parse_math": False}):
-        return _figure(panels, caption, width)
-
-
 def draw(
-    path: str | os.PathLike[str], panels: Sequence[Panel], caption: Caption, width: float | None = None
+    path: str | os.PathLike[str] | None, panels: Sequence[Panel], caption: Caption, width: float | None = None
 ) -> Figure:
-    """Writes the picture of an answer; the file appears whole or not at all.
+    """Draws the picture of an answer, and writes it to a file, which appears whole or not at all.
 
     Args:
-        path: where to; the suffix says as what.
+        path: where to; the suffix says as what. None writes no file.
         panels: the tables, one below the other.
         caption: what to say in words.
         width: in inches, such as COLUMN for one column of a printed page; it then shows as many of the most
             read fields as fit. Without it, the figure is as wide as the tables need.
     """
-    check_suffix(path)
     check_width(width)
+    if path is None:
+        with mpl.rc_context({"text.parse_math": False}):
+            return _figure(panels, caption, width)
+    check_suffix(path)
     target = Path(path)
     temporary = target.with_name(f".{target.stem}.partial{target.suffix}")
     # Not every script has glyphs in matplotlib's font: they show as boxes, which is better than no picture.

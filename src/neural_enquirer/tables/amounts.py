@@ -138,7 +138,7 @@ def amounts(text: str, style: Style = _ENGLISH) -> tuple[Amount, ...]:
         return ()
     is_negative = (in_brackets and style.brackets) or _is_minus(lead["first"]) or _is_minus(lead["second"])
     value = _value(number, style.commas) * (-1 if is_negative else 1)
-    rest = _SQUARED.sub(_superscript, text[number.end() :])
+    rest = _SQUARED.sub(lambda match: "²" if match["power"] == "2" else "³", text[number.end() :])
     money = currency(lead["money"].strip()) if lead["money"] else None
     if _DIGIT.search(rest):
         return _longer(text[number.start() :], value, money, rest.strip(), style)
@@ -204,10 +204,6 @@ def _plain(digits: str, commas: bool) -> float:
 def _is_code(digits: str) -> bool:
     """Whether a number has zeros in front, as codes have."""
     return len(digits) > 2 and digits[0] == "0" and digits.isdigit()
-
-
-def _superscript(match: re.Match[str]) -> str:
-    return "²" if match["power"] == "2" else "³"
 
 
 def _longer(text: str, value: float, money: str | None, rest: str, style: Style) -> tuple[Amount, ...]:

@@ -4,12 +4,12 @@ import functools
 import itertools
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from neural_enquirer.tables.amounts import Amount, amounts, cleaned, style_of
-from neural_enquirer.tables.moments import Clock, Moment, clock, moment
+from neural_enquirer.tables.moments import Clock, clock, moment
 from neural_enquirer.tables.units import Kind, Unit, words
 
 _LEAST_SHARE: Final = 0.75
@@ -102,13 +102,10 @@ def _dates(cells: Cells) -> Found | None:
             moments = day_first
     if moments is None:
         return None
-    if _are_years([each for each in moments if each is not None]):
+    known = [each for each in moments if each is not None]
+    if all(each.may_be_year for each in known) and any(each.is_year for each in known):
         return Found(Kind.YEAR, "", [_NAN if each is None else each.year for each in moments])
     return Found(Kind.DATE, "day", [_NAN if each is None else each.day for each in moments])
-
-
-def _are_years(moments: Sequence[Moment]) -> bool:
-    return all(each.may_be_year for each in moments) and any(each.is_year for each in moments)
 
 
 def _clocks(cells: Cells) -> Found | None:
@@ -154,14 +151,14 @@ def _scores(cells: Cells) -> Found | None:
     known = [match for match in matches if match is not None]
     says_so = any(word in cells.name.casefold() for word in words()["names"]["score"])
     sums = {int(match["first"]) + int(match["second"]) for match in known if not match["total"]}
-    if not says_so and all(map(_ascends, known)) and len(sums) > 1:
+    ascend = all(
+        not match["total"] and not match["result"] and int(match["first"]) < int(match["second"])
+        for match in known
+    )
+    if not says_so and ascend and len(sums) > 1:
         return None
     values = [_NAN if match is None else float(match["total"] or match["first"]) for match in matches]
     return Found(Kind.SCORE, "", values)
-
-
-def _ascends(match: re.Match[str]) -> bool:
-    return not match["total"] and not match["result"] and int(match["first"]) < int(match["second"])
 
 
 def _measures(cells: Cells) -> Found | None:
@@ -171,7 +168,10 @@ def _measures(cells: Cells) -> Found | None:
     if possible is None:
         return None
     key = _usual_key(possible[:SAMPLE])
-    chosen = {text: _chosen(each, key) for text, each in zip(cells.counts, possible, strict=True)}
+    chosen = {
+        text: next((each for each in own if each.is_bare or _key(each) == key), None)
+        for text, own in zip(cells.counts, possible, strict=True)
+    }
     found = cells.read(chosen.__getitem__)
     if found is None:
         return None
@@ -194,11 +194,6 @@ def _usual_key(cells: Sequence[Sequence[Amount]]) -> _Key:
     marked = Counter(key for cell in united for key in {_key(each) for each in cell})
     enough = [key for key, count in marked.items() if count >= _LEAST_MARKED * (count + bare)]
     return max({_COUNT, *enough}, key=lambda key: (marked[key] + bare, -_KINDS.index(key[0]), key[1]))
-
-
-def _chosen(cell: Iterable[Amount], key: _Key) -> Amount | None:
-    """What a cell is an amount of where the column is known."""
-    return next((each for each in cell if each.is_bare or _key(each) == key), None)
 
 
 def _counted(cells: Sequence[Amount | None]) -> Found | None:
