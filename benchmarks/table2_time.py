@@ -21,21 +21,18 @@ from neural_enquirer.reproduction.experiments import find_experiment
 from neural_enquirer.reproduction.hardware import hardware
 from neural_enquirer.reproduction.paper_tables import TABLE2
 from neural_enquirer.reproduction.run import Run
-from neural_enquirer.reproduction.schedule import execute_all
+from neural_enquirer.reproduction.schedule import Observer, execute_all
 
 COMMAND = "python -m benchmarks.table2_time"
 SYMBOLIC = "semantic-parser-25k"
 
 
 @dataclass
-class Clock:
+class Clock(Observer):
     """Notes when runs end."""
 
     start: float = field(default_factory=time.perf_counter)
     done: dict[str, float] = field(default_factory=dict)
-
-    def going(self, run: Run, epoch: int, validation: float) -> None:
-        """Says nothing: epochs are many."""
 
     def finished(self, run: Run) -> None:
         """Notes the time."""

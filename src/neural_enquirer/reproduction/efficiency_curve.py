@@ -112,11 +112,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=500, help="of training, after which the run stops")
     parser.add_argument("--device", default="cpu")
-    parser.add_argument("--threads", type=int, help="of torch, on the CPU; all cores unless given")
     parser.add_argument("--out", type=Path, required=True)
     given = vars(parser.parse_args(arguments))
-    if threads := given.pop("threads"):
-        torch.set_num_threads(threads)
     measure(Curve(**given | {"settings": tuple(given["settings"])}))
 
 

@@ -24,9 +24,8 @@ from neural_enquirer.reproduction import (
 from neural_enquirer.reproduction.efficiency_curve import measure
 from neural_enquirer.reproduction.experiments import ReproductionError, find_experiment
 from neural_enquirer.reproduction.paper_tables import TABLES
-from neural_enquirer.reproduction.progress import shown
 from neural_enquirer.reproduction.run import Run
-from neural_enquirer.reproduction.schedule import execute_all
+from neural_enquirer.reproduction.schedule import execute_all, shown
 from neural_enquirer.reproduction.stored import (
     QUICK_NOTE,
     QUICK_REMARK,

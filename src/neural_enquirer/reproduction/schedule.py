@@ -1,35 +1,89 @@
 """Many runs: several at a time, each in a process of its own, what is done already left out."""
 
 import contextlib
+import importlib.util
 import json
 import multiprocessing
 import os
+import sys
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from neural_enquirer.reproduction.experiments import ReproductionError
 from neural_enquirer.reproduction.run import Run, execute
 from neural_enquirer.reproduction.stored import Results, met_test_forms
 from neural_enquirer.training.state import PROGRESS
 
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
 _LOOK = 0.5
 """Seconds between two looks at how far the runs are."""
 
 
-class Observer(Protocol):
-    """Who is told how the runs go."""
+class Observer:
+    """Is told how the runs go; this one says nothing of it."""
 
     def going(self, run: Run, epoch: int, validation: float) -> None:
         """A run has come so far."""
-        ...
 
     def finished(self, run: Run) -> None:
         """A run is done."""
-        ...
+
+
+@dataclass
+class _Lines(Observer):
+    """A line for each run, for output that is kept in a file."""
+
+    total: int
+    done: int
+    start: float = field(default_factory=time.perf_counter)
+
+    def finished(self, run: Run) -> None:
+        self.done += 1
+        seconds = time.perf_counter() - self.start
+        print(f"{self.done}/{self.total} runs, {seconds:.0f} s: {run.title}", file=sys.stderr, flush=True)
+
+
+@dataclass
+class _Bars(Observer):
+    """A bar for all runs, and a line for each that is going on."""
+
+    progress: "Progress"
+    all_runs: "TaskID"
+    tasks: dict[str, "TaskID"] = field(default_factory=dict)
+
+    def going(self, run: Run, epoch: int, validation: float) -> None:
+        if run.title not in self.tasks:
+            self.tasks[run.title] = self.progress.add_task(run.title, total=None)
+        found = f"epoch {epoch}, validation {validation:.4f}"
+        self.progress.update(self.tasks[run.title], description=f"{run.title}: {found}")
+
+    def finished(self, run: Run) -> None:
+        if run.title in self.tasks:
+            self.progress.remove_task(self.tasks.pop(run.title))
+        self.progress.advance(self.all_runs)
+
+
+@contextlib.contextmanager
+def shown(runs: Sequence[Run]) -> Iterator[Observer]:
+    """Yields who shows how far these runs are: bars on a terminal, where Rich is installed, else lines."""
+    done = sum(map(is_done, runs))
+    if not sys.stderr.isatty() or importlib.util.find_spec("rich") is None:
+        yield _Lines(len(runs), done)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = TextColumn("{task.description}"), BarColumn(bar_width=20), TimeElapsedColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        yield _Bars(progress, progress.add_task("all runs", total=len(runs), completed=done))
 
 
 def is_done(run: Run) -> bool:
