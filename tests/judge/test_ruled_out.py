@@ -6,7 +6,7 @@ from neural_enquirer.encoding.actions import Asked
 from neural_enquirer.encoding.linking import link
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.judge.ruled_out import is_ruled_out
+from neural_enquirer.judge.ruled_out import ruled_out
 from neural_enquirer.programs.parsing import parse
 from neural_enquirer.tables import Table
 
@@ -66,4 +66,4 @@ def test_what_rows_are_called_is_counted_by_rows(question: str, program: str, wr
 
 def rules_out(question: str, table: Table, program: str) -> bool:
     links = link(question, TableIndex.of(table), Vocabulary((), frozenset()))
-    return is_ruled_out(parse(program), Asked(question, (table,), [links]))
+    return ruled_out(Asked(question, (table,), [links]), [parse(program)]) == [True]

@@ -10,7 +10,7 @@ from neural_enquirer.encoding.actions import Asked
 from neural_enquirer.judge.candidates import Candidates, gather
 from neural_enquirer.judge.features import Votes, features
 from neural_enquirer.judge.ranked import NO_FIELD, NO_ROW, NOT_ABOUT, UNSURE, Ranked
-from neural_enquirer.judge.ruled_out import is_ruled_out
+from neural_enquirer.judge.ruled_out import ruled_out
 from neural_enquirer.judge.verdict import Judge
 from neural_enquirer.runtime.beam_search import Way
 
@@ -36,9 +36,10 @@ def judged(
         probabilities = written
     else:
         probabilities = judge.probabilities(features(asked, candidates, votes, says))
-        fits = [not is_ruled_out(one.program, asked) for one in candidates.answers]
-        probabilities = probabilities * np.array([*fits, True, True])
-        probabilities /= probabilities.sum()
+        wrong = ruled_out(asked, [one.program for one in candidates.answers])
+        if any(wrong):
+            probabilities = probabilities * ~np.array([*wrong, False, False])
+            probabilities /= probabilities.sum()
     chances = list(zip(probabilities.tolist(), written.tolist(), strict=False))
     outcomes = [
         Ranked(one.program, None, one.result, *own)

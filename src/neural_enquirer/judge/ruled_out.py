@@ -5,6 +5,7 @@ films, has the most rows: no field of it counts them. Of other words the decoder
 """
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from neural_enquirer.encoding.actions import Asked
@@ -23,21 +24,30 @@ _COUNTED: Final = re.compile(r"\b(how many|number of|most|fewest)\s+(?:the\s+)?(
 _COUNTS: Final = (lang.Aggregation.COUNT, lang.Aggregation.COUNT_DISTINCT)
 
 
-def is_ruled_out(program: lang.Program, asked: Asked) -> bool:
-    """Whether a program cannot be what a question means."""
-    return _takes_wrong_end(program, asked) or _counts_something_else(program, asked)
-
-
-def _counts_something_else(program: lang.Program, asked: Asked) -> bool:
-    """Whether a program goes by the numbers of a field where the question counts what rows are called."""
+def ruled_out(asked: Asked, programs: Sequence[lang.Program]) -> list[bool]:
+    """Which programs cannot be what a question means."""
+    said = set(_AGES.findall(asked.question.lower()))
     counted = _COUNTED.search(fold(asked.question))
-    if counted is None or len(asked.tables) > 1:
+    counts_most = counted is not None and counted[1] in ("most", "fewest")
+    counts_rows = counted is not None and _are_rows(counted[2], asked)
+    return [
+        (len(said) == 1 and _takes_wrong_end(program, asked, *said))
+        or (counts_rows and _counts_something_else(program, counts_most))
+        for program in programs
+    ]
+
+
+def _are_rows(word: str, asked: Asked) -> bool:
+    """Whether a word is what the rows of the only table are called, by its title and by no field."""
+    noun = noun_in_title(asked.tables[0]) if len(asked.tables) == 1 else None
+    if noun is None or not is_noun(word, noun):
         return False
-    (table,) = asked.tables
-    noun = noun_in_title(table)
-    if noun is None or not is_noun(counted[2], noun) or _is_field(noun, table):
-        return False
-    if counted[1] in ("most", "fewest"):
+    return not any(is_noun(one, noun) for name in asked.tables[0].field_names for one in words_of(name))
+
+
+def _counts_something_else(program: lang.Program, most: bool) -> bool:
+    """Whether a program goes by the numbers of a field; for the most, whether it orders by them."""
+    if most:
         return any(_goes_by_a_field(part) for part in parts(program))
     return isinstance(program, lang.Aggregate) and program.aggregation not in _COUNTS
 
@@ -53,17 +63,10 @@ def _goes_by_a_field(part: object) -> bool:
             return False
 
 
-def _is_field(noun: str, table: Table) -> bool:
-    return any(is_noun(word, noun) for name in table.field_names for word in words_of(name))
-
-
-def _takes_wrong_end(program: lang.Program, asked: Asked) -> bool:
+def _takes_wrong_end(program: lang.Program, asked: Asked, said: str) -> bool:
     """Whether a program answers a question about the youngest by the oldest, or the other way round."""
-    said = set(_AGES.findall(asked.question.lower()))
-    if len(said) != 1:
-        return False
     ends = [end for part in parts(program) if (end := _end(part, asked)) is not None]
-    return len(ends) == 1 and ends[0] != said.pop()
+    return len(ends) == 1 and ends[0] != said
 
 
 def _end(part: object, asked: Asked) -> str | None:
