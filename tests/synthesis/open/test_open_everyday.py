@@ -1,10 +1,10 @@
 import pytest
 from tables_for_questions import HEIGHT, NAME, drawn
 
-from neural_enquirer.synthesis.open.cells import ordinal
 from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw, attempted
 from neural_enquirer.synthesis.open.everyday import draw_everyday
+from neural_enquirer.synthesis.open.grammar import ordinal
 from neural_enquirer.synthesis.open.lexicon import family
 from neural_enquirer.synthesis.open.plans import Plan
 from neural_enquirer.synthesis.open.tables import DrawnTable, draw_table

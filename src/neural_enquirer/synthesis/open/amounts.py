@@ -5,11 +5,11 @@ from typing import Final
 
 from neural_enquirer.synthesis.open.columns import Column
 from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.grammar import ordinal
 from neural_enquirer.synthesis.open.shapes import KINDS, SHAPES
 from neural_enquirer.tables import spelling
 
 _CURRENCIES: Final = frozenset("$€£")
-_TEENS: Final = (11, 12, 13)
 _SCALES: Final = ((1e9, SHAPES["billions"]), (1e6, SHAPES["millions"]), (1e3, SHAPES["thousands"]))
 SMALL_NUMBERS: Final = ("", "", *SHAPES["small_numbers"])
 """In words, from two on."""
@@ -70,9 +70,9 @@ def written_date(draw: Draw, day: datetime.date) -> str:
     if kind < 0.92:
         return f"{day.day} {month} {day.year}"
     return (
-        f"{_ordinal(day.day)} of {month} {day.year}"
+        f"{ordinal(day.day)} of {month} {day.year}"
         if kind < 0.96
-        else f"{month} {_ordinal(day.day)}, {day.year}"
+        else f"{month} {ordinal(day.day)}, {day.year}"
     )
 
 
@@ -84,8 +84,3 @@ def written_month(draw: Draw, day: datetime.date) -> str:
 def _month(draw: Draw, day: datetime.date) -> str:
     name = SHAPES["months"][day.month - 1]
     return name if draw.chance(0.75) else name[:3]
-
-
-def _ordinal(day: int) -> str:
-    last = day % 10
-    return f"{day}{'th' if day in _TEENS or last not in (1, 2, 3) else SHAPES['day_endings'][last - 1]}"

@@ -6,8 +6,9 @@ from typing import Any, Final
 
 from neural_enquirer.synthesis.open.columns import Column, is_rank
 from neural_enquirer.synthesis.open.draw import Draw
+from neural_enquirer.synthesis.open.grammar import ordinal
 from neural_enquirer.synthesis.open.makers import pool, share, split_of_text
-from neural_enquirer.synthesis.open.shapes import KINDS, SHAPES
+from neural_enquirer.synthesis.open.shapes import KINDS
 from neural_enquirer.tables import Value, spelling
 
 _SHORTEST_YEAR: Final = 365
@@ -89,16 +90,9 @@ def with_gaps(draw: Draw, cells: list[Value | None]) -> list[Value | None]:
 
 
 _ATTEMPTS: Final = 60
-_TEENS: Final = (11, 12, 13)
 _CLOCK_FORMS: Final = ("m:s", "h:m:s", "hm", "h min")
 _HOURS: Final = frozenset({"hm", "h min"})
 _CURRENCIES: Final = frozenset("$€£")
-
-
-def ordinal(number: int) -> str:
-    """A place as it is written: "3rd"."""
-    last = 3 if number % 100 in _TEENS else (number - 1) % 10
-    return f"{number}{SHAPES['day_endings'][last if 0 <= last < 3 else 3]}"
 
 
 def is_clock(column: Column) -> bool:

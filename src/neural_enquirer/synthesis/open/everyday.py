@@ -9,10 +9,17 @@ from typing import Any, Final
 
 from neural_enquirer.programs.language import Cells, Comparison
 from neural_enquirer.programs.paper import condition, select_where
-from neural_enquirer.synthesis.open.cells import ordinal
 from neural_enquirer.synthesis.open.columns import Column, content_words, family_words, is_rank
 from neural_enquirer.synthesis.open.draw import Draw, NoQuestionError, attempted, known, require
-from neural_enquirer.synthesis.open.grammar import does, fill, finished, is_plural, plural_of, without_s
+from neural_enquirer.synthesis.open.grammar import (
+    does,
+    fill,
+    finished,
+    is_plural,
+    ordinal,
+    plural_of,
+    without_s,
+)
 from neural_enquirer.synthesis.open.plans import Plan, draw_plan, extreme_program
 from neural_enquirer.synthesis.open.row_filters import (
     Filter,

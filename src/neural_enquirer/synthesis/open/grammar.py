@@ -80,6 +80,12 @@ def fill(shape: str, **slots: str) -> str:
     return shape
 
 
+def ordinal(number: int) -> str:
+    """A place as it is written: "3rd"."""
+    last = 3 if number % 100 in (11, 12, 13) else (number - 1) % 10
+    return f"{number}{SHAPES['day_endings'][last if 0 <= last < 3 else 3]}"
+
+
 def opposite(phrase: str) -> str | None:
     """A phrase the other way round: "with more goals than" becomes "with fewer goals than".
 

@@ -20,7 +20,7 @@ from neural_enquirer.synthesis.programs.drafts import (
 )
 from neural_enquirer.synthesis.programs.filters import Filter, draw_filters, kept, narrowed
 from neural_enquirer.synthesis.programs.phrases import said
-from neural_enquirer.synthesis.programs.row_questions import ordinal
+from neural_enquirer.synthesis.programs.row_questions import spelled_place
 from neural_enquirer.synthesis.programs.spelling import round_bound, spelled, spelled_number
 from neural_enquirer.synthesis.programs.subject import Asked
 from neural_enquirer.synthesis.programs.wording import Words, doing_of, of_several
@@ -218,7 +218,7 @@ def group_of_most(words: Words) -> Draft:
     place = 2 if second else 1
     program = chosen.at_end(direction, chosen.counts, nth=place)
     require(len(result(words, program)) == 1)
-    slots = _slots(words, chosen, direction) | {"o": ordinal(words, place)}
+    slots = _slots(words, chosen, direction) | {"o": spelled_place(words, place)}
     if second:
         return write(words, program, "topk", "nth_group", slots, chosen.filters)
     name = "most_rows"

@@ -7,6 +7,7 @@ from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.language import Cells, Direction
 from neural_enquirer.synthesis.open.amounts import SMALL_NUMBERS
 from neural_enquirer.synthesis.open.draw import known, require
+from neural_enquirer.synthesis.open.grammar import ordinal
 from neural_enquirer.synthesis.open.shapes import SHAPES
 from neural_enquirer.synthesis.programs.drafts import (
     Draft,
@@ -25,7 +26,6 @@ from neural_enquirer.synthesis.programs.wording import Words
 
 _LONGEST_LIST: Final = 25
 _LONGEST_DIFFERENT: Final = 40
-_ENDINGS: Final = ("th", "st", "nd", "rd")
 _OPPOSITE: Final = {Direction.LARGEST: Direction.SMALLEST, Direction.SMALLEST: Direction.LARGEST}
 
 
@@ -172,15 +172,13 @@ def nth_in_order(words: Words) -> Draft:
     program = Cells((key.field,), lang.Extreme(direction, term, rows, nth=place))
     require(len(result(words, program)) == 1)
     slots = words.rows(filters, key) | asked_slots(words, key) | order_slots(words, by, direction, plain=True)
-    slots["o"] = ordinal(words, place)
+    slots["o"] = spelled_place(words, place)
     return write(words, program, "topk", "nth", slots, filters)
 
 
-def ordinal(words: Words, place: int) -> str:
+def spelled_place(words: Words, place: int) -> str:
     """A place in words or digits."""
-    if words.draw.chance(0.7):
-        return SHAPES["ordinals"][place]
-    return f"{place}{_ENDINGS[place] if place < len(_ENDINGS) else 'th'}"
+    return SHAPES["ordinals"][place] if words.draw.chance(0.7) else ordinal(place)
 
 
 def top(words: Words) -> Draft:

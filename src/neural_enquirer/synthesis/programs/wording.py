@@ -87,15 +87,8 @@ class Words:
         """A condition behind a noun: in Spain, whose price is over 20."""
         return self._condition("after", each)
 
-    def clause(self, each: Filter) -> str:
-        """A condition as a sentence of its own: the price is over 20."""
-        return self._condition("clause", each)
-
-    def brief(self, each: Filter) -> str:
-        """A condition in key words: price > 20."""
-        return self._condition("brief", each)
-
     def _condition(self, style: str, each: Filter) -> str:
+        """A condition behind a noun, as a "clause" (the price is over 20) or in "brief" key words."""
         text = said(self.draw, f"{style}_{each.form}", self._slots(each))
         assert text is not None, each.form
         return text
@@ -178,8 +171,8 @@ class Words:
             "one": f"{front}{one} {behind}".strip(),
             "many": f"{front}{many} {of_many(behind)}".strip(),
             "m": every,
-            "where": self._joined_clauses(filters),
-            "brief": self._briefly(filters),
+            "where": self._listed("clause", filters, (" and ", " and ", ", ")),
+            "brief": self._listed("brief", filters, (" ", ", ", " ", " + ")),
             "does": doing,
             "do": of_several(doing),
         }
@@ -204,11 +197,9 @@ class Words:
             return "".join(parts)
         return self.draw.of((" and ", " ", " and ", ", ")).join(parts)
 
-    def _joined_clauses(self, filters: Sequence[Filter]) -> str:
-        return self.draw.of((" and ", " and ", ", ")).join(map(self.clause, self.draw.shuffled(filters)))
-
-    def _briefly(self, filters: Sequence[Filter]) -> str:
-        return self.draw.of((" ", ", ", " ", " + ")).join(map(self.brief, self.draw.shuffled(filters)))
+    def _listed(self, style: str, filters: Sequence[Filter], signs: Sequence[str]) -> str:
+        sign = self.draw.of(signs)
+        return sign.join(self._condition(style, each) for each in self.draw.shuffled(filters))
 
 
 def doing_of(draw: Draw, modifier: str) -> str:
