@@ -57,14 +57,13 @@ class View:
     """Its columns are copies: one may be the key of the view and not of its own table."""
     facts: list[int]
     """For each row of the view the row of its fact."""
-    sides: dict[int, int]
-    """The side of each column of the view, by its identity; the link itself is of neither."""
     sources: dict[int, list[tuple[int, int]]]
-    """For each column of the view where it stands in the two tables: (side, column); the link in both."""
+    """Where each column, by its identity, stands in the two tables: (side, column); the link in both."""
 
     def side(self, column: Column | None) -> int | None:
-        """The side that a column belongs to."""
-        return None if column is None else self.sides.get(id(column))
+        """The side that a column belongs to; the link is of neither."""
+        sources = self.sources.get(id(column), [])
+        return sources[0][0] if len(sources) == 1 else None
 
 
 def draw_pair(draw: Draw, split: str, wording: str) -> Pair:
@@ -84,11 +83,11 @@ def _draw_pair(draw: Draw, split: str, wording: str) -> Pair:
         _count_off(draw, facts, plain)
     if kind < 0.07:
         return _strangers(draw, facts, things)
-    if kind < 0.3 and (found := attempted(_of_a_column, draw, split, facts, things)) is not None:
+    if kind < 0.3 and (found := attempted(_of_a_column, draw, facts, things)) is not None:
         return found
     if kind < 0.6:
-        return _by_number(draw, split, facts, things, plain)
-    return _by_name(draw, split, facts, things, plain)
+        return _by_number(draw, facts, things, plain)
+    return _by_name(draw, facts, things, plain)
 
 
 def _smaller(draw: Draw, table: DrawnTable) -> DrawnTable:
@@ -141,40 +140,42 @@ def _strangers(draw: Draw, facts: DrawnTable, things: DrawnTable) -> Pair:
     return _finished(draw, Pair(facts, things, None, None, [None] * facts.rows, nouns))
 
 
-def _by_name(draw: Draw, split: str, facts: DrawnTable, things: DrawnTable, plain: bool) -> Pair:
+def _by_name(draw: Draw, facts: DrawnTable, things: DrawnTable, plain: bool) -> Pair:
     """Each fact has the name of its thing."""
     key, noun = things.key, _nouns(things)
     header = draw.of((key.header, styled(noun, any_style(draw)), styled(f"{noun} name", any_style(draw))))
     if plain:
-        header = key.header if draw.chance(0.6) else styled(draw.of(field_words(split)), any_style(draw))
+        header = (
+            key.header if draw.chance(0.6) else styled(draw.of(field_words(facts.split)), any_style(draw))
+        )
     elif things.topic is None and draw.chance(0.7):
         header = key.header
     partners = _partners(draw, facts.rows, things.rows)
-    cells = _cells(draw, key, partners, split)
+    cells = _cells(draw, key, partners, facts.split)
     link = Column(header, key.kind, cells, maker=key.maker, year=key.year)
     return _linked(draw, facts, things, link, key, partners)
 
 
-def _by_number(draw: Draw, split: str, facts: DrawnTable, things: DrawnTable, plain: bool) -> Pair:
+def _by_number(draw: Draw, facts: DrawnTable, things: DrawnTable, plain: bool) -> Pair:
     """Each thing has a number or a code, by which facts know it; people call it by its name."""
     noun, style = _nouns(things), any_style(draw)
     if plain:
-        own = draw.of(field_words(split))
-        words = own if draw.chance(0.6) else draw.of(field_words(split))
+        own = draw.of(field_words(facts.split))
+        words = own if draw.chance(0.6) else draw.of(field_words(facts.split))
     else:
         words = draw.of(LINKED_HEADERS["id_headers"]).replace("{n}", noun)
         own = words if draw.chance(0.4) else draw.of(LINKED_HEADERS["own_id_headers"]).replace("{n}", noun)
-    cells, kind = _numbers(draw, things.rows, split)
+    cells, kind = _numbers(draw, things.rows, facts.split)
     key = _silent(styled(own, style), kind, cells)
     if any(key.header.casefold() == column.header.casefold() for column in things.columns):
-        return _by_name(draw, split, facts, things, plain)
+        return _by_name(draw, facts, things, plain)
     things.columns.insert(0 if draw.chance(0.8) else draw.below(len(things.columns) + 1), key)
     partners = _partners(draw, facts.rows, things.rows)
-    link = _silent(styled(words, style), kind, _cells(draw, key, partners, split))
+    link = _silent(styled(words, style), kind, _cells(draw, key, partners, facts.split))
     return _linked(draw, facts, things, link, key, partners)
 
 
-def _of_a_column(draw: Draw, split: str, facts: DrawnTable, things: DrawnTable) -> Pair:
+def _of_a_column(draw: Draw, facts: DrawnTable, things: DrawnTable) -> Pair:
     """A text of each fact, such as its director, has a table of its own."""
     texts = [
         column
@@ -190,13 +191,13 @@ def _of_a_column(draw: Draw, split: str, facts: DrawnTable, things: DrawnTable) 
     link = draw.of(texts)
     key = things.key
     key.maker = link.maker
-    key.cells = _distinct(draw_text(draw, things.rows, link.maker, split, distinct=True), split)
+    key.cells = _distinct(draw_text(draw, things.rows, link.maker, facts.split, distinct=True), facts.split)
     if draw.chance(0.5):
         key.header = link.header
         key.name, key.words = link.name, link.words
     things.topic = None
     partners = _partners(draw, facts.rows, things.rows)
-    link.cells = _cells(draw, key, partners, split)
+    link.cells = _cells(draw, key, partners, facts.split)
     return _linked(draw, facts, things, link, key, partners, link.name)
 
 
@@ -334,7 +335,6 @@ def _join(pair: Pair, of_things: bool) -> View:
     named = pair.key is pair.things.key
     main = (pair.link if named else pair.things.key) if of_things else pair.facts.key
     columns: list[Column] = []
-    sides: dict[int, int] = {}
     sources: dict[int, list[tuple[int, int]]] = {}
     headers: set[str] = set()
     for side, table in ((FACTS, pair.facts), (THINGS, pair.things)):
@@ -352,12 +352,10 @@ def _join(pair: Pair, of_things: bool) -> View:
             sources[id(copy)] = [(side, place)]
             if column is pair.link:
                 sources[id(copy)].append((THINGS, pair.things.columns.index(pair.key)))
-            else:
-                sides[id(copy)] = side
     topic = pair.things.topic if of_things else pair.facts.topic
     key = next(column for column in columns if column.key)
     table = DrawnTable(pair.facts.table, columns, key, topic, pair.facts.split, homes_of(columns))
-    return View(table, rows, sides, sources)
+    return View(table, rows, sources)
 
 
 def _copy(column: Column, rows: list[int], key: bool) -> Column:
