@@ -132,6 +132,68 @@ def test_places_in_digits_may_be_said_in_words(question: str, expected: str | No
     assert found == ({expected} if expected else set())
 
 
+TRIAL = Table.of_columns(
+    ["patient", "age group", "blood", "visit", "sample", "paid", "music bg", "answer"],
+    [
+        ["George I", "George II", "Haldor II", "Ulf Berg"],
+        ["<40", "20-29", ">60", "30-39"],
+        ["O-", "A+", "A-", "AB+"],
+        ["January 1987", "Sep-84", "May 1990", "Oct-79"],
+        ["A380", "Camaro Z28", "KW-C05", "KW-C06"],
+        ["yes", "no", "no", "yes"],
+        ["yes", "no", "yes", "no"],
+        ["StronglyAgree", "StronglyDisagree", "Agree", "Western Digital"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("how long did George the Second reign", "patient = George II"),
+        ("the second Haldor", "patient = Haldor II"),
+        ("when did George the First come", "patient = George I"),
+        ("how many under 40", "age group = <40"),
+        ("visits of patients less than 40", "age group = <40"),
+        ("those older than 60", "age group = >60"),
+        ("men in their twenties", "age group = 20-29"),
+        ("everybody who is o neg", "blood = O-"),
+        ("who has A+", "blood = A+"),
+        ("patients with ab positive", "blood = AB+"),
+        ("who came in jan 87", "visit = January 1987"),
+        ("who came in September 1984", "visit = Sep-84"),
+        ("what did the Z28 show", "sample = Camaro Z28"),
+        ("and the A380", "sample = A380"),
+        ("what about C06", "sample = KW-C06"),
+        ("number of unpaid visits", "paid = yes"),
+        ("people with musical training", "music bg = yes"),
+        ("who strongly disagreed", "answer = StronglyDisagree"),
+        ("those of wd", "answer = Western Digital"),
+    ],
+)
+def test_cells_may_be_spelled_otherwise(question: str, expected: str) -> None:
+    assert expected in conditions(question, TRIAL)
+
+
+@pytest.mark.parametrize(
+    ("question", "score"),
+    [("which ended one all", "1-1"), ("a two nil win", "2-0"), ("lost nil-three", "0-3")],
+)
+def test_scores_may_be_spoken(question: str, score: str) -> None:
+    table = Table.of_columns(["club", "score"], [["Leeds", "Derby", "Stoke"], ["1-1", "2-0", "0-3"]])
+    assert f"score = {score}" in conditions(question, table)
+
+
+def test_a_part_of_a_longer_number_is_no_year() -> None:
+    table = Table.of_columns(["ship", "note"], [["Ada", "Bob"], ["in 1982", "lost 1941"]])
+    assert "note = in 1982" not in conditions("in '82", table)
+
+
+def test_who_is_named_by_a_party_is_not_taken_for_a_field_of_yes_and_no() -> None:
+    table = Table.of_columns(["party", "rep", "vote"], [["R", "D", "R"], [1, 0, 1], ["yes", "no", "no"]])
+    assert "party = R" in conditions("how many Republicans are there", table)
+
+
 @pytest.mark.parametrize("question", ["in 07/08", "the 2007-08 season", "2007/2008 please"])
 def test_seasons_may_be_short(question: str) -> None:
     table = Table.of_columns(["season", "goals"], [["2006/07", "2007/08", "2008/09"], ["3", "4", "5"]])

@@ -2,8 +2,14 @@ import datetime
 
 import pytest
 
+from neural_enquirer.encoding.candidates import candidates_of
+from neural_enquirer.encoding.linking import link
 from neural_enquirer.encoding.quantities import day_number, quantities_in
+from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.text import fold
+from neural_enquirer.encoding.words import Vocabulary
+from neural_enquirer.programs.enumeration import columns_of
+from neural_enquirer.tables import Table
 
 
 def found(question: str) -> list[tuple[str, float | None]]:
@@ -45,6 +51,21 @@ def found(question: str) -> list[tuple[str, float | None]]:
         ("the one from Rome", []),
         ("clubs without a title", [("without", 0.0)]),
         ("who won it twice", [("twice", 2.0)]),
+        ("goalless draws", [("goalless", 0.0)]),
+        ("fat-free cereals", [("free", 0.0)]),
+        ("unless he is a free agent", []),
+        ("nations that won nothing", [("nothing", 0.0)]),
+        ("single-medal nations", [("single", 1.0)]),
+        ("first-round wins", [("first", 1.0)]),
+        ("the first man on the moon", []),
+        ("only one medal", [("one", 1.0)]),
+        ("over ten grand", [("ten grand", 10000.0)]),
+        ("less than a grand", [("a grand", 1000.0)]),
+        ("200 grand", [("200 grand", 200000.0)]),
+        ("a grand prix win", []),
+        ("a Grand Slam", []),
+        ("in more than half of the towns", [("half", 50.0)]),
+        ("over half an hour", []),
     ],
 )
 def test_numbers_are_found_with_their_size(question: str, expected: list[tuple[str, float]]) -> None:
@@ -84,6 +105,41 @@ def test_dates_cover_the_days_they_name(
 )
 def test_small_numbers_are_no_years(question: str) -> None:
     assert all(quantity.days is None for quantity in quantities_in(question))
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "last"),
+    [
+        ("in the nineties", 1990, 1999),
+        ("in the 20th century", 1900, 1999),
+        ("in the nineteenth century", 1800, 1899),
+        ("back to the 1800s", 1800, 1899),
+        ("built this century", 2000, 2099),
+    ],
+)
+def test_decades_and_centuries_are_years_in_a_row(question: str, first: int, last: int) -> None:
+    (quantity,) = quantities_in(fold(question))
+    assert (quantity.number, quantity.last) == (first, last)
+
+
+def test_tens_of_years_may_be_ages() -> None:
+    ages = Table.of_columns(["name", "age"], [["Ada", "Bob", "Cid"], [34, 41, 68]])
+    vocabulary = Vocabulary((), frozenset())
+    for question, expected in (
+        ("in their forties", {"Bob"}),
+        ("under-40s", {"Ada"}),
+        ("over sixties", {"Cid"}),
+    ):
+        links = link(question, TableIndex.of(ages), vocabulary)
+        found = candidates_of(question, ages, links).conditions
+        rows = {columns_of(ages).rows_where(each.condition) for each in found}
+        assert sum(1 << ["Ada", "Bob", "Cid"].index(name) for name in expected) in rows
+
+
+@pytest.mark.parametrize("question", ["who won in 07", "merion 87", "87 placing please", "the 07 worlds"])
+def test_years_may_be_short(question: str) -> None:
+    (quantity,) = quantities_in(fold(question))
+    assert quantity.unscaled in (1987, 2007)
 
 
 def test_percentages_may_be_fractions() -> None:

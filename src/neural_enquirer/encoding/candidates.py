@@ -173,7 +173,7 @@ def quantified(quantity: Quantity, columns: Columns) -> Conditions:
     """The conditions that a quantity may stand for."""
     for column, number in _comparable(quantity, columns):
         if quantity.last is not None:
-            yield from _ranged(column, number, plain_number(quantity.last))
+            yield from _ranged(column, number, plain_number(quantity.last_from(number)))
         else:
             yield from _comparisons(column, number)
     if quantity.days is None:

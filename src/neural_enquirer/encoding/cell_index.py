@@ -63,12 +63,12 @@ class CellIndex:
 
     @functools.cached_property
     def _by_key(self) -> dict[str, list[str]]:
-        """The words by their keys; one that is no text has none but itself."""
-        return _gathered((key(word), word) for word in self.words if word.isalpha())
+        """The words by their keys; a number has none but itself."""
+        return _gathered((key(word), word) for word in self.words if not word[0].isdigit())
 
     def _with_key(self, one: str) -> list[str]:
         """The words that have a key."""
-        own = [one] if one in self.words and not one.isalpha() else []
+        own = [one] if one in self.words and one[0].isdigit() else []
         return self._by_key.get(one, []) + own
 
     @functools.cached_property
@@ -254,7 +254,7 @@ class _Keyed(dict[str, str]):
     """The keys of the words of phrases, with one space between and around them, made when first asked for."""
 
     def __missing__(self, phrase: str) -> str:
-        keys = [key(word) if word.isalpha() else word for word in phrase.split()]
+        keys = [word if word[0].isdigit() else key(word) for word in phrase.split()]
         keyed = self[phrase] = f" {' '.join(keys)} "
         return keyed
 

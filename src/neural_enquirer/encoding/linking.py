@@ -4,6 +4,8 @@ Nothing here is learned. Cells are mentioned by their text, by a part of it or b
 `mentions`), fields by any telling word of their header. What the links mean is for the model to find out.
 """
 
+import functools
+import itertools
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -11,17 +13,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from neural_enquirer.encoding.aliases import aliases
+from neural_enquirer.encoding.aliases import aliases, common_words
 from neural_enquirer.encoding.cell_index import CellIndex
 from neural_enquirer.encoding.hints import hinted_fields
-from neural_enquirer.encoding.mentions import How, Mention, Said, Span, all_mentions, whole_mentions
+from neural_enquirer.encoding.mentions import How, Mention, all_mentions, whole_mentions
 from neural_enquirer.encoding.quantities import Quantity, quantities_in
 from neural_enquirer.encoding.row_noun import RowNoun
+from neural_enquirer.encoding.said import Said, Span
 from neural_enquirer.encoding.synonyms import synonyms
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.text import (
     NEVER_LAST,
     STOP_WORDS,
+    denied,
     fold,
     one_edit_away,
     places_of,
@@ -134,6 +138,10 @@ def _link(
         levels = _with_row_noun(levels, said.words, whole, index.row_noun)
     named = _named_fields(said.words, levels, index)
     is_header = [any(len(index.names[n].stems) == 1 for n in fields) for fields in named]
+    for n in index.cells.flags:
+        for i in np.flatnonzero(levels[:, n] == WEAK).tolist():
+            if said.stems[i] not in common_words():
+                named[i].add(n)
     mentions = all_mentions(said, whole, named, is_header, index.cells)
     if vocabulary.vectors:
         more = synonyms(said, mentions, named, index.cells)
@@ -193,7 +201,12 @@ def _said(
         or (i > 0 and word in _VALUES_AFTER.get(words[i - 1], ()))
         for i, word in enumerate(words)
     ]
-    return Said(words, values, loud, proper, [word not in vocabulary.codes for word in words])
+    glued = [
+        word.isalpha() and other.isdigit() and places[i][1] == places[i + 1][0]
+        for i, (word, other) in enumerate(itertools.pairwise(typed))
+    ]
+    rare = [word not in vocabulary.codes for word in words]
+    return Said(words, values, loud, proper, rare, [*glued, False])
 
 
 def _written(question: str, folded: str) -> str:
@@ -349,10 +362,18 @@ def _named_fields(words: Sequence[str], levels: npt.NDArray[np.uint8], index: Wo
     if index.cells.flags:
         for fields, word in zip(named, words, strict=True):
             fields.update(index.flags_by_root.get(root(word), ()))
-            for sense in aliases().by_said.get(stem(word), ()):
-                known = (index.fields_by_stem.get(stem(name), ()) for name in sense.names)
-                fields.update(n for each in known for n in each if n in index.cells.flags)
+            for name in _other_names(word):
+                known = index.fields_by_stem.get(name)
+                if known:
+                    fields.update(n for n in known if n in index.cells.flags)
     return named
+
+
+@functools.lru_cache(maxsize=65536)
+def _other_names(word: str) -> tuple[str, ...]:
+    """The stems of what a word means, or says is not so."""
+    meant = (name for sense in aliases().by_said.get(stem(word), ()) for name in sense.names)
+    return tuple(stem(name) for name in (denied(word), *meant))
 
 
 def _with_titles(
@@ -435,7 +456,7 @@ def _compare(
             plain[-1] = False  # a number of the question says nothing of the order of rows
             low[plain], high[plain] = (value - slack)[plain], (value + slack)[plain]
             if quantity.last is not None:
-                high[plain] = quantity.last
+                high = np.where(plain, quantity.last_from(0.0) + value, high)
         if quantity.days is not None:
             low[index.is_date], high[index.is_date] = quantity.days
         less, more = numbers < low, numbers > high

@@ -10,21 +10,21 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from neural_enquirer.encoding.aliases import Sense, aliases, common_words, key
+from neural_enquirer.encoding.aliases import Sense, aliases, key
 from neural_enquirer.encoding.cell_index import CellIndex, Cells
-from neural_enquirer.encoding.spelled_numbers import ORDINALS
-from neural_enquirer.encoding.text import STOP_WORDS, stem
+from neural_enquirer.encoding.respelling import respellings
+from neural_enquirer.encoding.said import Said, Span
+from neural_enquirer.encoding.text import STOP_WORDS
 
-__all__ = ["How", "Mention", "Said", "Span", "all_mentions", "whole_mentions"]
-
-Span = tuple[int, int]
+__all__ = ["How", "Mention", "all_mentions", "whole_mentions"]
 
 _LONGEST_JOINED: Final = 4
 _LONGEST_TURNED: Final = 4
+_LONGEST_SHARED: Final = 3
+"""Longer cells are all of what is meant, even where others have them as a part."""
 _SHORTEST_JOINED: Final = 4
 _SHORTEST_ROOT: Final = 5
 _SHORTEST_NAME: Final = 4
-_SHORTEST_CODE: Final = 3
 _LONGEST: Final = 12
 """Cells of more words are descriptions: what stands in them by chance is rarely meant."""
 _FEW: Final = 3
@@ -33,10 +33,6 @@ _LARGEST_SHARE_OF_NAMES: Final = 0.9
 """A word that stands in more of the different cells of a field says little of any of them."""
 _LIGHT: Final = frozenset(["st", "nd", "rd", "th", "of", "the"])
 """Words between a day and its month."""
-_ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
-"""Behind places in digits; others have "th"."""
-_NUMBERS: Final = "one two three four five six seven eight nine ten eleven twelve"
-_NUMBER_WORDS: Final = frozenset(_NUMBERS.split())
 _MOST: Final = 10
 """More mentions than this in one question are noise."""
 
@@ -72,67 +68,6 @@ class Mention:
     cells: Cells
 
 
-class Said:
-    """The words of a question as they were typed.
-
-    Attributes:
-        words: the folded words.
-        stems: their stems.
-        keys: what forms of the words have in common.
-        keyed: the keys with one space between and around them.
-        places: where each key begins in `keyed`, its space included.
-        values: for each whether it may be a value by itself.
-        loud: for each whether it is written in capitals.
-        proper: for each whether it begins with a capital, and not because a sentence begins with it.
-        rare: for each whether it is no word that everybody uses.
-        telling: for each whether it is rare enough to mean something by itself.
-    """
-
-    def __init__(
-        self,
-        words: Sequence[str],
-        values: Sequence[bool],
-        loud: Sequence[bool],
-        proper: Sequence[bool],
-        rare: Sequence[bool],
-    ) -> None:
-        """Looks at each word."""
-        self.words, self.values, self.loud, self.proper, self.rare = words, values, loud, proper, rare
-        self.keys = [key(word) for word in words]
-        self.stems = [stem(word) for word in words]
-        self.keyed = f" {' '.join(self.keys)} "
-        lengths = [len(each) + 1 for each in self.keys]
-        self.places = list(itertools.accumulate(lengths[:-1], initial=0)) if lengths else []
-        self.telling = [self._is_telling(i) for i in range(len(words))]
-
-    def with_words(self, i: int, words: Sequence[str]) -> "Said":
-        """The same with other words in the place of one, which are values if it is."""
-
-        def again(own: Sequence[bool]) -> list[bool]:
-            return [*own[:i], *[own[i]] * len(words), *own[i + 1 :]]
-
-        spelled = [*self.words[:i], *words, *self.words[i + 1 :]]
-        return Said(spelled, *map(again, (self.values, self.loud, self.proper, self.rare)))
-
-    def has_number(self, span: Span) -> bool:
-        """Whether a word of some is a number."""
-        return any(word.isdigit() for word in self.words[slice(*span)])
-
-    def may_be_code(self, i: int) -> bool:
-        """Whether a word may be short for something."""
-        return self.loud[i] or (self.rare[i] and len(self.words[i]) >= _SHORTEST_CODE)
-
-    def is_name(self, i: int) -> bool:
-        """Whether a word looks like a name, which is meant wherever it stands."""
-        return self.proper[i] or (self.rare[i] and len(self.words[i]) >= _SHORTEST_NAME)
-
-    def _is_telling(self, i: int) -> bool:
-        word = self.words[i]
-        if not self.values[i] or len(word) < 2 or word in _NUMBER_WORDS or word.isdigit():
-            return False
-        return self.proper[i] or self.loud[i] or self.stems[i] not in common_words()
-
-
 def whole_mentions(said: Said, index: CellIndex) -> list[Mention]:
     """Finds the cells whose whole text the question has, in any form, the longest first."""
     return _chosen(_wholes(said, index))
@@ -156,7 +91,7 @@ def all_mentions(
     """
     anywhere = [True] * len(said.words)
     dated = (pair for pair in _loose_runs(said, anywhere, index) if said.has_number(pair.span))
-    finders = (_turned, _joined, _seasons, _places, _aliased, _runs)
+    finders = (_turned, _joined, _seasons, _respelled, _aliased, _runs)
     others = (
         mention
         for mention in itertools.chain(whole, *(find(said, index) for find in finders), dated)
@@ -242,8 +177,10 @@ def _joined(said: Said, index: CellIndex) -> Iterator[Mention]:
         joined = ""
         for end, word in enumerate(said.words[start : start + _LONGEST_JOINED], start=start + 1):
             joined += word
+            if len(joined) < _SHORTEST_JOINED or (end == start + 1 and not said.telling[start]):
+                continue
             phrases = index.joined(joined)
-            if phrases and len(joined) >= _SHORTEST_JOINED and (end > start + 1 or said.telling[start]):
+            if phrases:
                 yield Mention((start, end), How.FORM, index.cells(phrases))
 
 
@@ -262,17 +199,20 @@ def _seasons(said: Said, index: CellIndex) -> Iterator[Mention]:
                 yield Mention((start, start + 2), How.FORM, index.cells(phrases))
 
 
-def _places(said: Said, index: CellIndex) -> Iterator[Mention]:
-    """Cells with a place in digits that the question has in words: 3rd World Cup for the third one."""
-    for i, word in enumerate(said.words):
-        number = ORDINALS.get(word)
-        if number is None or not index.has_key(str(number)):
+def _respelled(said: Said, index: CellIndex) -> Iterator[Mention]:
+    """Cells with what the question says in other words or digits: with more words, or as all of a cell."""
+    for each in respellings(said):
+        if not all(index.has_key(key(word)) for word in each.words):
             continue
-        respelled = said.with_words(i, (str(number), _ENDINGS.get(number, "th")))
-        for mention in itertools.chain(_wholes(respelled, index), _runs(respelled, index)):
+        again, first, length = said.with_words(each.span, each.words), each.span[0], len(each.words)
+        more = each.span[1] - first - length
+        for mention in itertools.chain(_wholes(again, index), _turned(again, index), _runs(again, index)):
             start, end = mention.span
-            if start <= i and end > i + 1 and end - start > 2:
-                yield Mention((start, end - 1), max(mention.how, How.FORM), mention.cells)
+            is_all = end - start == length and each.may_be_all and mention.how is not How.PART
+            others = (*range(start, first), *range(first + length, end))
+            says_more = any(again.telling[i] or again.words[i].isdigit() for i in others)
+            if start <= first and first + length <= end and (says_more or is_all):
+                yield Mention((start, end + more), max(mention.how, How.FORM), mention.cells)
 
 
 def _aliased(said: Said, index: CellIndex) -> Iterator[Mention]:
@@ -307,7 +247,7 @@ def _senses(said: Said, start: int, end: int) -> tuple[Sense, ...]:
 def _runs(said: Said, index: CellIndex) -> Iterator[Mention]:
     """Words in a row that stand so in cells without being all of them: a name, the main part of a title."""
     for start, word in enumerate(said.words):
-        if word in STOP_WORDS and not said.values[start]:
+        if word in STOP_WORDS and not said.values[start] and not said.glued[start]:
             continue
         phrases, end = index.having(said.keys[start]), start + 1
         last, found = end, phrases
@@ -317,8 +257,9 @@ def _runs(said: Said, index: CellIndex) -> Iterator[Mention]:
             phrases = [phrase for phrase in phrases if text in index.keyed[phrase]]
             if phrases and said.words[end - 1] not in STOP_WORDS:
                 last, found = end, phrases
-        if last > start + 1 and any(said.telling[start:last]):
-            yield from _of_parts((start, last), found, sum(said.telling[start:last]) > 1, index)
+        is_name = said.glued[start] or sum(said.telling[start:last]) > 1
+        if last > start + 1 and (is_name or any(said.telling[start:last])):
+            yield from _of_parts((start, last), found, is_name, index)
 
 
 def _loose_runs(said: Said, free: Sequence[bool], index: CellIndex) -> Iterator[Mention]:
@@ -368,7 +309,7 @@ def _part(said: Said, i: int, index: CellIndex) -> Iterator[Mention]:
     phrases = [*index.having(said.keys[i]), *_having_names(_senses(said, i, i + 1), index)]
     if not phrases and len(word) >= _SHORTEST_ROOT and word.isalpha():
         phrases = index.derived(word)
-    if not phrases and said.loud[i]:
+    if not phrases and (said.loud[i] or said.rare[i]):
         phrases, how = index.by_initials.get(word, []), How.SHORT
     if not phrases and len(word) >= _SHORTEST_NAME and word.isalpha():
         phrases, how = index.begun(word, said.rare[i]), How.SHORT
@@ -394,7 +335,7 @@ def _widened(said: Said, mention: Mention, index: CellIndex) -> Iterator[Mention
     more = {
         n: own for n, own in parts.items() if n in mention.cells and not set(own) <= set(mention.cells[n])
     }
-    if more:
+    if more and mention.how is not How.FORM and end - start <= _LONGEST_SHARED:
         yield Mention(mention.span, How.PART, more)
 
 

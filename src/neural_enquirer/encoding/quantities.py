@@ -7,7 +7,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from neural_enquirer.encoding.spelled_numbers import spelled_numbers
+from neural_enquirer.encoding.spelled_numbers import DECADES, ORDINALS, spelled_numbers
 
 MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
 MONTHS |= {name.lower(): number for number, name in enumerate(calendar.month_abbr) if name}
@@ -30,21 +30,29 @@ _NUMBER = re.compile(
     r"(?P<sign>(?<![\w.])[-−–])?"
     r"(?P<digits>\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|(?<![\d.,])\d{1,3}(?: \d{3})* 000(?!\d)"
     r"|\d+(?:\.\d+)?|(?<![\w.])\.\d+)"
-    r"(?:\s?(?P<scale>k|m|mn|bn|b|thousand|million|billion|trillion)\b)?"
+    r"(?:\s?(?P<scale>k|m|mn|bn|b|grand|thousand|million|billion|trillion)\b)?"
 )
-_SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6}
+_SCALES = {"k": 1e3, "grand": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6}
 _SCALES |= {"b": 1e9, "bn": 1e9, "billion": 1e9, "trillion": 1e12}
 _SHORT_SCALES = frozenset("kmb")
 _PERCENT = re.compile(r"\s?(?:%|percent\b|per cent\b|pct\b)")
 _DECADE = re.compile(r"\b(?P<century>1\d|20)?(?P<tens>\d)0['’]?s\b")
-_DECADE_WORDS = "twenties thirties forties fifties sixties seventies eighties nineties"
-_DECADES = {word: 1900 + 10 * number for number, word in enumerate(_DECADE_WORDS.split(), start=2)}
-_SPELLED_DECADE = re.compile(rf"\b(?:{'|'.join(_DECADES)})\b")
+_CENTURY = re.compile(
+    r"\b(?:(?P<years>1\d)00['’]?s|(?P<th>1\d|2[01])(?:th|st) century"
+    r"|(?P<name>nineteenth|twentieth|eighteenth) century"
+    r"|(?P<now>this|last) century)\b"
+)
+_HALF = re.compile(
+    r"(?:(?<=\bthan )|(?<=\bover )|(?<=\bunder )|(?<=\bleast ))half\b"
+    r"(?! (?:of )?(?:an? )?(?:hour|dozen|time|million|billion|thousand|mile|minute|litre|kilo|gram))"
+)
+_SPELLED_DECADE = re.compile(rf"\b(?:{'|'.join(DECADES)})\b")
 _SHORT_YEAR = re.compile(
     r"(?:(?<=[^\w'’]['’])|(?<=^['’]))\d\d(?![\w'’\"])"
     r"|(?:(?<=\b(?:in|of|to) )[3-9]\d|(?<=\b(?:the|and) )[3-9]\d|(?<=\b(?:from|than) )[3-9]\d"
     r"|(?<=\b(?:since|after|until) )[3-9]\d|(?<=\bbefore )[3-9]\d|(?<=\bincluding )[3-9]\d)"
     r"(?=$|[?!;)]|[,.](?!\d)|\s(?:and|or|to|in|season|olympics|games|world|cup|tour|was|did|by|with|of|as)\b)"
+    r"|(?<![\w.,:/-])0\d(?![\w:/%-]|[.,]\d)|^[3-9]\d(?= [a-z]{4,}(?<!s)\b)|(?<=[a-z] )[3-9]\d(?=\??$)"
 )
 _FIRST_SHORT_YEAR = 30
 _DIGIT = re.compile(r"\d")
@@ -62,7 +70,7 @@ class Quantity:
         days: the first and the last day (proleptic ordinals) that cells of date fields are compared with: one
             day, a month, or a year, since 2019 is also a number; None for other numbers.
         unscaled: what the number may be instead: in a field of millions, 8.4 million is 8.4; 40 % may be 0.4,
-            and 87 the year 1987.
+            87 the year 1987, and the first of the sixties 60.
         last: the last of several numbers in a row, the years of a decade.
     """
 
@@ -72,6 +80,10 @@ class Quantity:
     days: tuple[float, float] | None
     unscaled: float | None = None
     last: float | None = None
+
+    def last_from(self, first: int | float) -> float:
+        """The last of several numbers in a row, where a field counts the first of them so."""
+        return first + (self.last or 0.0) - (self.number or 0.0)
 
 
 @functools.lru_cache(maxsize=16)
@@ -88,19 +100,23 @@ def quantities_in(folded: str) -> tuple[Quantity, ...]:
             taken[quantity.start : quantity.end] = [True] * (quantity.end - quantity.start)
             found.append(quantity)
 
+    for match in _CENTURY.finditer(folded) if "centur" in folded or "00" in folded else ():
+        take(_years(match, _first_of_century(match), 100))
     if _DIGIT.search(folded):
         for pattern in _DATES:
             for match in pattern.finditer(folded):
                 days = _days(match.groupdict())
                 take(None if days is None else Quantity(*match.span(), None, days))
         for match in _DECADE.finditer(folded):
-            take(_decade(match, _first_year(match["century"], match["tens"])))
+            take(_years(match, _first_year(match["century"], match["tens"])))
         for match in _SHORT_YEAR.finditer(folded):
             take(_short_year(match))
         for match in _NUMBER.finditer(folded):
             take(_number(match, folded))
+    for match in _HALF.finditer(folded) if "half" in folded else ():
+        take(Quantity(*match.span(), 50.0, None, 0.5))
     for match in _SPELLED_DECADE.finditer(folded):
-        take(_decade(match, _DECADES[match[0]]))
+        take(_years(match, 1900 + DECADES[match[0]]))
     for spelled in spelled_numbers(folded):
         percent = _PERCENT.match(folded, spelled.end) is not None
         take(
@@ -119,10 +135,19 @@ def _first_year(century: str | None, tens: str) -> int:
     return int(f"{century or (20 if tens < '2' else 19)}{tens}0")
 
 
-def _decade(match: re.Match[str], first: int) -> Quantity:
-    start, end = _span(first, None, None), _span(first + 9, None, None)
+def _first_of_century(match: re.Match[str]) -> int:
+    if match["years"]:
+        return int(match["years"]) * 100
+    number = ORDINALS.get(match["name"]) or int(match["th"] or {"this": 21, "last": 20}[match["now"]])
+    return (number - 1) * 100
+
+
+def _years(match: re.Match[str], first: int, count: int = 10) -> Quantity:
+    """The years of a decade or a century; those of a decade may be ages."""
+    start, end = _span(first, None, None), _span(first + count - 1, None, None)
     days = None if start is None or end is None else (start[0], end[1])
-    return Quantity(*match.span(), float(first), days, last=first + 9.0)
+    age = float(first % 100) if count == 10 else None
+    return Quantity(*match.span(), float(first), days, age, first + count - 1.0)
 
 
 def _short_year(match: re.Match[str]) -> Quantity:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["ORDINALS", "SpelledNumber", "spelled_numbers"]
+__all__ = ["DECADES", "ORDINALS", "SpelledNumber", "spelled_numbers"]
 
 _UNITS: Final = "one two three four five six seven eight nine"
 _UNITS_FROM_TEN: Final = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
@@ -20,20 +20,43 @@ _TENS: Final = {word: 10 * number for number, word in enumerate(_MULTIPLES.split
 _ORDINALS: Final = {word: number for number, word in enumerate(_PLACES.split(), start=2)}
 ORDINALS: Final = {"first": 1} | _ORDINALS
 """Places in words."""
-_SCALES: Final = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
-_NOTHING: Final = dict.fromkeys(("zero", "no", "never", "without", "none", "positive", "negative"), 0)
+_TENS_OF_YEARS: Final = "twenties thirties forties fifties sixties seventies eighties nineties"
+DECADES: Final = {word: 10 * number for number, word in enumerate(_TENS_OF_YEARS.split(), start=2)}
+"""Tens of years in words."""
+_SCALES: Final = {
+    "hundred": 1e2,
+    "thousand": 1e3,
+    "million": 1e6,
+    "billion": 1e9,
+    "trillion": 1e12,
+    "grand": 1e3,
+}
+_NOTHING: Final = "zero no never without none nothing nobody nil lacking positive negative"
 """A positive number is compared with nothing, too."""
-_OTHERS: Final = _NOTHING | {"once": 1, "twice": 2, "dozen": 12}
+_LACKING: Final = (
+    r"(?!nonethe|neverthe|regard|wire|home|price|doubt|un|b)[a-z]{3,}less"
+    r"|free(?! (?:agent|kick|throw|transfer|practice|style|skat|state|market|trade))"
+)
+"""Words that say of what there is nothing: goalless, fat-free."""
+_OTHERS: Final = dict.fromkeys(_NOTHING.split(), 0) | {"once": 1, "twice": 2, "dozen": 12}
+_COUNTED_ON: Final = (
+    "division|day|week|game|round|stage|episode|season|part|group|class|level|grade|team|set|period|type|heat"
+    "|section|block|parcel|point|quarter|leg|series|volume|race|zone|phase|section|lap|question|test|trial"
+)
+"""What is numbered."""
 _SHARES: Final = {"half": 0.5, "quarter": 0.25}
 _SIMPLE: Final = _ONES | _TEENS | _TENS
 
-_WORD: Final = "|".join([*_SIMPLE, *_SCALES])
+_MORE: Final = "|".join([*_SIMPLE, *_SCALES])
+_WORD: Final = _MORE.removesuffix("|grand")
+_A_GRAND: Final = r"an? grand(?! (?:prix|slam|final|total|tour|master|old|piano|duke|hotel|national)\b)"
 _NUMBER: Final = re.compile(
     rf"(?<!per )\b(?:(?P<share>half|quarter)(?: of)?(?: an?)? (?P<of>thousand|million|billion)"
-    rf"|(?P<words>(?:an? (?=hundred|thousand|million|billion))?(?:{_WORD})(?:(?:[\s-]| and )(?:{_WORD}))*"
+    rf"|(?P<words>(?:{_A_GRAND}|(?:an? (?=hundred|thousand|million|billion))?(?:{_WORD}))"
+    rf"(?:(?:[\s-]| and )(?:{_MORE}))*"
     rf"(?:[\s-](?:first|{'|'.join(_ORDINALS)}))?)"
     rf"|(?P<other>{'|'.join([*_ORDINALS, *_OTHERS])}|(?<=\ba )single|(?<=in )first|(?<=came )first"
-    r"|first(?= place)))\b"
+    rf"|first(?=[ -](?:place|{_COUNTED_ON})\b)|single(?=-)|{_LACKING}))\b"
 )
 _PRONOUN: Final = re.compile(
     r"(?:\b(?:which|what|the|this|that|any|every|each|another|no|some|only|\w+est|\w+er|last|first|next) one"
@@ -42,8 +65,8 @@ _PRONOUN: Final = re.compile(
 )
 _COUNTED: Final = re.compile(r"one(?:-|\s[^\W\d_]{2,})")
 _NUMBERED: Final = re.compile(
-    r"(?:at least|at most|more than|less than|fewer than|exactly|just|over|under|above|below|than|number"
-    r"|division|day|week|game|round|stage|episode|season|part|group|class|level|grade|team|set|period|type) $"
+    r"(?:at least|at most|more than|less than|fewer than|exactly|just|over|under|above|below|than|number|only"
+    rf"|{_COUNTED_ON}) $"
 )
 
 
@@ -64,10 +87,8 @@ def spelled_numbers(folded: str) -> Iterator[SpelledNumber]:
             number = _SHARES[match["share"]]
             yield SpelledNumber(*match.span(), number * _SCALES[match["of"]], number)
         elif match["other"]:
-            word = match["other"]
-            yield SpelledNumber(
-                *match.span(), float(1 if word in ("first", "single") else (_ORDINALS | _OTHERS)[word])
-            )
+            known = (ORDINALS | _OTHERS | {"single": 1}).get(match["other"], 0)
+            yield SpelledNumber(*match.span(), float(known))
         elif match["words"] != "one" or _is_number(folded, match.start()):
             yield from _read(match["words"], match.start())
 

@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from neural_enquirer.encoding.cell_index import CellIndex
-from neural_enquirer.encoding.mentions import How, Mention, Said
+from neural_enquirer.encoding.mentions import How, Mention
+from neural_enquirer.encoding.said import Said
 from neural_enquirer.encoding.word_vectors import are_same, closest, row_of, vectors
 
 __all__ = ["synonyms"]

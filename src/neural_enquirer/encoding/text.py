@@ -6,12 +6,17 @@ import unicodedata
 from collections.abc import Sequence
 
 # A number with its separators (commas only between thousands: "3,4 and 5 June" has three numbers), a run of
-# letters, or a sign of comparison.
-_WORD = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)*|[^\W\d_]+|[<>=≤≥]")
+# letters, a sign of comparison, or a sign behind one or two letters (A+, AB-, C#).
+_WORD = re.compile(
+    r"\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)*|[^\W\d_]+|[<>=≤≥]"
+    r"|(?:(?<=\b[a-z])|(?<=\b[a-z]{2}))[+\-♯♭#](?!\w)"
+)
 _WORD_OR_END = re.compile(rf"{_WORD.pattern}|\n")
 _POSSESSIVE = re.compile(r"['’`´][sS]\b")
 _INITIALS = re.compile(r"\b[^\W\d_]\.(?: ?[^\W\d_]\.)+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_COMPOUND = re.compile(r"(?<=[a-z]{3})(?=[A-Z][a-z]{2})")
+_ONE_WORD = re.compile(r"^[A-Za-z]+$", re.MULTILINE)
 _ASIDE = re.compile(r"[(\[{].*?[)\]}]")
 
 STOP_WORDS = frozenset([
@@ -67,7 +72,9 @@ def phrases_of(texts: Sequence[str]) -> list[str]:
     lines = "\n".join(["", *texts])
     if lines.count("\n") > len(texts):
         lines = "\n".join(["", *[text.replace("\n", "\r") for text in texts]])
-    lines = lines.replace("\n@", "\nat ")  # as visitors
+    if _COMPOUND.search(lines):
+        lines = _ONE_WORD.sub(lambda match: _COMPOUND.sub(" ", match[0]), lines)
+    lines = lines.replace("\n@", "\nat ").replace("♀", " female ").replace("♂", " male ")  # @: as visitors
     words = f" {' '.join(_WORD_OR_END.findall(fold(lines)))} ".replace(",", "")
     return ["" if line == " " else line for line in words.split("\n")[1:]]
 
@@ -123,7 +130,7 @@ def one_edit_away(word: str) -> frozenset[str]:
 
 
 _DERIVED = re.compile(
-    r"(?<=[a-z]{4})(?:ization|isation|ational|fulness|iveness|ation|ition|ment|ness|ship|hood|ible|able|ance|ence"
+    r"(?<=[a-z]{4})(?:ization|isation|ational|fulness|iveness|ation|ition|ment|ness|ship|hood|ible|able|ance|ence|ure"
     r"|ally|ancy|ency|ial|ian|ia|ion|ist|ism|ity|ive|ful|ous|ant|ent|ual|cy|er|or|al|ly|ic|an|y)$"
 )
 _SHORTEST_ROOT = 4
@@ -133,4 +140,13 @@ _SHORTEST_ROOT = 4
 def root(word: str) -> str:
     """Takes the endings of derived words away, two at most: managerial and managed are of manag."""
     base = _DERIVED.sub("", _DERIVED.sub("", stem(word)))
-    return base[:-1] if base.endswith("e") and len(base) > _SHORTEST_ROOT else base
+    doubled = base[-1:] == base[-2:-1] and base[-1:] not in "lsz"  # swimmer, swimming
+    return base[:-1] if doubled or (base.endswith("e") and len(base) > _SHORTEST_ROOT) else base
+
+
+_DENIED = re.compile(r"^(?:un|non|in|im|dis)(?=[a-z]{4})")
+
+
+def denied(word: str) -> str:
+    """What a word says is not so: `paid` of unpaid; the word itself where it denies nothing."""
+    return _DENIED.sub("", word)

@@ -240,7 +240,8 @@ class Asked:
         number = self._amount(quantity, place, self._unit_behind(quantity))
         if number is None or quantity.last is None:
             return None if number is None else Compare(own, comparison, number)
-        return _ranged(own, comparison, number, Constant(plain_number(quantity.last)))
+        assert isinstance(number.value, int | float)
+        return _ranged(own, comparison, number, Constant(plain_number(quantity.last_from(number.value))))
 
     def within(self, low: int, high: int, place: Place) -> Condition | None:
         """A field between two quantities; None where that means nothing."""
