@@ -129,7 +129,7 @@ def test_other_names_are_read_from_beside_the_questions(tmp_path: Path) -> None:
     (tmp_path / "names.jsonl.xz").write_bytes(lzma.compress(line.encode()))
     assert read_other_names(tmp_path) == {"wt": ("weight", "mass")}
     (tmp_path / "names.jsonl.xz").write_bytes(lzma.compress(b"[]"))
-    with pytest.raises(RealDataError, match="damaged"):
+    with pytest.raises(RealDataError, match="line 1 lacks one of header, names"):
         read_other_names(tmp_path)
 
 

@@ -15,8 +15,7 @@ from neural_enquirer.real_questions.everyday.other_names import read_other_names
 from neural_enquirer.real_questions.everyday.questions import KINDS, UNANSWERABLE
 from neural_enquirer.real_questions.everyday.rebuilding.packages import read_pins
 from neural_enquirer.real_questions.everyday.rebuilding.pairs import PAIRS
-from neural_enquirer.real_questions.everyday.rebuilding.rebuild import read_sums
-from neural_enquirer.real_questions.everyday.rebuilding.sources import CUT, OWN, WIKI, read_sources
+from neural_enquirer.real_questions.everyday.rebuilding.rebuild import CUT, OWN, WIKI, read_sources, read_sums
 
 DATASET = Path(__file__).parents[3] / "datasets" / "everyday"
 PARTS = ("train", "dev")

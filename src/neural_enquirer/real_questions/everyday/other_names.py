@@ -1,13 +1,11 @@
 """Other names for the fields of tables: what other people, in other files, call the same column."""
 
-import json
-import lzma
 import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from neural_enquirer.real_questions.example import RealDataError
+from neural_enquirer.real_questions.files import json_lines
 from neural_enquirer.tables import Table
 
 FILE: Final = "names.jsonl.xz"
@@ -24,13 +22,8 @@ def read_other_names(folder: Path) -> OtherNames:
         RealDataError: if the file is damaged.
     """
     path = folder / FILE
-    if not path.is_file():
-        return {}
-    try:
-        records = [json.loads(line) for line in lzma.decompress(path.read_bytes()).splitlines()]
-        return {record["header"]: tuple(record["names"]) for record in records}
-    except (ValueError, KeyError, TypeError, lzma.LZMAError) as error:
-        raise RealDataError(f"{path} is damaged; take it from the repository again") from error
+    records = json_lines(path, ("header", "names")) if path.is_file() else ()
+    return {record["header"]: tuple(record["names"]) for record in records}
 
 
 def draw_names(tables: Sequence[Table], names: OtherNames, rng: random.Random) -> dict[str, str]:

