@@ -152,10 +152,6 @@ def homes_of(columns: list[Column]) -> dict[str, int]:
 # Columns of a topic.
 
 
-def _own_families(topic: Topic) -> tuple[Family, ...]:
-    return _families_of(topic.families)
-
-
 @functools.cache
 def _families_of(keys: tuple[str, ...]) -> tuple[Family, ...]:
     return tuple(family for family in _known_families() if family.key in keys)
@@ -183,12 +179,12 @@ def _noun_words(nouns: Iterable[str]) -> set[str]:
 def _topic_columns(draw: Draw, rows: int, split: str, topic: Topic) -> list[Column]:
     style = any_style(draw)
     key = _key_column(draw, rows, split, topic, style)
-    families = draw.some(_own_families(topic), _column_count(draw))
+    families = draw.some(_families_of(topic.families), _column_count(draw))
     while draw.chance(0.2):
         families.append(draw.of(_known_families()))
     if draw.chance(0.08) and family_of("rank") not in families:
         families.append(family_of("rank"))
-    clocks = [family for family in _own_families(topic) if f"clock_verbs.{family.key}" in SHAPES]
+    clocks = [family for family in _families_of(topic.families) if f"clock_verbs.{family.key}" in SHAPES]
     if clocks and draw.chance(0.4):
         families.append(draw.of(clocks))
     columns = [key]
@@ -196,7 +192,8 @@ def _topic_columns(draw: Draw, rows: int, split: str, topic: Topic) -> list[Colu
     for family in families:
         style = style if draw.chance(0.85) else any_style(draw)
         if family is twin:
-            _add_all(draw, columns, _twins(draw, rows, split, family, style))
+            for each in _twins(draw, rows, split, family, style):
+                _add(draw, columns, each)
         else:
             _add(draw, columns, _family_column(draw, rows, split, family, style))
     while draw.chance(0.2):
@@ -223,11 +220,6 @@ def _add(draw: Draw, columns: list[Column], column: Column) -> None:
         if column.family is not None and column.family is other.family:
             return
     columns.append(column)
-
-
-def _add_all(draw: Draw, columns: list[Column], twins: list[Column]) -> None:
-    for twin in twins:
-        _add(draw, columns, twin)
 
 
 def _family_column(draw: Draw, rows: int, split: str, family: Family, style: int) -> Column:
@@ -408,7 +400,7 @@ def another_column(draw: Draw, table: DrawnTable, natural: bool) -> Column:
         return _foreign_column(draw, rows, split, style)
     if not natural and draw.chance(0.2):
         return _made_up_column(draw, rows, split, style)
-    families = _own_families(table.topic) if draw.chance(0.4) else _known_families()
+    families = _families_of(table.topic.families) if draw.chance(0.4) else _known_families()
     column = _family_column(draw, rows, split, draw.of(families), style)
     require(all(column.family is not other.family for other in table.columns))
     return column
