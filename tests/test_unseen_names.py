@@ -16,8 +16,8 @@ def test_other_names_leave_the_answer_where_it_is() -> None:
     assert set(again.entity_words) == names
     for index in range(len(asked)):
         before, after = asked.example(index), again.example(index)
-        assert the_cell(after.program, after.tables) == Cell(*before.answer)
-        assert set(re.findall(r"new_\w+", after.question)) == {after.logical_form.rsplit(" ", 1)[1]}
+        assert the_cell(after.program, after.tables) == Cell(*before.cells[0])
+        assert set(re.findall(r"new_\w+", after.question)) == {again.logical_forms[index].rsplit(" ", 1)[1]}
         assert not set(CITIES) & set(re.findall(r"\w+", after.question))
         assert after.question.count(" ") == before.question.count(" ")
 
