@@ -33,3 +33,9 @@ class Ranked:
     result: Result | None
     probability: float
     written: float = 0.0
+
+    def __post_init__(self) -> None:
+        if (self.program is None) != (self.result is None) or (self.program is None) != (
+            self.refusal in REFUSALS
+        ):
+            raise ValueError("an outcome is a program with its result, or a refusal of a known kind")
