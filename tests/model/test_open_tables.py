@@ -9,7 +9,7 @@ from neural_enquirer.encoding.open_batch import OpenBatch
 from neural_enquirer.encoding.padding import collate
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.model.cascade import Cascade, TableView
-from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer, cascade_sizes
+from neural_enquirer.model.open_enquirer import OpenConfig, OpenEnquirer
 from neural_enquirer.model.output import Output
 from neural_enquirer.tables import Table
 from neural_enquirer.training.losses import answer_loss
@@ -40,7 +40,7 @@ def model() -> OpenEnquirer:
 @torch.no_grad()
 def deaf(model: OpenEnquirer) -> Cascade:
     """A cascade of the same weights that knows of no other tables."""
-    cascade = Cascade(cascade_sizes(model.config), answer_sees_fields=True)
+    cascade = Cascade(model.cascade.sizes, answer_sees_fields=True)
     known, own = cascade.state_dict(), model.cascade.state_dict()
     cascade.load_state_dict({name: own[name] for name in known})
     return cascade

@@ -108,17 +108,7 @@ class NeuralEnquirer(Network):
             config.embedding_size, config.state_size, reset_after=config.reset_after
         )
         self.table_encoder = TableEncoder(config.embedding_size, config.cell_size, grounded=config.grounded)
-        sizes = Sizes(
-            field_size=config.embedding_size,
-            cell_size=config.cell_size,
-            query_size=2 * config.state_size,
-            annotation_size=config.annotation_size,
-            hidden_size=config.hidden_size,
-            attention_size=config.hidden_size,
-            executors=config.executors,
-            annotator_depth=config.annotator_depth,
-            answer_depth=config.answer_depth,
-        )
+        sizes = Sizes.of(config, field_size=config.embedding_size, attention_size=config.hidden_size)
         self.cascade = Cascade(sizes, asks=config.tables > 1, linked=config.linked, sets=config.executor_sets)
 
     @classmethod

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from jaxtyping import Float
@@ -41,6 +42,21 @@ class Sizes:
     executors: int
     annotator_depth: int = 3
     answer_depth: int = 3
+
+    @classmethod
+    def of(cls, config: Any, *, field_size: int, attention_size: int) -> "Sizes":
+        """Returns the sizes behind the encoders of a model, whose question encoder reads both ways."""
+        return cls(
+            field_size=field_size,
+            cell_size=config.cell_size,
+            query_size=2 * config.state_size,
+            annotation_size=config.annotation_size,
+            hidden_size=config.hidden_size,
+            attention_size=attention_size,
+            executors=config.executors,
+            annotator_depth=config.annotator_depth,
+            answer_depth=config.answer_depth,
+        )
 
 
 class ExecutorSet(nn.Module):

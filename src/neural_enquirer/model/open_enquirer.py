@@ -142,7 +142,8 @@ class OpenEnquirer(Network):
             states, config.embedding_size, FIELD_FEATURES + 2, config.field_size
         )
         self.cell_encoder = CellEncoder(states, config.field_size, config.cell_size)
-        self.cascade = Cascade(cascade_sizes(config), asks=True, linked=True, answer_sees_fields=True)
+        sizes = Sizes.of(config, field_size=config.field_size, attention_size=config.attention_size)
+        self.cascade = Cascade(sizes, asks=True, linked=True, answer_sees_fields=True)
         _close_ears(self.cascade)
         self.none_hidden = FactoredLinear(config.hidden_size, query=states, table=config.annotation_size)
         self.none_score = linear(config.hidden_size, 1)
@@ -288,21 +289,6 @@ class OpenEnquirer(Network):
         if forgotten is not None:
             own = own.masked_fill(forgotten[1:, None], 0.0)
         return torch.cat((own.new_zeros(1, self.config.embedding_size), own, self.buckets))
-
-
-def cascade_sizes(config: OpenConfig) -> Sizes:
-    """Returns the sizes of the cascade."""
-    return Sizes(
-        field_size=config.field_size,
-        cell_size=config.cell_size,
-        query_size=2 * config.state_size,
-        annotation_size=config.annotation_size,
-        hidden_size=config.hidden_size,
-        attention_size=config.attention_size,
-        executors=config.executors,
-        annotator_depth=config.annotator_depth,
-        answer_depth=config.answer_depth,
-    )
 
 
 def _close_ears(cascade: Cascade) -> None:
