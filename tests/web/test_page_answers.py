@@ -225,6 +225,7 @@ class TestConversation:
         expect(page.locator("#value")).to_have_text("Austria")
         page.locator("#forget-questions").click()
         expect(page.locator("#questions-box")).to_be_hidden()
+        expect(page.locator("#answer-box")).to_be_hidden()
 
     def test_a_follow_up_leans_on_the_question_before(self, visit: Visit) -> None:
         sent = []
@@ -240,9 +241,14 @@ class TestConversation:
         visit.ask("and in Greece?")
         before = {key: answer[key] for key in ("question", "program", "confidence")}
         assert sent[0]["after"] == before
-        expect(visit.page.locator("#read-as")).to_have_text("Read as: How many rows where country is Greece?")
+        read_as = visit.page.locator("#read-as")
+        expect(read_as).to_contain_text("Read as: How many rows where country is Greece?")
         visit.ask("and in Japan?")
         assert sent[1]["after"]["question"] == "How many rows where country is Greece?"
+        with visit.page.expect_response("**/api/ask"):
+            read_as.get_by_role("button", name="Ask it on its own").click()
+        assert sent[2]["question"] == "and in Japan?"
+        assert "after" not in sent[2]
 
     def test_after_a_refusal_a_follow_up_leans_on_the_likeliest_reading(self, visit: Visit) -> None:
         sent = []

@@ -20,6 +20,7 @@ export class AnswerCard {
    * @param {(name: string) => object|undefined} hands.fieldOf finds a field of the tables asked
    * @param {() => Promise<void>} hands.onReveal shows the answer's cells in the table
    * @param {(cell: object|null) => void} hands.onNearest shows the row that comes nearest
+   * @param {(question: string) => Promise<void>} hands.onAlone asks a question that leans on no other
    */
   constructor(hands) {
     this.hands = hands;
@@ -40,7 +41,7 @@ export class AnswerCard {
     page["answer-box"].dataset.sure = answer.answer === null ? "none" : surenessOf(answer.confidence);
     showEcho(answer);
     page["read-as"].hidden = !answer.read_as;
-    page["read-as"].textContent = answer.read_as ? words.readAs(answer.read_as) : "";
+    if (answer.read_as) page["read-as"].replaceChildren(words.readAs(answer.read_as), " ", this.#alone(entry));
     page.sentence.textContent = answer.sentence;
     page.value.replaceChildren(...valueNodes(answer, this.hands.fieldOf));
     page["chart-box"].replaceChildren(...(answer.chart ? [chartOf(answer.chart)] : []));
@@ -69,6 +70,11 @@ export class AnswerCard {
     const sure = surenessOf(confidence);
     page.sure.replaceChildren(element("strong", { textContent: sure }), ` · ${percent(confidence)}`);
     page.sure.title = words.inTen(confidence);
+  }
+
+  /** A button for a question that was meant to stand by itself. */
+  #alone({ question }) {
+    return button("plain", words.askAlone, () => attempt(() => this.hands.onAlone(question)));
   }
 
   /** A button that shows the cells of the answer: one by its place, several by their number. */

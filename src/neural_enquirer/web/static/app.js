@@ -30,8 +30,19 @@ const choice = new Choice({
 const evidence = new Evidence(sheet, showInSheet);
 const paper = new PaperView(sheet, () => evidence.again());
 const correction = new Correction(sheet);
-const card = new AnswerCard({ fieldOf, onReveal: revealAnswer, onNearest: showNearest });
-const conversation = new Conversation((entry) => attempt(() => goBackTo(entry)));
+const card = new AnswerCard({
+  fieldOf,
+  onReveal: revealAnswer,
+  onNearest: showNearest,
+  onAlone: (question) => ask(question, null),
+});
+const conversation = new Conversation(
+  (entry) => attempt(() => goBackTo(entry)),
+  () => {
+    clearAnswer();
+    sheet.paint();
+  },
+);
 
 // ---- Tables --------------------------------------------------------------------------------------------------
 
@@ -179,13 +190,13 @@ function fitQuestion() {
   page.question.style.height = `${page.question.scrollHeight + 2}px`;
 }
 
-async function ask(question) {
+async function ask(question, before = toLeanOn(state.entry)) {
   const text = question.trim();
   if (!text) {
     page.question.focus();
     return;
   }
-  const entry = await answered([...choice.chosen], text, toLeanOn(state.entry));
+  const entry = await answered([...choice.chosen], text, before);
   history.pushState({ entry: entry.id }, "", addressOfEntry(entry));
   // Somebody may have begun the next question meanwhile.
   const isBegun = page.question.value.trim() !== text;
@@ -268,7 +279,7 @@ const addressOf = (ids, ...more) => `#${new URLSearchParams([...ids.map((id) => 
 
 /** A question that was read by the one before it comes with that one. */
 function addressOfEntry({ tables, question, after, answer }) {
-  const before = answer.read_as
+  const before = after && answer.read_as
     ? [
         ["after", after.question],
         ["program", after.program ?? ""],

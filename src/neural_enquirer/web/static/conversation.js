@@ -19,9 +19,13 @@ const MOST = 50;
  */
 
 export class Conversation {
-  /** @param {(entry: Entry) => void} onChosen called to show an earlier question again */
-  constructor(onChosen) {
+  /**
+   * @param {(entry: Entry) => void} onChosen called to show an earlier question again
+   * @param {() => void} onForgotten called when there is no question left to lean on
+   */
+  constructor(onChosen, onForgotten) {
     this.onChosen = onChosen;
+    this.onForgotten = onForgotten;
     this.entries = kept();
     this.current = null;
     page["forget-questions"].addEventListener("click", () => this.forget());
@@ -50,6 +54,7 @@ export class Conversation {
     this.entries = [];
     this.#keep();
     this.#list();
+    this.onForgotten();
     page.question.focus();
   }
 

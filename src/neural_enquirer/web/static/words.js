@@ -80,6 +80,7 @@ export const words = {
   notFound: (text) => `“${text}” was not found in the table`,
   inBrackets: (text) => ` (${text})`,
   readAs: (question) => `Read as: ${question}`,
+  askAlone: "Ask it on its own",
   yesNo: (text) => ({ yes: "Yes", no: "No" })[text.toLowerCase()] ?? text,
   asSpelled: (text) => `In the table: ${text}`,
   group: "group",
