@@ -1,3 +1,4 @@
+import dataclasses
 import datetime
 
 import pytest
@@ -154,3 +155,9 @@ def test_a_day_that_does_not_exist_is_no_date() -> None:
 def test_moments_lie_between_days() -> None:
     noon = datetime.datetime(2020, 5, 1, 12)
     assert day_number(noon) == datetime.date(2020, 5, 1).toordinal() + 0.5
+
+
+def test_common_misspellings_of_months_are_read() -> None:
+    assert quantities_in("on 3 febuary 2020") == tuple(
+        dataclasses.replace(each, end=each.end - 1) for each in quantities_in("on 3 february 2020")
+    )

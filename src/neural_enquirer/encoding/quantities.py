@@ -12,6 +12,11 @@ from neural_enquirer.encoding.spelled_numbers import DECADES, ORDINALS, spelled_
 MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
 MONTHS |= {name.lower(): number for number, name in enumerate(calendar.month_abbr) if name}
 MONTHS["sept"] = 9
+_MISSPELLED = {
+    "janurary": 1, "januray": 1, "febuary": 2, "feburary": 2, "febraury": 2, "apirl": 4, "agust": 8,
+    "augest": 8, "setember": 9, "septmber": 9, "ocotber": 10, "novemeber": 11, "decemeber": 12,
+}  # fmt: skip
+MONTHS |= _MISSPELLED
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
 _YEAR = r"[12]\d{3}"
