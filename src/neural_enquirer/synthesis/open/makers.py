@@ -78,22 +78,25 @@ def _filled(draw: Draw, form: str, given: Sequence[str] = ()) -> str:
 
 def _made(draw: Draw, slot: str, given: Sequence[str]) -> str:
     """What stands in a slot."""
-    slot, _, change = slot.partition(":")
-    low, _, high = slot.partition("-")
-    form, _, name = slot.partition("<")
+    if slot in MAKERS:
+        return MAKERS[slot](draw)
+    if slot in VALUES:
+        return _one(draw, slot)
     if slot.isdigit():
-        text = given[int(slot)]
-    elif "|" in slot:
-        text = draw.of([_made(draw, each, given) for each in slot.split("|")])
-    elif high:
-        text = str(draw.between(int(low), int(high)))
-    elif name:
-        text = _one(draw, form).replace("{n}", _made(draw, name, given))
-    elif slot in MAKERS:
-        text = MAKERS[slot](draw)
-    else:
-        text = draw.of([word for each in slot.split("+") for word in VALUES[each]])
-    return text.lower() if change == "lower" else text[0] if change == "initial" else text
+        return given[int(slot)]
+    slot, _, change = slot.partition(":")
+    if change:
+        text = _made(draw, slot, given)
+        return text.lower() if change == "lower" else text[0]
+    if "|" in slot:
+        return draw.of([_made(draw, each, given) for each in slot.split("|")])
+    if "+" in slot:
+        return draw.of([word for each in slot.split("+") for word in VALUES[each]])
+    form, _, name = slot.partition("<")
+    if name:
+        return _one(draw, form).replace("{n}", _made(draw, name, given))
+    low, high = slot.split("-")
+    return str(draw.between(int(low), int(high)))
 
 
 def made_up_word(draw: Draw) -> str:
