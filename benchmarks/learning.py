@@ -1,14 +1,17 @@
 """What ten corrections about a table bring, and what they cost: right answers before and after.
 
-Run with `python -m benchmarks.learning EVERYDAY --tables 6 --out results/learning.json`. The tables are among
-those that the shipped model has learned nothing from. Of each, ten questions are corrected that the model
-answers wrongly, as a person would do it: by one of the model's other readings where that is right, else by
-the answer. Asked are these ten, the other wordings of the same questions, and all other questions about the
-table.
+Run with `python -m benchmarks.learning EVERYDAY --sets FOLDER... --out results/learning.json`. The tables are
+among those that the shipped model has learned nothing from. Of each, ten questions are corrected that the
+model answers wrongly, as a person would do it: by one of the model's other readings where that is right, else
+by the answer. Asked are these ten, the other wordings of the same questions, and all other questions about
+the table. At last a model learns all of them together, and is asked what has nothing to do with them:
+questions of templates, and the development questions of some sets.
 """
 
 import argparse
 import json
+import subprocess
+import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -20,11 +23,18 @@ from neural_enquirer.checkpoint_files import locate, tenth_held_out
 from neural_enquirer.evaluation import answer_all, load_answerer
 from neural_enquirer.learning.corrections import Correction, references
 from neural_enquirer.learning.learning import learn
+from neural_enquirer.learning.telling_apart import CORRECTED, MEASURED, MODEL, by_table
 from neural_enquirer.programs.text import to_text
-from neural_enquirer.real_questions.sets import HELD_OUT, AskedQuestion, read_set
+from neural_enquirer.real_questions.sets import AskedQuestion
+from neural_enquirer.tables import Table
 
-MODEL = "open"
-CORRECTED = 10
+TEMPLATES = ("--task", "open", "--examples", "300")
+LIMIT = "600"
+"""Questions of a set."""
+
+
+Taught = tuple[tuple[Table, ...], list[Correction]]
+"""Tables, and corrections about them."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +55,15 @@ class Outcome:
     corrected: Part
     reworded: Part
     others: Part
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """The share of right answers to questions that have nothing to do with corrections."""
+
+    questions: str
+    before: float
+    after: float
 
 
 @dataclass(frozen=True)
@@ -109,23 +128,43 @@ def outcome_of(lesson: Lesson, name: str, corrections: Sequence[Correction], bef
     return Outcome(name, len(learned.left_out), *parts)
 
 
-def outcomes(data: Path, count: int, told: Callable[[Outcome], None]) -> list[Outcome]:
-    """What corrections bring for the first tables of which ten questions are answered wrongly."""
-    by_table: dict[str, list[AskedQuestion]] = defaultdict(list)
-    for one in read_set(data, HELD_OUT, tenth_held_out(locate(MODEL))):
-        by_table[" ".join(table.name for table in one.tables)].append(one)
+def outcomes(data: Path, count: int, told: Callable[[Outcome], None]) -> tuple[list[Outcome], list[Taught]]:
+    """What corrections bring for the first tables of which ten questions are answered wrongly, and they."""
     enquirer = Enquirer.from_pretrained(MODEL)
     found: list[Outcome] = []
-    for name, questions in sorted(by_table.items()):
+    taught: list[Taught] = []
+    for name, questions in by_table(data, tenth_held_out(locate(MODEL))).items():
         right = right_ones(MODEL, questions)
         lesson = lesson_of(questions, {one.id for one in questions} - right)
         if lesson is not None:
             corrections = list(corrections_of(enquirer, lesson.corrected))
             found.append(outcome_of(lesson, name, corrections, right))
+            taught.append((lesson.corrected[0].tables, corrections))
             told(found[-1])
         if len(found) == count:
             break
-    return found
+    return found, taught
+
+
+def elsewhere(taught: Sequence[Taught], sets: Sequence[Path]) -> Iterator[Elsewhere]:
+    """What it costs other questions that a model has learned all corrections."""
+    tables = [table for own, _ in taught for table in own]
+    corrections = [one for _, own in taught for one in own]
+    asked = {"templates": TEMPLATES} | {
+        folder.name: ("--data", str(folder), "--split", "dev", "--limit", LIMIT) for folder in sets
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "model"
+        learn(MODEL, tables, corrections, out, lambda *_: None)
+        for name, arguments in asked.items():
+            yield Elsewhere(name, _evaluated(MODEL, arguments), _evaluated(str(out), arguments))
+
+
+def _evaluated(model: str, arguments: Sequence[str]) -> float:
+    """The share of right answers, as `enquirer evaluate` tells it."""
+    command = [sys.executable, "-m", "neural_enquirer.cli", "evaluate", model, *arguments, "--json"]
+    printed = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+    return float(json.loads(printed)["overall"])
 
 
 def _tell(outcome: Outcome) -> None:
@@ -138,13 +177,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Prints what corrections bring and cost on each table, and stores it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, help="everyday questions whose tables have been made")
-    parser.add_argument("--tables", type=int, default=6)
+    parser.add_argument("--tables", type=int, default=MEASURED)
+    parser.add_argument("--sets", type=Path, nargs="*", default=[], help="further real questions to ask")
     parser.add_argument("--out", type=Path, help="the file to store it in")
     options = parser.parse_args(arguments)
-    found = outcomes(options.data, options.tables, _tell)
+    found, taught = outcomes(options.data, options.tables, _tell)
+    others = list(elsewhere(taught, options.sets))
+    for one in others:
+        print(f"{one.questions}: {one.before:.2%} → {one.after:.2%}", flush=True)
     if options.out is not None:
-        command = f"python -m benchmarks.learning EVERYDAY --tables {options.tables} --out {options.out}"
-        stored = {"command": command, "tables": [asdict(one) for one in found]}
+        command = f"python -m benchmarks.learning EVERYDAY --sets FOLDER... --out results/{options.out.name}"
+        stored = {
+            "command": command,
+            "tables": list(map(asdict, found)),
+            "elsewhere": list(map(asdict, others)),
+        }
         options.out.write_text(json.dumps(stored, indent=2) + "\n", encoding="utf-8")
 
 

@@ -2,7 +2,9 @@ import dataclasses
 
 import pytest
 
-from neural_enquirer.encoding.actions import build
+from neural_enquirer.encoding.actions import Asked
+from neural_enquirer.encoding.table_index import TableIndex
+from neural_enquirer.encoding.tables_index import TablesIndex
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.learning.corrections import (
     CellRef,
@@ -12,8 +14,8 @@ from neural_enquirer.learning.corrections import (
     TableRef,
     references,
 )
-from neural_enquirer.learning.teaching import Ground, derivations_for, is_right, tables_of
-from neural_enquirer.programs.execution import run
+from neural_enquirer.learning.teaching import is_right, right_program, tables_of
+from neural_enquirer.programs import parse, run
 from neural_enquirer.programs.text import to_text
 from neural_enquirer.tables import Table
 
@@ -25,50 +27,88 @@ STAFF = Table.of(
     ],
     "staff",
 )
-GROUND = Ground((STAFF,), Vocabulary(("who", "is", "in"), frozenset()))
 REFS = references([STAFF])
+VOCABULARY = Vocabulary(("who", "is", "in"), frozenset())
 
 
-def programs_for(correction):
-    asked = GROUND.asked(correction.question)
-    return {to_text(build(one, asked)) for one in derivations_for(correction, asked, ())}
+def asked_of(question):
+    return Asked(question, (STAFF,), TablesIndex.of([TableIndex.of(STAFF)]).link(question, VOCABULARY))
 
 
-def test_answers_are_found():
-    assert "cells(name, largest(pay))" in programs_for(Correction("the boss", REFS, answers=("bo",)))
+class Preferring:
+    """Finds one program likelier than all others, and keeps all that it was shown."""
+
+    def __init__(self, text=""):
+        self.text, self.shown = text, set()
+
+    def scores(self, asked, programs):
+        found = list(map(to_text, programs))
+        self.shown |= set(found)
+        return [float(one == self.text) for one in found]
+
+
+def taught(correction, likeliest="", written=()):
+    scorer = Preferring(likeliest)
+    program = right_program(correction, asked_of(correction.question), map(parse, written), scorer)
+    return None if program is None else to_text(program), scorer.shown
+
+
+def test_the_likeliest_program_that_gives_the_answer_is_right():
+    correction = Correction("the boss", references([STAFF]), answers=("bo",))
+    boss = "cells(name, largest(pay))"
+    assert taught(correction, boss)[0] == boss
+
+
+def test_what_the_model_wrote_is_right_where_it_gives_the_answer():
+    written = "cells(name, rows(name = Bo))"
+    correction = Correction("the boss", REFS, answers=("bo",))
+    assert taught(correction, written, [written, "cells(team)"])[0] == written
+    assert "cells(team)" not in taught(correction, written, [written, "cells(team)"])[1]
 
 
 def test_cells_are_told_from_others_with_their_text():
     correction = Correction("the team of cy", REFS, cells=(CellRef("staff", 2, "team"),))
-    found = programs_for(correction)
-    assert "cells(team, rows(name = Cy))" in found
-    asked = GROUND.asked(correction.question)
+    right = "cells(team, rows(name = Cy))"
+    assert taught(correction, right)[0] == right
     other = dataclasses.replace(correction, cells=(CellRef("staff", 0, "team"),))
-    assert not any(is_right(other, asked)(run(build(one, asked), (STAFF,))) for one in derived(correction))
-
-
-def derived(correction):
-    return derivations_for(correction, GROUND.asked(correction.question), ())
+    assert not is_right(other, asked_of(correction.question))(run(parse(right), (STAFF,)))
 
 
 def test_rows_are_those_after_the_last_step():
-    found = programs_for(Correction("sales", REFS, rows=(RowRef("staff", 0), RowRef("staff", 1))))
+    _, found = taught(Correction("sales", REFS, rows=(RowRef("staff", 0), RowRef("staff", 1))))
     assert {"count(rows(team = Sales))", "cells(name, rows(team = Sales))"} <= found
     assert not {"count(rows())", "cells(name)", "cells(name, largest(pay))"} & found
 
 
-def test_a_program_means_itself():
-    program = "average(pay, rows(team = Sales))"
-    assert programs_for(Correction("sales", REFS, program=program)) == {program}
+def test_a_program_means_itself_though_nobody_says_its_values():
+    program = "cells(name, rows(name = Bo))"
+    assert taught(Correction("the boss", REFS, program=program))[0] == program
 
 
-def test_a_program_whose_values_are_not_said_is_replaced():
-    found = programs_for(Correction("the boss", REFS, program="cells(name, rows(name = Bo))"))
-    assert "cells(name, largest(pay))" in found
+def test_what_goes_without_saying_is_found():
+    crew = Table.of([{"name": name, "kid": kid} for name, kid in zip("ABCD", "YNYN", strict=True)], "crew")
+    asked = Asked("the young", (crew,), TablesIndex.of([TableIndex.of(crew)]).link("the young", VOCABULARY))
+    correction = Correction("the young", references([crew]), answers=("A", "C"))
+    assert to_text(right_program(correction, asked, (), Preferring())) == "cells(name, rows(kid = Y))"
 
 
-def test_a_refusal_has_a_derivation_of_each_kind():
-    assert len(derived(Correction("the weather", REFS, refuse=True))) == 3
+def test_cells_that_nothing_tells_from_others_are_named_one_by_one():
+    letters = Table.of([{"name": name, "place": place} for place, name in enumerate("ABCDEFGHIJ")], "letters")
+    asked = Asked("my own", (letters,), TablesIndex.of([TableIndex.of(letters)]).link("my own", VOCABULARY))
+    correction = Correction("my own", references([letters]), answers=("B", "E", "F"))
+    assert (
+        to_text(right_program(correction, asked, (), Preferring()))
+        == "cells(name, rows(name one of (B, E, F)))"
+    )
+
+
+def test_an_answer_that_no_program_gives_is_told():
+    with pytest.raises(CorrectionError, match="no program"):
+        taught(Correction("the boss", REFS, answers=("nobody",)))
+
+
+def test_a_refusal_has_no_program():
+    assert taught(Correction("the weather", REFS, refuse=True))[0] is None
 
 
 @pytest.mark.parametrize(
@@ -82,7 +122,7 @@ def test_a_refusal_has_a_derivation_of_each_kind():
 )
 def test_what_tables_do_not_have_is_told(right, told):
     with pytest.raises(CorrectionError, match=told):
-        derived(Correction("the boss", REFS, **right))
+        taught(Correction("the boss", REFS, **right))
 
 
 def test_a_table_is_known_by_its_content_or_name():

@@ -5,7 +5,7 @@ import pytest
 
 from neural_enquirer.judge.features import FEATURES
 from neural_enquirer.training import judge_learning
-from neural_enquirer.training.judge_learning import Case, adjusted, learn
+from neural_enquirer.training.judge_learning import Case, learn
 
 
 def cases(count: int, seed: int = 0) -> list[Case]:
@@ -45,18 +45,3 @@ def test_a_heavier_case_counts_for_more(monkeypatch: pytest.MonkeyPatch) -> None
     no = Case(rows, np.array([False, True]), "table", "drawn")
     sure, unsure = (learn(some * 30).probabilities(rows)[0] for some in ([yes, no], [yes, no, no, no]))
     assert sure > unsure > 0.5
-
-
-def test_an_adjusted_judge_decides_other_cases_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judge_learning, "EPOCHS", 8)
-    judge, others = learn(cases(200)), cases(60, seed=1)
-    rows = np.zeros((3, len(FEATURES)), np.float32)
-    rows[:, FEATURES["vote"]], rows[2, FEATURES["is cells"]] = (1.0, 0.5, 0.0), 1.0
-    new = Case(rows, np.array([False, False, True]), "table", "corrections")
-    after = adjusted(judge, [new], others)
-    assert judge.probabilities(rows).argmax() == 0
-    assert after.probabilities(rows).argmax() == 2
-    same = [
-        judge.probabilities(one.rows).argmax() == after.probabilities(one.rows).argmax() for one in others
-    ]
-    assert np.mean(same) > 0.9

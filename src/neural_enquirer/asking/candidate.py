@@ -52,6 +52,7 @@ class Candidate:
         result: what was found; None where there is no answer.
         program: the program that gives it; None where a model points at a cell.
         refusal: why there is no answer: one of `REFUSALS`; None where there is one.
+        recalled: the corrected question that it was learned from; None where it was not.
     """
 
     tables: tuple[Table, ...] = dataclasses.field(repr=False)
@@ -59,11 +60,13 @@ class Candidate:
     result: Result | None = None
     program: Program | None = None
     refusal: str | None = None
+    recalled: str | None = None
 
     @classmethod
     def of(cls, tables: tuple[Table, ...], outcome: Ranked) -> "Candidate":
         """What a judge considered."""
-        return cls(tables, outcome.probability, outcome.result, outcome.program, outcome.refusal)
+        found = outcome.result, outcome.program, outcome.refusal, outcome.recalled
+        return cls(tables, outcome.probability, *found)
 
     @classmethod
     def of_cell(cls, tables: tuple[Table, ...], cell: Cell, probability: float) -> "Candidate":
@@ -106,7 +109,8 @@ class Candidate:
         if self.result is None:
             return None
         if self.program is not None:
-            return sentence(self.program, self.result, self.tables)
+            told = sentence(self.program, self.result, self.tables)
+            return f"{told} As you corrected “{self.recalled}”." if self.recalled else told
         return f"Read {self.cell.told(len(self.tables) == 1)}." if self.cell else None
 
     @property

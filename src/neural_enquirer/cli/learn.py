@@ -24,12 +24,8 @@ def learn(
     model: Annotated[
         str, typer.Option("--model", metavar="NAME_OR_DIR", help="The open model to begin with.")
     ] = "open",
-    seed: Annotated[int, typer.Option(help="The same seed gives the same model on the same machine.")] = 0,
 ) -> None:
     """Learn from corrected answers; `--model DIR` then asks the model that has learned."""
-    from neural_enquirer.installed import check_installed
-
-    check_installed("torch", "train", "enquirer learn")
     if len(sources) < 2:
         raise typer.BadParameter("name the tables, and behind them the file of corrections")
     from neural_enquirer.asking.sources import read_sources
@@ -38,7 +34,7 @@ def learn(
     found = corrections.read(Path(sources[-1]))
     tables = read_sources(sources[:-1], "memory")
     with progress_of_parts() as told:
-        learned = learning.learn(model, tables, found, out, told, seed=seed)
+        learned = learning.learn(model, tables, found, out, told)
     for question, reason in learned.left_out:
         print(f"left out: “{question}”: {reason}")
     print(f"{out}: answers {learned.right} of {learned.corrections} corrected questions")

@@ -26,6 +26,7 @@ class Ranked:
         result: what running the program gave; None for a refusal.
         probability: how probable it is that this is right.
         written: how probable the decoder finds it, which a judge knows better.
+        recalled: the question whose correction speaks for it; None where none does.
     """
 
     program: Program | None
@@ -33,6 +34,7 @@ class Ranked:
     result: Result | None
     probability: float
     written: float = 0.0
+    recalled: str | None = None
 
     def __post_init__(self) -> None:
         if (self.program is None) != (self.result is None) or (self.program is None) != (

@@ -1,63 +1,52 @@
-"""Teaching: from what people say is right to the programs that it is about.
+"""Teaching: from what people say is right to the program that it is about.
 
 A correction names a program, or what a program should give: an answer, cells or rows. Programs that give it
-are found by enumeration, and among those that the model writes itself; the model says which are the likelier.
+are found by enumeration, and among those that the model writes itself; the model says which is the likeliest.
 """
 
+import dataclasses
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
-from neural_enquirer.encoding.actions import Action, Asked, Derivation, Pool, build, derive
-from neural_enquirer.encoding.actions.grammar import PRODUCTION_NUMBERS, REFUSALS
-from neural_enquirer.encoding.open import titles_of
-from neural_enquirer.encoding.table_index import TableIndex
-from neural_enquirer.encoding.tables_index import TablesIndex
-from neural_enquirer.encoding.words import Vocabulary
+from neural_enquirer.encoding.actions import Asked
+from neural_enquirer.encoding.candidates import candidates_of
 from neural_enquirer.learning.corrections import Correction, CorrectionError, TableRef
+from neural_enquirer.programs.enumeration import Candidates, LinkedCondition
+from neural_enquirer.programs.enumeration.search import programs_for
 from neural_enquirer.programs.execution import Runner
-from neural_enquirer.programs.language import ProgramError
+from neural_enquirer.programs.language import (
+    All,
+    Cells,
+    Compare,
+    Comparison,
+    Constant,
+    Field,
+    OneOf,
+    Program,
+    ProgramError,
+    Where,
+)
 from neural_enquirer.programs.parsing import parse
 from neural_enquirer.programs.result import Result
 from neural_enquirer.real_questions.denotation import wanted_values
 from neural_enquirer.real_questions.everyday.scoring import same_parts
-from neural_enquirer.tables import Table, TableError
-from neural_enquirer.training.lessons import Lesson
-from neural_enquirer.training.program_data import Example, derivations_of
-
-__all__ = ["Ground", "Taught", "derivations_for", "is_right", "tables_of"]
+from neural_enquirer.tables import Table, TableError, Value
 
 Tables = tuple[Table, ...]
 _MOST_ROWS: Final = 20_000
 """In longer tables programs are not looked for, which would take minutes; the model writes some itself."""
-_REFUSED: Final = tuple((Action(Pool.PRODUCTION, PRODUCTION_NUMBERS[name]),) for name in REFUSALS)
+_MOST_FOUND: Final = 32
+_FEW: Final = 8
+"""Of fields with so many different values, one may be meant though nobody says it."""
 
 
-class Ground:
-    """Tables, indexed once for many questions."""
+class Scorer(Protocol):
+    """Anything that knows how likely programs are."""
 
-    def __init__(self, tables: Tables, vocabulary: Vocabulary) -> None:
-        """Indexes the tables."""
-        self.tables, self._vocabulary = tables, vocabulary
-        self._index = TablesIndex.of([TableIndex.of(table) for table in tables], titles_of(tables))
-
-    def asked(self, question: str) -> Asked:
-        """A question with its links."""
-        return Asked(question, self.tables, self._index.link(question, self._vocabulary))
-
-    def example(self, asked: Asked, derivations: Sequence[Derivation]) -> Example:
-        """A question with what it teaches."""
-        return Example(asked, self._index.tables, derivations)
-
-
-@dataclass(frozen=True)
-class Taught:
-    """A correction, and the derivations of the programs that it may mean, the likeliest first."""
-
-    correction: Correction
-    asked: Asked
-    derivations: tuple[Derivation, ...]
+    def scores(self, asked: Asked, programs: Sequence[Program]) -> Sequence[float]:
+        """The log-probability of each of some programs for a question."""
+        ...
 
 
 def tables_of(correction: Correction, tables: Sequence[tuple[TableRef, Table]]) -> Tables | None:
@@ -89,52 +78,97 @@ def is_right(correction: Correction, asked: Asked) -> Callable[[Result | None], 
     return lambda result: result is not None and bool(result.values) and _rows(result, asked) == rows
 
 
-def derivations_for(correction: Correction, asked: Asked, written: Iterable[Derivation]) -> list[Derivation]:
-    """The derivations of programs that give what a correction says, in no order.
+def right_program(
+    correction: Correction, asked: Asked, written: Iterable[Program], scorer: Scorer
+) -> Program | None:
+    """The likeliest program that gives what a correction says; None where nothing answers.
 
     Args:
         correction: what is right.
         asked: its question.
-        written: derivations that the model wrote for it, right or wrong.
+        written: programs that the model wrote for it, right or wrong.
+        scorer: the model, which says which program is the likeliest.
 
     Raises:
-        CorrectionError: if the correction speaks of what its tables do not have.
+        CorrectionError: if there is none, or the correction speaks of what its tables do not have.
     """
     if correction.refuse:
-        return list(_REFUSED)
+        return None
     right, runner = is_right(correction, asked), Runner(asked.tables)
-    candidates = written if correction.program is None else ()
-    found = dict.fromkeys(itertools.chain(_looked_for(correction, asked), candidates))
-    return [one for one in found if _gives(one, asked, runner, right)]
+    if correction.program is not None:
+        return parse(correction.program)
+    for programs in _looked_for(correction, asked, written):
+        found = [one for one in dict.fromkeys(programs) if _gives(one, runner, right)]
+        if found:
+            scores = scorer.scores(asked, found)
+            return found[max(range(len(found)), key=scores.__getitem__)]
+    raise CorrectionError("no program was found that answers it so")
 
 
-def _gives(derivation: Derivation, asked: Asked, runner: Runner, right: Callable[[Result], bool]) -> bool:
-    if derivation in _REFUSED:
-        return False
+def _gives(program: Program, runner: Runner, right: Callable[[Result], bool]) -> bool:
     try:
-        return right(runner.run(build(derivation, asked)))
+        return right(runner.run(program))
     except ProgramError:
         return False
 
 
-def _looked_for(correction: Correction, asked: Asked) -> Iterator[Derivation]:
-    if correction.program is not None:
-        derivations = derive(parse(correction.program), asked)
-        yield from derivations
-        if derivations:
-            return
-    if max(table.row_count for table in asked.tables) > _MOST_ROWS:
-        return
-    for answers in _answers(correction, asked):
-        lesson = Lesson(asked.tables, asked.question, wanted=wanted_values(answers))
-        yield from derivations_of(lesson, asked)
+def _looked_for(
+    correction: Correction, asked: Asked, written: Iterable[Program]
+) -> Iterator[Iterable[Program]]:
+    """Programs that may be meant, the best first: of what is said, of what goes without saying, lists."""
+    short = max(table.row_count for table in asked.tables) <= _MOST_ROWS
+    answers = list(_answers(correction, asked)) if short else []
+    yield itertools.chain(written, _enumerated(asked, answers, unsaid=False))
+    yield _enumerated(asked, answers, unsaid=True)
+    yield (program for texts in answers for program in _listing(asked, texts))
+
+
+def _enumerated(asked: Asked, answers: Sequence[Sequence[str]], unsaid: bool) -> Iterator[Program]:
+    candidates = [_candidates(asked, place, unsaid) for place in range(len(asked.tables))]
+    pairs = itertools.permutations(range(len(asked.tables)), 2)
+    joins = [join for pair in pairs if (join := asked.join(*pair)) is not None]
+    for texts in answers:
+        wanted = wanted_values(texts)
+        yield from programs_for(asked.tables, candidates, wanted, joins=joins, limit=_MOST_FOUND)
+
+
+def _candidates(asked: Asked, place: int, unsaid: bool) -> Candidates:
+    """What a question may say of one of its tables, and what goes without saying there."""
+    table = asked.tables[place]
+    source = table.name if len(asked.tables) > 1 else None
+    found = candidates_of(asked.question, table, asked.links[place], source)
+    if not unsaid:
+        return found
+    conditions = (
+        LinkedCondition(Compare(Field(field.name, source), Comparison.EQUAL, Constant(value)), frozenset())
+        for number, field in enumerate(table.fields)
+        if len(values := _values(table, number)) <= min(_FEW, table.row_count // 2)
+        for value in values
+    )
+    return dataclasses.replace(found, conditions=(*found.conditions, *conditions))
+
+
+def _values(table: Table, number: int) -> list[Value]:
+    """The different values of a field."""
+    return [one for one in dict.fromkeys(table.different(number)) if one is not None]
+
+
+def _listing(asked: Asked, texts: Sequence[str]) -> Iterator[Program]:
+    """Programs that name the cells one by one, where nothing tells what they have in common."""
+    wanted = {text.casefold() for text in texts}
+    for table in asked.tables:
+        source = table.name if len(asked.tables) > 1 else None
+        for number in range(len(table.fields)):
+            values = [Constant(one) for one in _values(table, number) if str(one).casefold() in wanted]
+            if len(values) > 1:
+                field = Field(table.field_names[number], source)
+                named = Compare(field, Comparison.EQUAL, OneOf(tuple(values)))
+                yield Cells((field,), Where(All(source), named))
 
 
 def _answers(correction: Correction, asked: Asked) -> Iterator[list[str]]:
     """The texts of answers that may be meant: of rows, how many there are and what each field has."""
-    if correction.program is not None:
-        yield list(_run(correction.program, asked).texts(asked.tables))
-    elif correction.answers:
+    if correction.answers:
         yield list(correction.answers)
     elif correction.cells:
         places = [_place(asked, one.table, one.row, one.field) for one in correction.cells]

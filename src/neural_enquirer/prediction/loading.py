@@ -1,18 +1,12 @@
 """From the name of a model to the model, ready to be asked, whatever system it is of."""
 
-from functools import partial
 from pathlib import Path
 
-from neural_enquirer.checkpoint_files import kind_of, locate, read_config
+from neural_enquirer.checkpoint_files import kind_of, locate
 from neural_enquirer.installed import check_installed
 from neural_enquirer.judge.storage import load_judge
-from neural_enquirer.prediction.learned import (
-    JUDGE_FILE,
-    WEIGHTS_FILE,
-    LearnedPredictor,
-    corrected_questions,
-    learned_fields,
-)
+from neural_enquirer.prediction.learned import LearnedPredictor, read_memory
+from neural_enquirer.prediction.likeness import load_likeness
 from neural_enquirer.prediction.predictors import OpenPredictor
 from neural_enquirer.prediction.verdict import Predictor
 from neural_enquirer.runtime.loading import Loaded
@@ -41,14 +35,5 @@ def load_predictor(name_or_directory: str | Path = "open", *, judged: bool = Tru
 def load_open(directory: Path, name: str, judged: bool = True) -> OpenPredictor | LearnedPredictor:
     """Makes an open model ready to be asked, with the judge that goes with it."""
     general = OpenPredictor(Loaded.read(directory), name, load_judge(directory) if judged else None)
-    config = read_config(directory)
-    fields = learned_fields(config, directory)
-    if not fields:
-        return general
-    learned = partial(_load_learned, directory, name, judged)
-    return LearnedPredictor(general, learned, fields, corrected_questions(config))
-
-
-def _load_learned(directory: Path, name: str, judged: bool) -> OpenPredictor:
-    judge = load_judge(directory, JUDGE_FILE) if judged else None
-    return OpenPredictor(Loaded.read(directory, WEIGHTS_FILE), name, judge)
+    memory = read_memory(directory)
+    return LearnedPredictor(general, memory, load_likeness()) if memory else general

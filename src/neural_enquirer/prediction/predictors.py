@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from neural_enquirer.encoding.actions import Asked
+from neural_enquirer.encoding.actions import Asked, derive
 from neural_enquirer.encoding.linking import Links
 from neural_enquirer.encoding.open import OpenQuestion, prepare, titles_of
 from neural_enquirer.encoding.table_index import TableIndex
@@ -22,7 +22,9 @@ from neural_enquirer.prediction.closer_look import Look, needs_closer_look, only
 from neural_enquirer.prediction.outputs import prediction_of
 from neural_enquirer.prediction.rows_to_read import rows_to_read, spread_over
 from neural_enquirer.prediction.verdict import Verdict
+from neural_enquirer.programs.language import Program
 from neural_enquirer.runtime.beam_search import Way, search
+from neural_enquirer.runtime.following import follow
 from neural_enquirer.runtime.loading import Loaded
 from neural_enquirer.runtime.reading import Reading
 from neural_enquirer.runtime.undisturbed import undisturbed
@@ -43,6 +45,9 @@ LEAST_VOTE = 1e-4
 TOGETHER = 16
 """Questions that are worked on step by step together: the weights of a step, some megabytes, stay in the
 processor's caches, while what is kept of so many questions is not too much for these."""
+
+_MOST_WAYS = 2
+"""Derivations of a program that are looked at: the most literal come first."""
 
 _INDEXES_KEPT = 512
 _CELLS_KEPT = 4_000_000
@@ -83,6 +88,17 @@ class OpenPredictor:
     def link(self, tables: Tables, question: str) -> list[Links]:
         """Links a question to tables, for which nothing of it is answered."""
         return self._indexes.of(tables).link(question, self._vocabulary)
+
+    def scores(self, asked: Asked, programs: Sequence[Program | None]) -> list[float]:
+        """The log-probability of programs for the decoder; minus infinity of what it cannot write."""
+        ways = [[] if one is None else derive(one, asked)[:_MOST_WAYS] for one in programs]
+        known = list(dict.fromkeys(each for own in ways for each in own))
+        if not known:
+            return [-math.inf] * len(programs)
+        question, reading = self._read(asked.tables, asked.question)
+        heard = self._model.hear(reading, asked, [table.index for table in question.tables])
+        scores = dict(zip(known, follow(self._model.decoder, heard, len(asked.tables), known), strict=True))
+        return [max((scores[each] for each in own), default=-math.inf) for own in ways]
 
     def _evidence(self, questions: Sequence[tuple[Tables, str]]) -> Iterator["Evidence"]:
         for tables, _ in questions:

@@ -459,6 +459,10 @@ def learning(content: Content) -> str:
     for part, title in titles.items():
         sums = (sum(one[part][key] for one in content["tables"]) for key in ("questions", "before", "after"))
         rows.append([title, *map(str, sums)])
+    rows += [
+        [f"{one['questions']}, all tables learned", "", _percent(one["before"]), _percent(one["after"])]
+        for one in content.get("elsewhere", ())
+    ]
     return table([f"{len(content['tables'])} tables", "questions", "right before", "right after"], rows)
 
 

@@ -35,20 +35,14 @@ class Loaded:
     temperature: float = 1.0
 
     @classmethod
-    def read(cls, directory: Path, further: str | None = None) -> "Loaded":
+    def read(cls, directory: Path) -> "Loaded":
         """Reads the folder of an open model.
-
-        Args:
-            directory: the folder.
-            further: a file there, whose weights come in the place of the model's own.
 
         Raises:
             CheckpointError: if its files are damaged, or do not belong together.
         """
         config, vocabulary = read_config(directory), read_vocabulary(directory)
         tensors = mapped_tensors(directory / "model.safetensors")
-        if further is not None:
-            tensors |= mapped_tensors(directory / further)
         try:
             model, temperature = OpenModel(tensors, vocabulary), float(config.get("temperature", 1.0))
         except (KeyError, TypeError, ValueError) as error:

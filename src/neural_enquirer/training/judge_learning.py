@@ -16,9 +16,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from neural_enquirer.judge.features import FEATURES
 from neural_enquirer.judge.verdict import Judge
-from neural_enquirer.model.program_decoder import NEVER
 
 HIDDEN: Final = (64, 32)
 DROPOUT: Final = 0.25
@@ -28,10 +26,6 @@ EPOCHS: Final = 24
 BATCH: Final = 64
 RATE: Final = 2e-3
 DECAY: Final = 0.3
-ADJUSTING_STEPS: Final = 150
-ADJUSTING_RATE: Final = 1e-3
-HELD: Final = 3.0
-"""How much it counts, where a judge is adjusted, that other cases are decided as before."""
 _APART: Final = 5
 """One table in so many is kept apart to set the temperature."""
 
@@ -65,30 +59,25 @@ def is_apart(case: Case) -> bool:
     return int(hashlib.sha256(case.table.encode("utf-8")).hexdigest()[8:16], 16) % _APART == 0
 
 
-class _Network(nn.Module):
+class Network(nn.Module):
     """The network of a judge, with what features are scaled by."""
 
-    def __init__(self, mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32]) -> None:
+    def __init__(
+        self, cases: Sequence[Case], hidden: Sequence[int] = HIDDEN, dropout: float = DROPOUT
+    ) -> None:
+        """Makes a network for the features of some cases."""
         super().__init__()
-        self.mean, self.scale = mean, scale
-        sizes = (len(FEATURES), *HIDDEN)
+        everything = np.concatenate([case.rows for case in cases])
+        self.mean, self.scale = everything.mean(axis=0), everything.std(axis=0) + 0.1
+        sizes = (len(self.mean), *hidden)
         layers: list[nn.Module] = []
         for size, following in itertools.pairwise(sizes):
-            layers += [nn.Linear(size, following), nn.ReLU(), nn.Dropout(DROPOUT)]
+            layers += [nn.Linear(size, following), nn.ReLU(), nn.Dropout(dropout)]
         self.layers = nn.Sequential(*layers, nn.Linear(sizes[-1], 1))
-
-    @classmethod
-    def of(cls, judge: Judge) -> "_Network":
-        """That of a judge, which decides as the judge does: no unit is dropped."""
-        network = cls(judge.mean, judge.scale).eval()
-        with torch.no_grad():
-            for layer, weight, bias in zip(network.linear, judge.weights, judge.biases, strict=True):
-                layer.weight.copy_(torch.from_numpy(weight))
-                layer.bias.copy_(torch.from_numpy(bias))
-        return network
 
     @property
     def linear(self) -> list[nn.Linear]:
+        """Its layers with weights."""
         return [layer for layer in self.layers if isinstance(layer, nn.Linear)]
 
     def judge(self, temperature: float = 1.0) -> Judge:
@@ -104,7 +93,7 @@ class _Network(nn.Module):
     ) -> tuple[Float[Tensor, "case candidate"], Bool[Tensor, "case candidate"]]:
         """The score of each candidate, minus infinity where there is none, and which are right."""
         most = max(len(case.rows) for case in cases)
-        rows = np.zeros((len(cases), most, len(FEATURES)), np.float32)
+        rows = np.zeros((len(cases), most, len(self.mean)), np.float32)
         right = np.zeros((len(cases), most), np.bool_)
         there = np.zeros((len(cases), most), np.bool_)
         for i, case in enumerate(cases):
@@ -114,14 +103,9 @@ class _Network(nn.Module):
         scores = self.layers(torch.from_numpy(rows)).squeeze(2)
         return scores.masked_fill(~torch.from_numpy(there), -torch.inf), torch.from_numpy(right)
 
-    def chances(self, cases: Sequence[Case]) -> Float[Tensor, "case candidate"]:
-        """The log-probabilities of candidates; where there are fewer, very low ones."""
-        scores, _ = self(cases)
-        return scores.clamp(min=NEVER).log_softmax(dim=1)  # type: ignore[no-any-return]
-
-    def loss(self, cases: Sequence[Case]) -> Float[Tensor, ""]:
-        """How surprising what is right is, by the weights of cases."""
-        weights = _weights(cases) * torch.tensor([UNANSWERED if case.is_refused else 1.0 for case in cases])
+    def loss(self, cases: Sequence[Case], unanswered: float = 1.0) -> Float[Tensor, ""]:
+        """How surprising what is right is, by the weights of cases; refusing counts for so much more."""
+        weights = _weights(cases) * torch.tensor([unanswered if one.is_refused else 1.0 for one in cases])
         return _surprise(*self(cases)).mul(weights).sum() / weights.sum()
 
     @torch.no_grad()
@@ -148,8 +132,7 @@ def learn(cases: Sequence[Case], seed: int = 0) -> Judge:
     torch.manual_seed(seed)
     apart = [case for case in cases if is_apart(case)]
     taught = [case for case in cases if not is_apart(case)]
-    everything = np.concatenate([case.rows for case in taught])
-    network = _Network(everything.mean(axis=0), everything.std(axis=0) + 0.1)
+    network = Network(taught)
     optimizer = torch.optim.AdamW(network.parameters(), lr=RATE, weight_decay=DECAY)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimizer, RATE, total_steps=EPOCHS * (1 + len(taught) // BATCH)
@@ -159,25 +142,8 @@ def learn(cases: Sequence[Case], seed: int = 0) -> Judge:
         order = rng.permutation(len(taught))
         for start in range(0, len(order), BATCH):
             optimizer.zero_grad()
-            network.loss([taught[i] for i in order[start : start + BATCH]]).backward()
+            network.loss([taught[i] for i in order[start : start + BATCH]], UNANSWERED).backward()
             optimizer.step()
             schedule.step()
     network.eval()
     return network.judge(network.temperature(apart or taught))
-
-
-def adjusted(judge: Judge, cases: Sequence[Case], others: Sequence[Case]) -> Judge:
-    """A judge that has learned some cases on top, and decides others, right or wrong, as before."""
-    network = _Network.of(judge)
-    optimizer = torch.optim.Adam(network.parameters(), lr=ADJUSTING_RATE)
-    with torch.no_grad():
-        was = network.chances(others) if others else torch.zeros(0, 1)
-    for _ in range(ADJUSTING_STEPS):
-        optimizer.zero_grad()
-        loss = network.loss(cases)
-        if others:
-            apart = was.exp() * (was - network.chances(others))
-            loss = loss + HELD * apart.sum(dim=1).mean()
-        loss.backward()
-        optimizer.step()
-    return network.judge()

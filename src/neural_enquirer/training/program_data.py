@@ -145,17 +145,6 @@ def _encode_block(
     return [_arrays(examples, shelf, vocabulary) for examples, shelf in zip(shelved, shelves, strict=True)]
 
 
-def batch_of(examples: Sequence[Example], vocabulary: Vocabulary) -> ProgramBatch:
-    """Encodes examples with all their derivations, padded to the largest of them."""
-    shelf = ProgramShelf(
-        SchemaSizes.holding([sizes_of(example.asked, example.indexes) for example in examples]),
-        max(len(example.derivations) for example in examples),
-        max(len(derivation) for example in examples for derivation in example.derivations),
-    )
-    arrays = _arrays(examples, shelf, vocabulary)
-    return ProgramBatch(schema_of(arrays), steps_of(arrays))
-
-
 def _place(example: Example, shelves: Sequence[ProgramShelf]) -> int | None:
     if not example.derivations:
         return None
