@@ -24,19 +24,20 @@ from typing import Any, Final
 from unittest import mock
 
 import torch
-from neural_enquirer.training.open_data import draw_encoded
 
 from neural_enquirer import checkpoint
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.checkpoint_files import locate, tenth_held_out
 from neural_enquirer.encoding import linking
-from neural_enquirer.encoding.mentions import How, Mention, Said, all_mentions
+from neural_enquirer.encoding.mentions import How, Mention, all_mentions
 from neural_enquirer.encoding.program_batch import ProgramBatch
+from neural_enquirer.encoding.said import Said
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.evaluation.answering import DECODER, JUDGE, WAYS, answer_all, load_answerer
 from neural_enquirer.judge.storage import FILE as JUDGE_FILE
 from neural_enquirer.real_questions.sets import DEVELOPMENT, HELD_OUT, AskedQuestion, read_set
 from neural_enquirer.reproduction.hardware import hardware
+from neural_enquirer.training.cell_data import draw_encoded
 from neural_enquirer.training.data import TrainingData
 from neural_enquirer.training.experiment import Experiment
 from neural_enquirer.training.lessons import Lesson, by_tables, everyday_lessons

@@ -4,12 +4,11 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from neural_enquirer.web.example_tables import example_tables
-
 from benchmarks.drawn_tables import make_question, make_table
 from neural_enquirer import Enquirer, Table
 from neural_enquirer.asking.answer import Answer
 from neural_enquirer.web.example_questions import examples, examples_across
+from neural_enquirer.web.server import example_tables
 
 __all__ = ["UPLOADS", "Asked", "asked_of", "uploads"]
 
