@@ -8,12 +8,13 @@ import numpy.typing as npt
 import pytest
 
 from asked_games import GAMES, LANDS, actions, ask, random_derivation
-from neural_enquirer.encoding.actions import PRODUCTIONS, Asked
+from neural_enquirer.encoding.actions import PRODUCTIONS, Asked, derive
 from neural_enquirer.judge.candidates import gather
 from neural_enquirer.judge.features import FEATURES, Votes, features
 from neural_enquirer.judge.judging import judged
 from neural_enquirer.judge.ranked import NO_ROW, UNSURE
 from neural_enquirer.judge.verdict import Judge
+from neural_enquirer.programs.parsing import parse
 from neural_enquirer.programs.text import to_text
 from neural_enquirer.runtime.beam_search import Way
 from neural_enquirer.tables import Table
@@ -180,3 +181,15 @@ def test_words_of_a_number_that_is_used_are_no_unused_mention() -> None:
     assert (asked.links[0].mentions, [said.words for said in asked.said]) == (((2, 3),), [(2, 3)])
     texts = ["cells bus where = q0 stops all", "cells bus first all"]
     assert features_of(asked, texts, "mentions unused") == [0, 1 / 2]
+
+
+def test_a_difference_takes_the_larger_value_first() -> None:
+    asked = ask("how many more days did athens have than paris")
+    programs = [
+        parse(f"difference(maximum(days, rows(city = {one})), maximum(days, rows(city = {other})))")
+        for one, other in (("Athens", "Paris"), ("Paris", "Athens"))
+    ]
+    found = gather([Way(derive(one, asked)[0], math.log(0.3)) for one in programs], asked)
+    assert [one.texts for one in found.answers] == [("3",)]
+    assert found.answers[0].program == programs[1]
+    assert math.exp(found.answers[0].score) == pytest.approx(0.6)

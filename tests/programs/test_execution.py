@@ -311,3 +311,9 @@ def test_rows_that_are_known_are_not_looked_for_again() -> None:
     again = Runner([table], first.steps).run(parse("sum(cost, rows(city = Oslo))"))
     assert again.values == (4,)
     assert again.steps == first.steps[-1:]
+
+
+def test_cells_of_several_lines_are_told_in_one_without_notes() -> None:
+    table = Table.of({"who": ["Cosimo\n (Pater Patriae)", "Zions Bank\n\n\nBank in Boise", "one  line"]})
+    texts = run(parse("cells(who, rows())"), [table]).texts([table])
+    assert texts == ("Cosimo (Pater Patriae)", "Zions Bank", "one  line")

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from neural_enquirer.encoding.actions import PRODUCTIONS, Asked, Derivation, Pool, build
 from neural_enquirer.encoding.actions.grammar import REFUSALS
 from neural_enquirer.programs.execution import Runner
-from neural_enquirer.programs.language import Program, ProgramError
+from neural_enquirer.programs.language import Combination, Operation, Program, ProgramError
 from neural_enquirer.programs.result import Result
 from neural_enquirer.runtime.beam_search import Way
 
@@ -73,8 +73,7 @@ def gather(ways: Sequence[Way], asked: Asked) -> Candidates:
             refusals[refusal] += np.exp(way.score)
             continue
         try:
-            program = build(way.derivation, asked)
-            result = runner.run(program)
+            program, result = _larger_first(build(way.derivation, asked), runner)
         except ProgramError:
             result = None
         if result is None or not result.values:
@@ -84,6 +83,16 @@ def gather(ways: Sequence[Way], asked: Asked) -> Candidates:
         found.setdefault(tuple(sorted(texts)), []).append(_Run(way, program, result, texts))
     answers = [_candidate(some) for some in found.values()]
     return Candidates(tuple(sorted(answers, key=lambda one: -one.score)), tuple(refusals.tolist()), empty)
+
+
+def _larger_first(program: Program, runner: Runner) -> tuple[Program, Result]:
+    """Runs a program; a difference takes the larger value first, since nobody calls 3 less -3 more."""
+    result = runner.run(program)
+    match program, result.values:
+        case Combination(Operation.DIFFERENCE, left, right), (int() | float() as value,) if value < 0:
+            turned = Combination(Operation.DIFFERENCE, right, left)
+            return turned, runner.run(turned)
+    return program, result
 
 
 def _refusal(derivation: Derivation) -> int | None:

@@ -1,8 +1,10 @@
 """What running a program gives."""
 
 import functools
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +12,8 @@ import numpy.typing as npt
 from neural_enquirer.programs.frames import CellBlock, GroupFrame, RowSet, TableFrame
 from neural_enquirer.programs.language import Program, Rows
 from neural_enquirer.tables import Table, Value, spelling
+
+_NOTE: Final = re.compile(r"\n\s*\n")
 
 
 @dataclass(frozen=True)
@@ -94,7 +98,12 @@ class Result:
         return sum(len(block.rows) for block in self.blocks)
 
     def texts(self, tables: Sequence[Table]) -> tuple[str, ...]:
-        """The values as the tables spell them, or as a person would write them."""
+        """The values as the tables spell them, in one line each, or as a person would write them."""
         if self.verbatim:
-            return tuple(tables[cell.table].text(cell.row, cell.column) for cell in self.cells)
+            return tuple(_in_one_line(tables[cell.table].text(cell.row, cell.column)) for cell in self.cells)
         return tuple(spelling(value) for value in self.values)
+
+
+def _in_one_line(text: str) -> str:
+    """A cell's text without line breaks; what comes after an empty line is a note and left out."""
+    return " ".join(_NOTE.split(text.strip(), 1)[0].split()) if "\n" in text else text
