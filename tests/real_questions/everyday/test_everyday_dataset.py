@@ -146,7 +146,12 @@ def test_a_tenth_is_kept_out_for_good(parts: dict[str, list[EverydayQuestion]]) 
     assert {table.partition("/")[0] for table in tables if "/" in table} == {
         "midterms",
         "ncaa",
+        "o_barkwell_kennels",
+        "o_kasper_lp_shelf",
+        "o_penrose_dental_lab",
         "o_shipyard_training",
+        "o_studio_backlot_films",
+        "o_velo_lumiere_startlist",
         "o_village_wells",
         "refugees",
     }
