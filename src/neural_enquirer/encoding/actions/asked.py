@@ -13,7 +13,7 @@ from neural_enquirer.encoding.actions.joins import find_join
 from neural_enquirer.encoding.candidates import mentioned
 from neural_enquirer.encoding.linking import Links
 from neural_enquirer.encoding.quantities import FIRST_YEAR, LAST_YEAR, MONTHS, Quantity, quantities_in
-from neural_enquirer.encoding.text import fold, places_of
+from neural_enquirer.encoding.text import fold, places_of, stem
 from neural_enquirer.encoding.unsaid import Unsaid
 from neural_enquirer.programs.enumeration import Columns, columns_of, order_by, plain_number
 from neural_enquirer.programs.language import (
@@ -131,7 +131,8 @@ class Asked:
     def join(self, left: int, right: int) -> Join | None:
         """How two of the tables go together."""
         if (left, right) not in self._joins:
-            self._joins[left, right] = find_join(self.tables, left, right)
+            words = {stem(word) for word in self.links[0].words}
+            self._joins[left, right] = find_join(self.tables, left, right, words)
         return self._joins[left, right]
 
     def spelled_as(self, value: Value, place: Place) -> Value:
