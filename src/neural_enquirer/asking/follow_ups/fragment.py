@@ -190,7 +190,7 @@ class Fragment:
 
     @property
     def is_corrected(self) -> bool:
-        """Whether a question begins with no to say something else: no, Chile; no I meant; not with no seats."""
+        """Whether it begins with no to say something else: no, Chile; no I meant; not with no seats."""
         return _CORRECTION.match(self.heard.question) is not None
 
     def _places(self, said: int) -> list[Place]:

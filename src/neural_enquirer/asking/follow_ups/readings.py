@@ -84,7 +84,9 @@ class Readings:
             yield from self._guessed_terms()
         if self.fragment.is_sorted:
             for by in self.fragment.ordered_by:
-                yield from orders.put_in_order(Edit(self.about.program), self.about, by, self.fragment.is_falling)
+                yield from orders.put_in_order(
+                    Edit(self.about.program), self.about, by, self.fragment.is_falling
+                )
 
     def _answered(self, cells: Cells) -> Program:
         """Some rows by name, or whether there are any, or how many."""

@@ -66,7 +66,7 @@ class Vocabulary:
         about: for superlatives stems of the fields that they are about.
         about_other_end: for superlatives stems of the fields of which they ask for the other end.
         wanted: for question words stems of the fields that they ask for.
-        steps: the `next` row, the `previous`, and all of them `sorted`, perhaps with the largest first (`falling`).
+        steps: the `next` row, the `previous`, and all of them `sorted`, the largest first (`falling`).
         ordinals: places in an order.
         comparing: how a number compares.
         comparing_alone: the same of one that is not said again, at the end of a question.
