@@ -46,6 +46,16 @@ def _read(program: str, question: str, first: str = "") -> str | None:
     ("program", "question", "read"),
     [
         ("count(rows(continent = Asia))", "and in Europe?", f"count({_EUROPE})"),
+        ("cells(country, rows(gold = 3))", "and just one?", "cells(country, rows(gold = 1))"),
+        (f"sum(gold, {_EUROPE})", "no I meant silver", f"sum(silver, {_EUROPE})"),
+        (f"cells(country, {_EUROPE})", "sorted by gold", f"cells(country, smallest(3, gold, {_EUROPE}))"),
+        (
+            f"count({_EUROPE})",
+            "sorted by gold, highest first",
+            f"cells(country, largest(3, gold, {_EUROPE}))",
+        ),
+        (f"cells(country, {_EUROPE})", "with their silver totals", f"cells(country, silver, {_EUROPE})"),
+        ("cells(gold, rows(country = Peru))", "and the most ever?", "cells(gold, largest(gold))"),
         ("count(rows(continent <> Asia))", "and Europe?", "count(rows(continent <> Europe))"),
         ("count(rows(gold > 4))", "and more than 6?", "count(rows(gold > 6))"),
         ("count(rows(gold > 4))", "and less than 6?", "count(rows(gold < 6))"),

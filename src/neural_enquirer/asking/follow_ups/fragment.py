@@ -40,10 +40,12 @@ _LOOSE: Final = 1.5
 """The cost of a part of a cell where another cell has all of it."""
 _LARGEST_COUNT: Final = 1000
 _BRIEF: Final = 3
-_CORRECTION: Final = re.compile(r"\s*no\s*[,.;:–-]\s*\w", re.IGNORECASE)
+_CORRECTION: Final = re.compile(r"\s*no(\s*[,.;:–-]\s*\w|\s+(i|wait|sorry|make|not)\b)", re.IGNORECASE)
 _NAMING: Final = ("who", "where")
 """Question words that ask for names and never for numbers."""
 _ARTICLES: Final = ("the", "a", "an", "in", "of", "for", "that")
+_EXACTLY: Final = (("just",), ("only",), ("exactly",))
+"""Words behind which one is a number."""
 _STEPS: Final = (Step.NEXT.value, Step.PREVIOUS.value)
 
 
@@ -179,7 +181,8 @@ class Fragment:
         """Whether a word for a number says something else: one of them, of the two, without oil."""
         words = self.words[slice(*span)]
         is_back = self.words[: span[0]][-2:] == ("of", "the")
-        is_other = words == ("one",) or is_back or self._is_correction(span)
+        is_one = words == ("one",) and self.words[: span[0]][-1:] not in _EXACTLY
+        is_other = is_one or is_back or self._is_correction(span)
         return is_other or bool(self._known.leaving_out.length_at_start(words))
 
     def _is_correction(self, span: Span) -> bool:
@@ -187,7 +190,7 @@ class Fragment:
 
     @property
     def is_corrected(self) -> bool:
-        """Whether a question begins with no and a comma, and goes on; not with no seats."""
+        """Whether it begins with no to say something else: no, Chile; no I meant; not with no seats."""
         return _CORRECTION.match(self.heard.question) is not None
 
     def _places(self, said: int) -> list[Place]:
@@ -296,6 +299,16 @@ class Fragment:
             if any(self._is_free(span) and span[1] not in told for span in spans) and self.count is None:
                 return step
         return None
+
+    @functools.cached_property
+    def is_sorted(self) -> bool:
+        """Whether it asks to put rows in order, all of them."""
+        return self.says(self._known.steps["sorted"])
+
+    @property
+    def is_falling(self) -> bool:
+        """Whether the largest is to be first."""
+        return self.says(self._known.steps["falling"]) or self.direction is Direction.LARGEST
 
     @property
     def is_denied(self) -> bool:

@@ -98,7 +98,8 @@ class Leaning:
     @property
     def opens(self) -> bool:
         """Whether it goes on from the last question."""
-        return self.opening > 0
+        is_order = self._known.steps["sorted"].length_at_start(self._words[self._polite :])
+        return self.opening > 0 or bool(is_order)
 
     @property
     def narrows(self) -> bool:

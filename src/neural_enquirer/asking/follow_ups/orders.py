@@ -28,7 +28,7 @@ from neural_enquirer.programs.language import (
 from neural_enquirer.programs.trees import Leaf, changed, leaves, parts, swapped
 from neural_enquirer.programs.types import source_of
 
-__all__ = ["End", "extreme_in", "next_to", "placed", "reordered"]
+__all__ = ["End", "extreme_in", "next_to", "placed", "put_in_order", "reordered"]
 
 _ENDS: Final = {Aggregation.MAXIMUM: Direction.LARGEST, Aggregation.MINIMUM: Direction.SMALLEST}
 
@@ -129,6 +129,17 @@ def reordered(edit: Edit, terms: Sequence[Term]) -> Iterator[Edit]:
         case Cells(shown, Extreme(_, by) as extreme) if by is not None and by not in shown:
             if not isinstance(source_of(extreme), Groups):
                 yield from (edit.to(_with(edit.program, extreme, by=term), -_UNSAID) for term in terms)
+
+
+def put_in_order(edit: Edit, about: About, by: Term, falling: bool) -> Iterator[Edit]:
+    """All the rows behind the last answer, in the order of a field."""
+    rows = about.behind(edit.program)
+    if rows is None or isinstance(source_of(rows), Groups):
+        return
+    direction = Direction.LARGEST if falling else Direction.SMALLEST
+    ordered = Extreme(direction, by, rows, count=about.count(rows))
+    listed = about.terms if isinstance(edit.program, Cells) else (about.label,)
+    yield edit.to(Cells(tuple(filter(None, listed)), ordered), -_UNSAID)
 
 
 def _of_values(edit: Edit, aggregation: Aggregation, by: Term, rows: Rows, end: End) -> Iterator[Edit]:

@@ -82,6 +82,11 @@ class Readings:
             yield from self._grafted()
         if not self.fragment.told:
             yield from self._guessed_terms()
+        if self.fragment.is_sorted:
+            for by in self.fragment.ordered_by:
+                yield from orders.put_in_order(
+                    Edit(self.about.program), self.about, by, self.fragment.is_falling
+                )
 
     def _answered(self, cells: Cells) -> Program:
         """Some rows by name, or whether there are any, or how many."""
@@ -266,7 +271,9 @@ class Readings:
         terms, of_rows = self._asked_terms(edit), self.leaning.back is not None
         measure = next((own for name, own in _MEASURES.items() if name in operations), None)
         rows = about.behind(edit.program)
-        if "percentage" in operations:
+        if self.fragment.says_besides and terms:
+            yield from self._asked_by_name(edit, terms)
+        elif "percentage" in operations:
             yield from answers.shared(edit, about)
         elif measure is not None:
             yield from self._per_group(self._measured(edit, measure, terms))
@@ -426,11 +433,11 @@ class Readings:
 
     def _guessed_terms(self) -> Iterator[Edit]:
         """The fields that the model reads in the question by itself, of the rows behind the last answer."""
+        rows, nth = self.about.rows, self.fragment.ordinal
+        if nth is not None and self.fragment.direction is None:
+            rows = Extreme(Direction.SMALLEST, None, rows, nth)
         for place, program in enumerate(self.fragment.guesses):
-            if (
-                isinstance(program, Cells)
-                and len(program.terms) == 1
-                and not isinstance(source_of(program.rows), Groups)
-            ):
-                cost = _GUESSED + 0.3 + _LESS_LIKELY * place
-                yield Edit(Cells(program.terms, self.about.rows, program.distinct), cost)
+            match program:
+                case Cells((_,), own, distinct) if not isinstance(source_of(own), Groups):
+                    cost = _GUESSED + 0.3 + _LESS_LIKELY * place
+                    yield Edit(Cells(program.terms, rows, distinct), cost)

@@ -57,17 +57,16 @@ class Vocabulary:
         opening: how it begins: it goes `on` from the last, or takes a part of it (`narrowing`); what is
             `polite` may stand before.
         back: what stands for `several` rows of the last answer, for `one`, or for their `owner`; the words
-            `before_that` and `told_after` say whether it does, and those that are `vague` may stand for whom
-            all rows are about.
+            `before_that` and `told_after` say whether it does.
         people: words that stand for the same ones.
-        rows: what `any` row is called, the `others`, and the `whole` of them; the `amount` that the last
-            answer has, and how much `more` or `fewer` another has.
+        rows: the `others`, and the `whole` of them; the `amount` that the last answer has, and how much
+            `more` or `fewer` another has.
         asking: what is done with rows.
         ends: the ends of an order.
         about: for superlatives stems of the fields that they are about.
         about_other_end: for superlatives stems of the fields of which they ask for the other end.
         wanted: for question words stems of the fields that they ask for.
-        steps: the `next` row, the `previous`, and an order that is `turned`.
+        steps: the `next` row, the `previous`, and all of them `sorted`, the largest first (`falling`).
         ordinals: places in an order.
         comparing: how a number compares.
         comparing_alone: the same of one that is not said again, at the end of a question.
@@ -78,7 +77,7 @@ class Vocabulary:
         which: how one begins that may be over after a word more.
         yes_no: how one begins that is answered by yes or no.
         small: words that stand before others: a `preposition`, an `article`, how one compares (`more`);
-            superlatives that say no more than a `degree`; and the `idle` ones at the end that say nothing.
+            and the `idle` ones at the end that say nothing.
     """
 
     opening: _Named
