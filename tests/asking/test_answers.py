@@ -189,6 +189,14 @@ def test_of_an_unsure_answer_the_others_are_told() -> None:
     assert found.told.endswith(" 40 % sure. Or $19,250 (30 %) or no answer (25 %).")
 
 
+@pytest.mark.parametrize(
+    ("confidence", "words"),
+    [(0.39, "a guess"), (0.4, "unsure"), (0.6, "fairly sure"), (0.8, "sure"), (0.95, "very sure")],
+)
+def test_how_sure_an_answer_is_in_words(confidence: float, words: str) -> None:
+    assert answer("how many", "count(rows())", probability=confidence).sureness == words
+
+
 def test_several_tables_are_told_apart() -> None:
     program = "sum(total, rows(city = Paris, join(orders, customers, customer = name)))"
     found = answer("total for Paris", program, ORDERS, CUSTOMERS)

@@ -13,7 +13,7 @@ from neural_enquirer.asking.panels import Caption, Layer, Panel, caption_of, pan
 from neural_enquirer.tables import Table
 from told import CUSTOMERS, ORDERS, answer, refused
 
-ASKED = Caption("q", "a", 0.9, False)
+ASKED = Caption("q", "a", 0.9)
 
 
 def layers_of(table: Table, executors: int = 4) -> tuple[Layer, ...]:
@@ -40,7 +40,7 @@ class TestDraw:
     def test_suffix_chooses_the_kind(self, tmp_path: Path, suffix: str) -> None:
         table = table_of(5, 3)
         path = tmp_path / f"why{suffix}"
-        figures.draw(path, [panel_of(table, (1, 2))], Caption("which", "cell 1 2", 0.9, False))
+        figures.draw(path, [panel_of(table, (1, 2))], Caption("which", "cell 1 2", 0.9))
         assert path.read_bytes().startswith(MAGIC[suffix])
         assert [found.name for found in tmp_path.iterdir()] == [path.name]
 
@@ -53,7 +53,7 @@ class TestDraw:
 
     def test_says_what_it_shows(self, tmp_path: Path) -> None:
         table = Table.of([{"cost in $": "$5", "city": "Athens"}, {"cost in $": "$7", "city": "Rome"}])
-        caption = Caption("which city cost $7", "Rome", 0.42, True)
+        caption = Caption("which city cost $7", "Rome", 0.42, "unsure")
         figures.draw(tmp_path / "why.svg", [panel_of(table, (1, 1))], caption)
         drawn = (tmp_path / "why.svg").read_text()
         for text in ["which city cost $7", "Rome  (unsure, 42%)", "cost in $", "$5", "step 4", "row 2"]:
@@ -97,7 +97,7 @@ class TestDraw:
     def test_fits_a_column_of_a_printed_page(self, tmp_path: Path, fields: int) -> None:
         """Not shrunk, which nobody could read, but with less in it, and never without the answer."""
         table = table_of(40, fields)
-        caption = Caption("which " * 20, "cell 17 0", 0.9, False)
+        caption = Caption("which " * 20, "cell 17 0", 0.9)
         figures.draw(tmp_path / "why.svg", [panel_of(table, (17, 0))], caption, width=figures.COLUMN)
         drawn = (tmp_path / "why.svg").read_text()
         points = re.search(r'width="([\d.]+)pt"', drawn)
@@ -133,7 +133,7 @@ class TestDraw:
     def test_odd_texts(self, tmp_path: Path, text: str) -> None:
         table = Table.of([{"a": text or None, "b": 1}])
         for suffix in (".png", ".svg", ".pdf"):
-            caption = Caption(text, text, 0.9, False)
+            caption = Caption(text, text, 0.9)
             panel = panel_of(table, (0, 0))
             for width in (None, figures.COLUMN):
                 figures.draw(tmp_path / f"why{suffix}", [panel], caption, width)

@@ -30,6 +30,8 @@ DATES = "When did the games in Paris open?"
 TREND = "How many athletes were there in each year?"
 SHELVES = "How many parts per shelf?"
 HOLDS = "Were there games in Sydney?"
+APART = "How many more athletes were in London 2012 than in Sydney?"
+AVERAGES = "What is the average number of athletes per country?"
 SPENT = "How much did customers in Lisbon spend?"
 PROGRAMS = {
     QUESTION: "cells(host_city, largest(duration_days, before(rows(host_city = Moscow))))",
@@ -44,6 +46,12 @@ PROGRAMS = {
     TREND: "cells(opening_date, athletes)",
     SHELVES: "cells(shelf, measure, groups(shelf, count))",
     HOLDS: "exists(rows(host_city = Sydney))",
+    APART: "difference(cells(athletes, rows(year = 2012)), cells(athletes, rows(year = 2000)))",
+    AVERAGES: "cells(country, measure, groups(country, average(athletes)))",
+    "What is the comment of Bob?": "cells(comment, rows(name = Bob))",
+    "Which name has the highest score?": "cells(name, largest(score))",
+    "How many were cancelled?": "count(rows(status = cancelled))",
+    "Which last has the most of first?": "cells(last, largest(first))",
     SPENT: "sum(orders.amount, rows(customers.city = Lisbon, join(orders, customers, customer = name)))",
     "What is the country of Vienna?": "cells(country, rows(city = Vienna))",
     "What is the weight of part 777?": 'cells(weight, rows(part = "part 777"))',

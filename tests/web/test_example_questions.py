@@ -49,6 +49,27 @@ def test_one_of_every_kind_in_plain_words() -> None:
     }
 
 
+def test_numbers_that_name_things_are_neither_ranked_nor_added_up() -> None:
+    table = Table.of(
+        {
+            "runner": ["Ana", "Bo", "Cy", "Di", "Ed", "Flo"],
+            "bib": [17, 4, 93, 20, 51, 8],
+            "tag": [101, 102, 104, 105, 107, 110],
+            "club": ["Red", "Blue", "Red", "Blue", "Red", "Green"],
+            "time": ["0:53:17", "0:49:30", "1:02:00", "0:58:15", "0:51:00", "0:47:20"],
+        },
+        "race",
+    )
+    asked = [each for each in questions(table) if not each.startswith("What is the bib of")]
+    assert "Which runner has the longest time?" in asked
+    assert not any(word in each for word in ("bib", "tag") for each in asked)
+
+
+def test_a_number_of_things_alone_is_asked_for_in_english() -> None:
+    table = Table.of({"museum visitors": [3, 5, 2, 8, 1]}, "stats")
+    assert "What is the highest number of museum visitors?" in questions(table)
+
+
 @pytest.mark.parametrize(
     ("header", "values", "expected"),
     [

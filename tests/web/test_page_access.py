@@ -66,7 +66,7 @@ class TestNarrowScreen:
             box = part.bounding_box()
             assert box is not None
             assert 0 < box["x"] < box["x"] + box["width"] < 320
-        expect(page.locator("#chart-box .amount").first).to_have_text("4.9M")
+        expect(page.locator("#chart-box .amount").first).to_have_text("4,900,002")
 
     def test_rows_have_room(self, visit: Visit) -> None:
         visit.open()

@@ -36,7 +36,7 @@ class TestKinds:
         assert (answer["answer"], answer["row"], answer["field"]) == ("Austria", 2, "country")
         expect(page.locator("#value")).to_have_text("Austria")
         expect(page.locator("#place")).to_have_text("country · row 3")
-        expect(page.locator("#sure")).to_contain_text(re.compile("^(fairly sure|sure|unsure) · "))
+        expect(page.locator("#sure")).to_contain_text(re.compile("^sure · 80"))
         cell = page.locator("td.answer")
         expect(cell).to_have_text("Austria")
         assert is_in_sight(page, "td.answer")
@@ -330,6 +330,7 @@ class TestCorrections:
         page.locator("#correction-send").click()
         expect(page.locator("#thanks")).to_contain_text("corrections.jsonl (1 correction)")
         expect(page.locator("#thanks")).to_contain_text("enquirer learn olympics.csv corrections.jsonl --out")
+        expect(page.locator("#thanks")).to_contain_text("Other answers stay as they are")
         assert answer["alternatives"][0]["program"] in json.loads(kept.read_text())["program"]
 
     def test_cells_and_rows_of_the_table(self, visit: Visit, kept: Path) -> None:

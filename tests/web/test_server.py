@@ -205,12 +205,14 @@ class TestTables:
             "rows_there": 3,
             "fields": [],
             "uploaded": False,
+            "example": False,
             "forgotten_in": None,
         }
         assert listed[0]["fields"][1] == {
             "name": "city",
             "type": "text",
             "unit": None,
+            "kind": "text",
             "reading": "text",
             "missing": 1,
             "distinct": 2,

@@ -31,6 +31,14 @@ if TYPE_CHECKING:
 
 UNSURE_BELOW: Final = 0.5
 """An answer less probable than this is more likely wrong than right."""
+_SURENESS: Final = (
+    (0.95, "very sure"),
+    (0.8, "sure"),
+    (0.6, "fairly sure"),
+    (0.4, "unsure"),
+    (0.0, "a guess"),
+)
+"""What is said of an answer that is so probable at least, here and on the page."""
 _MOST_CELLS: Final = 1000
 _SUREST: Final = 0.995
 _MOST_OTHERS: Final = 2
@@ -108,6 +116,11 @@ class Answer:
     def is_unsure(self) -> bool:
         """Whether the answer is more likely wrong than right."""
         return self.confidence < UNSURE_BELOW
+
+    @property
+    def sureness(self) -> str:
+        """How sure it is, in words: very sure, sure, fairly sure, unsure, a guess."""
+        return next(words for least, words in _SURENESS if self.confidence >= least)
 
     @property
     def row(self) -> int | None:

@@ -357,7 +357,7 @@ def _draw_words(figure: Figure, caption: Caption, lines: Sequence[str], left_out
     figure.text(
         edge / width, 1 - start / height, "\n".join(lines), fontsize=style.question, va="top", color=_GREY
     )
-    sure = "unsure, " if caption.is_unsure else ""
+    sure = f"{caption.doubt}, " if caption.doubt else ""
     letters = int((width - 2 * edge) / answer / 0.55) - 20
     text = f"{_short(caption.answer, max(min(letters, 60), 12))}  ({sure}{caption.confidence:.0%})"
     below = 1 - (start + 0.03 + question * len(lines)) / height

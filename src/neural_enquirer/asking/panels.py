@@ -28,14 +28,14 @@ class Caption:
         question: the question.
         answer: the answer, as it is told to people.
         confidence: how probable the answer is.
-        is_unsure: whether that is too little to rely on.
+        doubt: what is said of that in words where it is too little to rely on.
         note: what else is to be said.
     """
 
     question: str
     answer: str
     confidence: float
-    is_unsure: bool
+    doubt: str = ""
     note: str = ""
 
 
@@ -132,7 +132,8 @@ def caption_of(answer: "Answer") -> Caption:
         notes += [f"Linked {link}." for link in cascade.links[:1]]
         if looked := cascade.cell_looks_told:
             notes.append(f"In {cascade.tables[cascade.table].name}, {listed(looked)}.")
-    return Caption(answer.question, str(answer), answer.confidence, answer.is_unsure, " ".join(notes))
+    doubt = answer.sureness if answer.is_unsure else ""
+    return Caption(answer.question, str(answer), answer.confidence, doubt, " ".join(notes))
 
 
 def _telling_steps(answer: "Answer") -> list[ProgramStep]:

@@ -70,7 +70,7 @@ def show_reading(out: Out, answer: Answer) -> None:
 
 def show_short_answer(out: Out, answer: Answer, top: int | None = None) -> None:
     """A question and its answer on one line, for many of them."""
-    sure = "unsure, " if answer.is_unsure else ""
+    sure = f"{answer.sureness}, " if answer.is_unsure else ""
     show_line(out, f"{cut(answer.question, 80)} -> {one_line(str(answer))} ({sure}{answer.confidence:.0%})")
     if top is not None:
         _show_candidates(out, answer.ranked[:top])

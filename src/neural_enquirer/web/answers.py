@@ -1,5 +1,6 @@
 """Answers and tables as the page gets them, with how each field is read: dates as day month year."""
 
+import contextlib
 import datetime
 import math
 import re
@@ -11,6 +12,7 @@ import numpy as np
 from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.cascade import Cascade
 from neural_enquirer.asking.follow_ups import Last, follow_up
+from neural_enquirer.asking.questions import QuestionError
 from neural_enquirer.engines.wanted import Page
 from neural_enquirer.tables import Table
 from neural_enquirer.tables.units import Kind, words
@@ -33,7 +35,9 @@ def answer_body(answer: Answer, asker: Asker, last: Last | None, steps: bool | N
     def ask(questions: Sequence[str]) -> list[Answer]:
         return asker.ask_many([(answer.tables, question) for question in questions])
 
-    told = answer if last is None else follow_up(answer, last, ask)
+    told = answer
+    with contextlib.suppress(QuestionError):  # put together with the last one it would be too long to ask
+        told = answer if last is None else follow_up(answer, last, ask)
     return json_bytes(answer_json(told, steps, rows_told))
 
 
@@ -81,6 +85,7 @@ def table_json(known: KnownTable, forgotten_in: float | None) -> dict[str, Any]:
             "name": field.name,
             "type": field.type,
             "unit": field.unit or None,
+            "kind": kind_of(table, place),
             "reading": reading_told(table, place),
             "missing": field.missing,
             "distinct": field.distinct,
@@ -95,6 +100,7 @@ def table_json(known: KnownTable, forgotten_in: float | None) -> dict[str, Any]:
         "rows_there": table.rows_there,
         "fields": fields,
         "uploaded": known.is_uploaded,
+        "example": known.is_example,
         "forgotten_in": None if forgotten_in is None else round(forgotten_in),
     }
 
@@ -107,6 +113,12 @@ def page_json(page: Page, most_letters: int) -> dict[str, Any]:
 
 def _cut(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def kind_of(table: Table, field: int) -> str:
+    """What a field's cells are more or less of: number, duration, date; text where they are not."""
+    reading = table.listed.reading(field)
+    return table.fields[field].type.value if reading is None else reading.kind.value
 
 
 def reading_told(table: Table, field: int) -> str:

@@ -178,12 +178,19 @@ def _look_ups_across(asked: _Asked) -> Drawn:
 
 def _superlatives(asked: _Asked) -> Drawn:
     """Which country has the highest population?"""
-    ends = [(column, "most" if column.is_many else "highest", "largest") for column in asked.measures]
+    ends = [(column, _most(column), "largest") for column in asked.measures]
     ends += [(column, "earliest", "smallest") for column in asked.dates]
     for column, word, end in ends:
         name = asked.subject.column
-        asks = f"Which {asked.subject.one} has" if name is not None else "What is"
-        yield f"{asks} the {word} {column.words}?", f"cells({(name or column).field}, {end}({column.term}))"
+        one = f"Which {asked.subject.one} has the {word} {column.words}?"
+        alone = f"What is the {'highest' if column.is_many else word} {column.number}?"
+        yield alone if name is None else one, f"cells({(name or column).field}, {end}({column.term}))"
+
+
+def _most(column: ColumnWords) -> str:
+    if column.is_many:
+        return "most"
+    return "longest" if column.is_duration else "highest"
 
 
 def _counts(asked: _Asked) -> Drawn:

@@ -1,6 +1,7 @@
 """How questions to try name the fields of a table and what its rows are about, in plain English."""
 
 import functools
+import itertools
 import re
 import tomllib
 from collections import Counter
@@ -24,6 +25,8 @@ _LONGEST_NAME: Final = 40
 _MOST_WORDS: Final = 4
 _NEARLY: Final = 0.8
 _MOSTLY: Final = 0.6
+_MANY_ROWS: Final = 5
+"""Numbers of fewer rows may rise by chance."""
 _PLAIN: Final = re.compile(rf"(?!\s)[\w .,'’&()/+%€$£-]{{1,{_LONGEST_VALUE}}}(?<!\s)")
 _NO_AMOUNTS: Final = (Kind.DATE, Kind.YEAR, Kind.TIME, Kind.SCORE, Kind.RANGE, Kind.RANK)
 """What is put in order, but of which nobody asks for the highest or the average."""
@@ -45,6 +48,7 @@ class ColumnWords:
         type: what its cells are; a number also where texts amount to numbers.
         is_amount: whether its numbers are amounts of something, and not years, ranks or scores.
         counts: whether they have no unit.
+        is_duration: whether they say how long something takes.
         is_read: whether they are texts that amount to numbers.
         values: the first cells.
         texts: the same as spelled.
@@ -56,6 +60,7 @@ class ColumnWords:
     type: FieldType
     is_amount: bool
     counts: bool
+    is_duration: bool
     is_read: bool
     values: tuple[Value | None, ...]
     texts: tuple[str, ...]
@@ -109,8 +114,10 @@ class ColumnWords:
 
     @functools.cached_property
     def is_naming(self) -> bool:
-        """Whether its cells say when or which: year, phone number."""
-        return bool(_words()["naming"] & {*self._words})
+        """Whether its cells say when or which: year, phone number, or numbers that count the rows."""
+        pairs = itertools.pairwise(self.values)
+        rises = all(isinstance(one, int) and isinstance(next_, int) and one < next_ for one, next_ in pairs)
+        return bool(_words()["naming"] & {*self._words}) or (rises and len(self.values) >= _MANY_ROWS)
 
     @functools.cached_property
     def is_measure(self) -> bool:
@@ -235,6 +242,7 @@ def _column(table: Table, index: int, shouted: bool) -> ColumnWords:
         type=FieldType.NUMBER if measured else field.type,
         is_amount=is_amount,
         counts=reading is not None and not reading.unit,
+        is_duration=reading is not None and reading.kind is Kind.DURATION,
         is_read=measured,
         values=table.columns[index][:rows],
         texts=tuple(table.text(row, index) for row in range(rows)),

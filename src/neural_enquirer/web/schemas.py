@@ -74,6 +74,7 @@ class FieldShown(pydantic.BaseModel):
     name: str
     type: Literal["text", "number", "date"]
     unit: str | None
+    kind: str
     reading: str
     missing: int
     distinct: int | None
@@ -89,6 +90,7 @@ class TableShown(pydantic.BaseModel):
     rows_there: int
     fields: list[FieldShown]
     uploaded: bool
+    example: bool
     forgotten_in: int | None
 
 

@@ -55,8 +55,10 @@ def create_app(
         corrections: the file that keeps corrections; None takes none.
     """
     examples = [(name, table) for name, table in example_tables() if table not in tables]
-    preloaded = [(table.name, table) for table in tables] + examples
-    service = Service(enquirer or Enquirer.from_pretrained(), preloaded, limits or Limits(), corrections)
+    given = [(table.name, table) for table in tables]
+    service = Service(
+        enquirer or Enquirer.from_pretrained(), given, limits or Limits(), corrections, examples=examples
+    )
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

@@ -31,12 +31,13 @@ class Service:
         tables: Iterable[tuple[str, Table]],
         limits: Limits,
         corrections: Path | None = None,
+        examples: Iterable[tuple[str, Table]] = (),
     ) -> None:
         """Takes a model, the tables that are there for everybody, and the file that keeps corrections."""
         self.limits = limits
         self.corrections = corrections
         self.model = enquirer.model
-        self.tables = TableStore(limits, tables)
+        self.tables = TableStore(limits, tables, examples=examples)
         several = limits.processes if limits.processes > 1 else 0
         self._processes = [AnsweringProcess(enquirer.model) for _ in range(several)]
         self._short = Batcher(self._processes or [enquirer], limits)

@@ -34,6 +34,7 @@ class KnownTable:
     name: str
     table: Table
     is_uploaded: bool = False
+    is_example: bool = False
 
     @property
     def bytes(self) -> int:
@@ -96,13 +97,15 @@ class TableStore:
         limits: Limits,
         preloaded: Iterable[tuple[str, Table]] = (),
         clock: Callable[[], float] = time.monotonic,
+        examples: Iterable[tuple[str, Table]] = (),
     ) -> None:
         """Takes the tables that are there for everybody, each with its name, and what tells the seconds."""
         self._limits, self._clock = limits, clock
         self._preloaded: dict[str, KnownTable] = {}
-        for name, table in preloaded:
-            known = KnownTable(_readable_id(name, self._preloaded), name, table)
-            self._preloaded[known.id] = known
+        for is_example, tables in ((False, preloaded), (True, examples)):
+            for name, table in tables:
+                known = KnownTable(_readable_id(name, self._preloaded), name, table, is_example=is_example)
+                self._preloaded[known.id] = known
         self._uploads: OrderedDict[str, _Upload] = OrderedDict()  # the one used last comes last
         self._lock = threading.Lock()
 

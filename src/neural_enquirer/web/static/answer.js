@@ -6,11 +6,12 @@ import { button, draw, element, page, saveText } from "./dom.js";
 import { showEcho } from "./echo.js";
 import { csvOf, cut, fileName, percent, written } from "./formats.js";
 import { attempt, copy } from "./messages.js";
-import { answerLines, valueNodes } from "./values.js";
+import { answerLines, isToldByChart, valueNodes } from "./values.js";
 import { words } from "./words.js";
 
-const SURE = 0.9;
-const UNSURE = 0.5;
+const SURENESS = [0.4, 0.6, 0.8, 0.95]; // where the next of the words for it begins
+const DOUBTFUL = 0.6;
+const WORTH_TELLING = 0.03;
 const MOST_FIELDS = 8;
 const LONGEST_OTHER = 80;
 
@@ -25,6 +26,9 @@ export class AnswerCard {
   constructor(hands) {
     this.hands = hands;
     this.entry = null;
+    // Where the table comes after the answer, what is looked at less often is folded up.
+    const isNarrow = matchMedia("(max-width: 59.99rem)").matches;
+    page["program-box"].open = page["sql-box"].open = !isNarrow;
     page["copy-sql"].addEventListener("click", () => copy(this.entry.answer.sql, page["copy-sql"]));
     page["save-answer"].addEventListener("click", () => this.#save());
   }
@@ -38,13 +42,15 @@ export class AnswerCard {
   show(entry) {
     this.entry = entry;
     const { answer } = entry;
-    page["answer-box"].dataset.sure = answer.answer === null ? "none" : surenessOf(answer.confidence);
+    page["answer-box"].dataset.sure =
+      answer.answer === null ? "none" : answer.confidence < DOUBTFUL ? "doubtful" : "sure";
     showEcho(answer);
     page["read-as"].hidden = !answer.read_as;
     if (answer.read_as) page["read-as"].replaceChildren(words.readAs(answer.read_as), " ", this.#alone(entry));
+    this.showCorrection();
     page.sentence.textContent = answer.sentence;
     page.value.replaceChildren(...valueNodes(answer, this.hands.fieldOf));
-    page["chart-box"].replaceChildren(...(answer.chart ? [chartOf(answer.chart)] : []));
+    page["chart-box"].replaceChildren(...(answer.chart ? [chartOf(answer.chart, isToldByChart(answer))] : []));
     this.#showConfidence(answer);
     this.#showPlace(answer);
     this.#showOthers(answer);
@@ -54,6 +60,13 @@ export class AnswerCard {
     page["save-answer"].hidden = answer.answer === null;
     page["answer-box"].hidden = false;
     page.nearest.hidden = true;
+  }
+
+  /** Says what somebody said is right, where they have. */
+  showCorrection() {
+    const { corrected } = this.entry;
+    page.corrected.hidden = !corrected;
+    page.corrected.textContent = corrected ? words.corrected(corrected) : "";
   }
 
   /** What a screen reader says of it. */
@@ -86,10 +99,11 @@ export class AnswerCard {
 
   /** Other readings of the question; in sight where the answer is not sure. */
   #showOthers({ alternatives, confidence }) {
-    page["others-box"].hidden = alternatives.length === 0;
-    page["others-box"].open = confidence < UNSURE;
+    const others = alternatives.filter(({ probability }) => probability >= WORTH_TELLING);
+    page["others-box"].hidden = others.length === 0;
+    page["others-box"].open = confidence < DOUBTFUL;
     page.others.replaceChildren(
-      ...alternatives.map(({ answer, sentence, probability }) =>
+      ...others.map(({ answer, sentence, probability }) =>
         element(
           "li",
           {},
@@ -153,9 +167,5 @@ export class AnswerCard {
   }
 }
 
-/** "sure", "fairly sure" or "unsure". */
-function surenessOf(confidence) {
-  const [sure, fairly, unsure] = words.sureness;
-  if (confidence >= SURE) return sure;
-  return confidence >= UNSURE ? fairly : unsure;
-}
+/** How sure it is, in words. */
+const surenessOf = (confidence) => words.sureness[SURENESS.filter((least) => confidence >= least).length];

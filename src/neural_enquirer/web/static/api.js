@@ -52,8 +52,8 @@ function parameters(query, more = {}) {
 }
 
 /** The answer to a question about tables; `after` is the question before, on which it may lean. */
-export const ask = ({ tables: ids, question, after = null, steps = false }, signal) =>
-  post("api/ask", { question, tables: ids, steps, ...(after && { after }) }, signal);
+export const ask = ({ tables: ids, question, after = null, steps = false }) =>
+  post("api/ask", { question, tables: ids, steps, ...(after && { after }) });
 
 /** Gives the server a file; returns the table that it read there. */
 export async function upload(file) {
@@ -91,12 +91,11 @@ export async function isThere() {
   }
 }
 
-const post = (path, content, signal) =>
+const post = (path, content) =>
   call(path, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(content),
-    signal,
   });
 
 async function call(path, options) {

@@ -17,8 +17,8 @@ import { fillIn, words } from "./words.js";
 /** How many tables the server takes for one question. */
 const MOST_TOGETHER = 8;
 
-/** What the page shows: the question with its answer, and what is being asked. */
-const state = { entry: null, asking: null };
+/** What the page shows: the question with its answer, and the number of the last one that was asked. */
+const state = { entry: null, asked: 0 };
 
 fillIn(document);
 const sheet = new Sheet();
@@ -29,7 +29,10 @@ const choice = new Choice({
 });
 const evidence = new Evidence(sheet, showInSheet);
 const paper = new PaperView(sheet, () => evidence.again());
-const correction = new Correction(sheet);
+const correction = new Correction(sheet, (entry, right) => {
+  conversation.correct(entry, right);
+  if (entry === state.entry) card.showCorrection();
+});
 const card = new AnswerCard({
   fieldOf,
   onReveal: revealAnswer,
@@ -38,10 +41,7 @@ const card = new AnswerCard({
 });
 const conversation = new Conversation(
   (entry) => attempt(() => goBackTo(entry)),
-  () => {
-    clearAnswer();
-    sheet.paint();
-  },
+  () => takeAnswerAway(),
 );
 
 // ---- Tables --------------------------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ async function chooseTables(ids) {
 
 /** Shows tables to ask, without an answer; the first of them is in the sheet. */
 async function showTables(ids) {
-  state.asking?.abort();
+  state.asked = 0; // an answer on its way is kept among those asked so far
   const question = page.question.value;
   await known(ids, () => showInSheet(ids[0], ids));
   clearAnswer();
@@ -168,8 +168,9 @@ function fieldOf(name) {
 function putQuestion(question) {
   page.question.value = question;
   fitQuestion();
+  const before = toLeanOn(state.entry);
   return attempt(async () => {
-    await ask(question);
+    await ask(question, before);
     page["answer-title"].focus();
   });
 }
@@ -177,8 +178,9 @@ function putQuestion(question) {
 /** Asks what stands in the box. The focus stays there for the next question, but a keyboard on a screen goes. */
 function askTyped() {
   const question = page.question.value;
+  const before = toLeanOn(state.entry);
   return attempt(async () => {
-    await ask(question);
+    await ask(question, before);
     if (state.entry && matchMedia("(pointer: coarse)").matches) page["answer-title"].focus();
   });
 }
@@ -190,28 +192,30 @@ function fitQuestion() {
   page.question.style.height = `${page.question.scrollHeight + 2}px`;
 }
 
-async function ask(question, before = toLeanOn(state.entry)) {
+async function ask(question, before) {
   const text = question.trim();
   if (!text) {
     page.question.focus();
     return;
   }
   const entry = await answered([...choice.chosen], text, before);
+  if (entry.id !== state.asked) return;
   history.pushState({ entry: entry.id }, "", addressOfEntry(entry));
   // Somebody may have begun the next question meanwhile.
   const isBegun = page.question.value.trim() !== text;
   await showEntry(entry, isBegun ? page.question.value : question);
 }
 
-/** Has the server answer a question; one that is asked meanwhile takes its place. */
+/** Has the server answer a question; where another is asked meanwhile, this one is just kept. */
 async function answered(tables, question, after = null) {
-  state.asking?.abort();
-  state.asking = new AbortController();
-  const { signal } = state.asking;
+  const id = (state.asked = conversation.nextId());
   const done = atWork();
   try {
-    const answer = await known(tables, () => api.ask({ tables, question, after }, signal));
-    return conversation.add({ question, after, tables, names: choice.names(tables), answer });
+    const answer = await known(tables, () => api.ask({ tables, question, after }));
+    return conversation.add({ id, question, after, tables, names: choice.names(tables), answer });
+  } catch (error) {
+    if (id === state.asked) takeAnswerAway();
+    throw error;
   } finally {
     done();
   }
@@ -227,6 +231,13 @@ function clearAnswer() {
   correction.close();
   page.legend.hidden = true;
   conversation.tell(null);
+}
+
+/** Takes the answer and its marks away; the table stays as it is where no server answers. */
+function takeAnswerAway() {
+  clearAnswer();
+  sheet.paint();
+  sheet.refine({ evidence: null, isOnly: false }).catch(() => {});
 }
 
 async function showEntry(entry, inBox = entry.question) {
@@ -254,6 +265,7 @@ async function goBackTo(entry) {
 }
 
 async function restore(entry) {
+  state.asked = 0; // what is being asked does not take its place
   const lost = entry.tables.filter((id) => !choice.known.has(id));
   if (lost.length) throw new api.ApiError(words.noLonger(entry.names), 404);
   if (entry.tables.join() !== choice.chosen.join()) await showTables(entry.tables);
@@ -307,6 +319,7 @@ async function followAddress() {
   page.question.value = question;
   fitQuestion();
   const found = await answered(ids, question, beforeIn(wanted));
+  if (found.id !== state.asked) return;
   history.replaceState({ entry: found.id }, "", location.href); // no new place to go back from
   await showEntry(found);
 }

@@ -4,19 +4,23 @@ import { attributes, button, element } from "./dom.js";
 import { brief } from "./formats.js";
 import { words } from "./words.js";
 
-const BAR = 24; // the height of a line of the bar chart, in pixels
+const BAR = 26; // the height of a line of the bar chart, in pixels
 const MOST_BARS = 12;
 const LABEL_END = 36; // where labels end and bars begin, in percent of the width
-const BARS_END = 84;
-const LONGEST_AMOUNT = 6; // in letters; longer ones are rounded
+const LETTER = 2.8; // of an amount beside its bar, in percent of the width
 const LINE_HEIGHT = 140;
 const DRAWN = { top: 12, bottom: 112, left: 2, right: 98 }; // of a line chart: pixels down, percent across
 
-/** A figure of a chart; its text alternative names every value. @param {object} chart as the server tells of it */
-export function chartOf(chart) {
+/**
+ * A figure of a chart; its text alternative names every value.
+ *
+ * @param {object} chart as the server tells of it
+ * @param {boolean} isAnswer whether nothing but the chart tells the values
+ */
+export function chartOf(chart, isAnswer) {
   const picture = named(chart.kind === "line" ? lineOf(chart) : barsOf(chart), chart);
   const caption = element("figcaption", { className: "quiet", textContent: words.chartCaption(chart) });
-  const figure = element("figure", { className: "chart" }, caption, picture);
+  const figure = element("figure", { className: isAnswer ? "chart is-answer" : "chart" }, caption, picture);
   const more = chart.values.length - MOST_BARS;
   if (chart.kind === "bars" && more > 0) {
     const all = button("plain", words.showMore(more), () => {
@@ -34,7 +38,8 @@ const named = (picture, chart) => attributes(picture, { role: "img", "aria-label
 function barsOf(chart, most = MOST_BARS) {
   const shown = chart.values.slice(0, most);
   const span = [Math.min(0, ...chart.values), Math.max(0, ...chart.values)];
-  const across = (value) => LABEL_END + 1 + ((value - span[0]) / (span[1] - span[0] || 1)) * (BARS_END - LABEL_END - 1);
+  const barsEnd = 97 - LETTER * Math.max(...shown.map((value) => brief(value).length));
+  const across = (value) => LABEL_END + 1 + ((value - span[0]) / (span[1] - span[0] || 1)) * (barsEnd - LABEL_END - 1);
   const marked = new Set(chart.marked);
   const picture = svg("svg", { width: "100%", height: shown.length * BAR, class: "bars" });
   shown.forEach((value, place) => {
@@ -45,7 +50,7 @@ function barsOf(chart, most = MOST_BARS) {
       svg("title", {}, `${chart.labels[place]}: ${brief(value)}`),
       nameOf(chart.labels[place], middle),
       svg("rect", { x: `${start}%`, y: middle - 8, width: `${Math.max(end - start, 0.4)}%`, height: 16, rx: 3 }),
-      svg("text", { x: `${Math.max(start, end)}%`, dx: 6, y: middle, class: "amount" }, short(value)),
+      svg("text", { x: `${Math.max(start, end)}%`, dx: 6, y: middle, class: "amount" }, brief(value)),
     );
     picture.append(line);
   });
@@ -56,13 +61,6 @@ function barsOf(chart, most = MOST_BARS) {
 function nameOf(label, middle) {
   const name = element("div", { className: "label", textContent: label });
   return svg("foreignObject", { x: 0, y: middle - BAR / 2, width: `${LABEL_END}%`, height: BAR }, name);
-}
-
-/** An amount that fits beside its bar: 4,900,000 is 4.9M. */
-function short(value) {
-  const whole = brief(value);
-  if (whole.length <= LONGEST_AMOUNT) return whole;
-  return value.toLocaleString("en", { notation: "compact", maximumSignificantDigits: 3 });
 }
 
 function lineOf({ labels, values, marked }) {

@@ -58,7 +58,9 @@ export class Choice {
 
   #list() {
     const tables = [...this.known.values()];
-    const option = ({ id, name }) => element("option", { value: id, textContent: name });
+    const isTwice = ({ name }) => tables.filter((other) => other.name === name).length > 1;
+    const named = (table) => (isTwice(table) ? words.whose(table) : table.name);
+    const option = (table) => element("option", { value: table.id, textContent: named(table) });
     const group = (label, members) => (members.length ? [element("optgroup", { label }, ...members.map(option))] : []);
     const grouped = (members) => [
       ...group(
@@ -67,9 +69,14 @@ export class Choice {
       ),
       ...group(
         words.onThisServer,
-        members.filter(({ uploaded }) => !uploaded),
+        members.filter(({ uploaded, example }) => !uploaded && !example),
+      ),
+      ...group(
+        words.exampleTables,
+        members.filter(({ example }) => example),
       ),
     ];
+    page.purpose.hidden = !this.known.get(this.shown)?.example;
     page.picker.hidden = tables.length === 0;
     page.tables.replaceChildren(...grouped(tables));
     if (this.shown) page.tables.value = this.chosen[0];

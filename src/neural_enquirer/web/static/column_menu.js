@@ -15,14 +15,15 @@ const WIDER = 3;
  */
 export function openColumnMenu(anchor, field, kept, hands) {
   const menu = page["column-menu"];
+  const [up, down] = words.sortedFrom(field.kind);
   menu.replaceChildren(
     element("h3", { textContent: field.name, id: "column-title" }),
     element("p", { className: "quiet facts", textContent: words.fieldFacts(field) }),
     element(
       "div",
       { className: "menu-line" },
-      button("button", words.sortUp(field.type), () => hands.onSort(false)),
-      button("button", words.sortDown(field.type), () => hands.onSort(true)),
+      button("button", up, () => hands.onSort(false)),
+      button("button", down, () => hands.onSort(true)),
     ),
     ...filters(field, kept, hands.onFilter),
     element(
@@ -45,6 +46,7 @@ function filters(field, kept, onFilter) {
   const told = whenStill(() => onFilter(now));
   const input = (name, label) => {
     const box = element("input", { type: "text", value: now[name] ?? "", autocomplete: "off", spellcheck: false });
+    if (name !== "contains") box.placeholder = field.examples?.[0] ?? "";
     box.oninput = () => {
       now[name] = box.value.trim();
       told();
@@ -56,7 +58,6 @@ function filters(field, kept, onFilter) {
     };
     return element("label", { className: "menu-field" }, element("span", { textContent: label }), box);
   };
-  if (field.type === "text") return [input("contains", words.contains)];
-  const range = element("div", { className: "menu-line" }, input("from", words.from), input("to", words.to));
-  return [input("contains", words.contains), range];
+  if (field.kind === "text") return [input("contains", words.contains)];
+  return [element("div", { className: "menu-line" }, input("from", words.from), input("to", words.to))];
 }

@@ -2,6 +2,7 @@
 
 import { attributes, button, element, page } from "./dom.js";
 import { briefValue } from "./values.js";
+import { words } from "./words.js";
 
 const KEY = "enquirer-questions";
 const MOST = 50;
@@ -10,12 +11,13 @@ const MOST = 50;
  * A question and its answer.
  *
  * @typedef {object} Entry
- * @property {number} id
+ * @property {number} id in the order in which they were asked
  * @property {string} question
  * @property {{question: string, program: string|null, confidence: number}|null} after the question before, on which it may lean
  * @property {string[]} tables ids
  * @property {string[]} names of the tables
  * @property {object} answer as the server gave it
+ * @property {string} [corrected] what somebody said is right
  */
 
 export class Conversation {
@@ -27,17 +29,32 @@ export class Conversation {
     this.onChosen = onChosen;
     this.onForgotten = onForgotten;
     this.entries = kept();
+    this.last = Math.max(0, ...this.entries.map(({ id }) => id));
     this.current = null;
     page["forget-questions"].addEventListener("click", () => this.forget());
     this.#list();
   }
 
-  /** Keeps a question with its answer. @returns {Entry} */
-  add(asked) {
-    const entry = { id: 1 + Math.max(0, ...this.entries.map(({ id }) => id)), ...asked };
-    this.entries = [...this.entries, entry].slice(-MOST);
+  /** The number of a question that is about to be asked. */
+  nextId() {
+    return ++this.last;
+  }
+
+  /** Keeps a question with its answer, in the order in which they were asked. @param {Entry} entry */
+  add(entry) {
+    const { corrected } = this.entries.findLast((one) => one.corrected && isSame(one, entry)) ?? {};
+    Object.assign(entry, { corrected });
+    this.entries = [...this.entries, entry].sort((one, other) => one.id - other.id).slice(-MOST);
     this.#keep();
+    this.#list();
     return entry;
+  }
+
+  /** Keeps what somebody said is right, for this question and whenever it is asked again. */
+  correct(entry, right) {
+    this.entries.filter((one) => isSame(one, entry)).forEach((one) => Object.assign(one, { corrected: right }));
+    this.#keep();
+    this.#list();
   }
 
   find(id) {
@@ -66,7 +83,10 @@ export class Conversation {
   #item(entry) {
     const told = [
       element("span", { className: "question", textContent: entry.question }),
-      element("span", { className: "brief", textContent: briefValue(entry.answer) }),
+      element("span", {
+        className: entry.answer.answer === null && !entry.corrected ? "brief refused" : "brief",
+        textContent: entry.corrected ? words.correctedTo(entry.corrected) : briefValue(entry.answer),
+      }),
     ];
     if (new Set(this.entries.map(({ names }) => names.join())).size > 1) {
       told.push(element("span", { className: "quiet about", textContent: entry.names.join(", ") }));
@@ -89,6 +109,11 @@ export class Conversation {
     }
   }
 }
+
+const plain = ({ tables, question }) => [...tables, question.toLowerCase().replace(/[\s?.!]+$/, "")].join("\n");
+
+/** Whether two entries ask the same of the same tables. */
+const isSame = (one, other) => plain(one) === plain(other);
 
 function kept() {
   try {

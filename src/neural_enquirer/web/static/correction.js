@@ -9,9 +9,12 @@ import { words } from "./words.js";
 const LONGEST_ANSWER = 120;
 
 export class Correction {
-  /** @param {import("./sheet.js").Sheet} sheet */
-  constructor(sheet) {
-    Object.assign(this, { sheet, entry: null, cells: [], rows: [] });
+  /**
+   * @param {import("./sheet.js").Sheet} sheet
+   * @param {(entry: object, right: string) => void} onKept called when it is kept, with what is right in a few words
+   */
+  constructor(sheet, onKept) {
+    Object.assign(this, { sheet, onKept, entry: null, cells: [], rows: [] });
     page.wrong.addEventListener("click", () => (page.correction.hidden ? this.#open() : this.close()));
     page["correction-cancel"].addEventListener("click", () => this.#leave());
     page.correction.addEventListener("change", () => this.#choose());
@@ -99,7 +102,13 @@ export class Correction {
     if (field === null) [this.rows, this.cells] = [toggled(this.rows, { table, row }), []];
     else
       [this.cells, this.rows] = [
-        toggled(this.cells, { table, row, field, name: this.sheet.table.fields[field].name }),
+        toggled(this.cells, {
+          table,
+          row,
+          field,
+          name: this.sheet.table.fields[field].name,
+          text: this.#textOf(row, field),
+        }),
         [],
       ];
     this.sheet.showPicked(
@@ -111,31 +120,41 @@ export class Correction {
     say(told);
   }
 
+  #textOf(row, field) {
+    const { view } = this.sheet;
+    return view.textsAt(view.placeOf(row))?.[field] ?? "";
+  }
+
   #here(places) {
     return places.filter(({ table }) => table === this.sheet.table.id);
   }
 
-  /** What is right, as the server takes it; null where something is still missing. */
-  #content() {
+  /** What is right, as the server takes it and in a few words; nothing where something is still missing. */
+  #right() {
     const chosen = this.#chosen;
     const text = document.getElementById("typed").value.trim();
-    if (chosen === "refuse") return { refuse: true };
-    if (chosen === "typed") return text ? { answers: [text] } : null;
-    if (chosen !== "picked") return { program: this.entry.answer.alternatives[Number(chosen.split(" ")[1])].program };
-    if (this.rows.length) return { rows: this.rows };
+    if (chosen === "refuse") return [{ refuse: true }, words.noAnswer];
+    if (chosen === "typed") return text ? [{ answers: [text] }, text] : [];
+    if (chosen !== "picked") {
+      const { program, answer } = this.entry.answer.alternatives[Number(chosen.split(" ")[1])];
+      return [{ program }, answer ?? words.noAnswer];
+    }
+    if (this.rows.length) return [{ rows: this.rows }, words.rowsOf(this.rows.map(({ row }) => row))];
     const named = this.cells.map(({ table, row, name }) => ({ table, row, field: name }));
-    return this.cells.length ? { cells: named } : null;
+    return this.cells.length ? [{ cells: named }, this.cells.map(({ text }) => text).join(", ")] : [];
   }
 
   async #send() {
-    const content = this.#content();
+    const [content, right] = this.#right();
     if (!content) {
       say(words.nothingChosen);
       document.getElementById(this.#chosen === "typed" ? "typed" : "table").focus();
       return;
     }
-    const { question, tables, names, answer } = this.entry;
+    const { entry } = this;
+    const { question, tables, names, answer } = entry;
     const kept = await api.correct({ question: answer.read_as ?? question, tables, ...content });
+    this.onKept(entry, cut(right, LONGEST_ANSWER));
     this.close();
     page.thanks.replaceChildren(
       ...words.thanks(kept, names).map((part) => (part.code ? element("code", { textContent: part.code }) : part)),

@@ -12,6 +12,8 @@ addEventListener(
   { capture: true },
 );
 
+const MANY_ROWS = 12; // frames around all cells of so many would be all that one sees
+
 export class Evidence {
   /**
    * @param {import("./sheet.js").Sheet} sheet
@@ -29,8 +31,17 @@ export class Evidence {
     const { program_steps: steps } = entry.answer;
     page["program-box"].hidden = steps.length === 0;
     page.program.replaceChildren(...steps.map((step, place) => this.#item(step, place)));
-    const last = steps.findLastIndex((step) => step.rows !== null);
+    const last = this.#isCombined() ? -1 : steps.findLastIndex((step) => step.rows !== null);
     await this.goTo(last >= 0 ? last : steps.length - 1, { isOnly: false });
+  }
+
+  /** Whether the answer is put together from more rows than any step keeps, as a difference of two is. */
+  #isCombined() {
+    const { program_steps: steps, cells } = this.entry.answer;
+    const last = steps.findLast((step) => step.rows !== null);
+    if (!last || last.kept.length < last.kept_count) return false;
+    const kept = new Set(last.kept);
+    return cells.some(({ table, row }) => table === last.table && !kept.has(row));
   }
 
   /** Takes the marks away. */
@@ -68,19 +79,25 @@ export class Evidence {
     if (this.entry) await this.#showRows({ isHere: true });
   }
 
-  /** Brings the cells of the answer into sight. */
+  /** Brings a cell of the answer into sight, and the next time the next one that is not. */
   async reveal() {
     const name = this.#tableName();
-    const first = this.entry.answer.cells.find((cell) => cell.table === name) ?? this.entry.answer.cells[0];
-    if (!first) return;
-    const id = this.#idOf(first.table);
+    const { cells } = this.entry.answer;
+    const here = cells.filter((cell) => cell.table === name);
+    const { view } = this.sheet;
+    const isInSight = ({ row }) => view.placeOf(row) !== null && view.isPlaceInSight(view.placeOf(row));
+    const from = here.findLastIndex(isInSight) + 1;
+    const next = here.slice(from).find((cell) => !isInSight(cell)) ?? here[0] ?? cells[0];
+    if (!next) return;
+    const id = this.#idOf(next.table);
     if (id !== this.sheet.table.id) await this.showTable(id);
-    await this.sheet.reveal(first.row, this.sheet.fieldIndex(first.field));
+    await this.sheet.reveal(next.row, this.sheet.fieldIndex(next.field));
   }
 
   async #showRows(changes) {
     const { entry, current, sheet } = this;
-    const step = this.#rowStep();
+    const step = this.#rowStep(current);
+    const { length: steps } = entry.answer.program_steps;
     const id = step ? this.#idOf(step.table) : this.#idOf(entry.answer.table ?? entry.answer.tables[0]);
     if (id && id !== sheet.table?.id && !changes.isHere) await this.showTable(id);
     if (entry !== this.entry || current !== this.current) return;
@@ -91,10 +108,10 @@ export class Evidence {
     if (entry !== this.entry || current !== this.current) return;
     const picture = this.#pictureOf(current, true);
     sheet.paint(picture);
-    sheet.view.revealFields([
-      ...[...picture.answers.values()].flatMap((fields) => [...fields]).slice(0, 1),
-      ...picture.used,
-    ]);
+    const [row, fields] = [...picture.answers][0] ?? [null, picture.whole];
+    const [field] = fields;
+    if (row !== null && !step && steps > 0) await sheet.reveal(row, field);
+    else sheet.view.revealFields([...[...fields].slice(0, 1), ...picture.used]);
     this.#showLegend(picture);
   }
 
@@ -110,10 +127,11 @@ export class Evidence {
     };
   }
 
-  /** The step whose rows are shown: the current one, or the last before it that keeps rows. */
-  #rowStep() {
+  /** The step whose rows are shown at a place: the one there, or the last before it that keeps rows. */
+  #rowStep(place) {
     const { program_steps: steps } = this.entry.answer;
-    return steps.slice(0, this.current + 1).findLast((step) => step.rows !== null && step.table) ?? null;
+    if (place === steps.length - 1 && this.#isCombined()) return null;
+    return steps.slice(0, place + 1).findLast((step) => step.rows !== null && step.table) ?? null;
   }
 
   #item(step, place) {
@@ -143,29 +161,34 @@ export class Evidence {
     const { answer } = this.entry;
     const name = this.#tableName();
     const steps = answer.program_steps.slice(0, place + 1);
-    const step = steps.findLast((each) => each.rows !== null && each.table);
+    const step = this.#rowStep(place);
     const isMarked = step && step.table === name && isSome(step, this.sheet.table);
     const index = (field) => this.sheet.fieldIndex(field);
     const answers = new Map();
     for (const { table, row, field } of answer.cells) {
       if (table === name) answers.set(row, (answers.get(row) ?? new Set()).add(index(field)));
     }
+    const isWhole = step && !isMarked && answers.size > MANY_ROWS;
+    const marked = isMarked ? step.kept : !step && steps.length ? [...answers.keys()] : [];
     return {
       weights: [],
-      marks: new Map(isMarked ? step.kept.map((row) => [row, 1]) : []),
+      marks: new Map(marked.map((row) => [row, 1])),
       cells: [],
-      answers,
+      answers: isWhole ? new Map() : answers,
+      whole: new Set(isWhole ? [...answers.values()].flatMap((fields) => [...fields]) : []),
       used: new Set(steps.flatMap((each) => each.fields.map(index)).filter((field) => field >= 0)),
       isCurrent: isCurrent && Boolean(isMarked),
     };
   }
 
-  #showLegend({ marks, used, answers, isCurrent }) {
+  #showLegend({ marks, used, answers, whole, isCurrent }) {
     const { answer } = this.entry;
+    const names = [...used].map((field) => this.sheet.table.fields[field].name);
     const keys = [
       ...(marks.size || isCurrent ? [["key-mark", words.keyCounts]] : []),
-      ...(used.size ? [["key-used", words.keyUsed]] : []),
+      ...(used.size ? [["key-used", words.keyUsed(names)]] : []),
       ...(answers.size ? [["key-answer", answer.row === null ? words.keyCells : words.keyAnswer]] : []),
+      ...(whole.size ? [["key-answer", words.keyWhole]] : []),
     ];
     showLegend(keys);
   }

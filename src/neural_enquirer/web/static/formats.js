@@ -44,9 +44,11 @@ function dateInWords(text) {
   return date.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 }
 
-/** A number for a chart: short, but telling. */
+/** A number that was worked out, rounded as the server's sentences round it. */
 export function brief(number) {
-  return number.toLocaleString("en", { maximumFractionDigits: Math.abs(number) >= 100 ? 0 : 2 });
+  let digits = 2;
+  while (number && Math.abs(number) * 10 ** digits < 1000 && digits < 20) digits++; // four digits that count
+  return number.toLocaleString("en", { maximumFractionDigits: digits, roundingMode: "halfEven" });
 }
 
 /** At most so many letters. */

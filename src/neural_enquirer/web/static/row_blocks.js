@@ -30,6 +30,11 @@ export class RowBlocks {
     return this.blocks.get(Math.floor(place / BLOCK))?.cells[place % BLOCK];
   }
 
+  /** The cells of the rows that came together, by the place of the first. */
+  cellsFrom(place) {
+    return this.blocks.get(Math.floor(place / BLOCK))?.cells ?? [];
+  }
+
   /** The place of a row among those that have come; null where it has not. */
   placeOf(row) {
     for (const [block, rows] of this.blocks) {

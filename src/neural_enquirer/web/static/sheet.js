@@ -163,7 +163,7 @@ export class Sheet {
     const { evidence, isOnly } = this.query;
     page.only.hidden = !evidence?.hasOthers;
     if (!evidence) return;
-    page.only.textContent = isOnly ? words.showOthersToo : words.showOnly(evidence.count);
+    page.only.textContent = words.showOnly(evidence.count);
     page.only.setAttribute("aria-pressed", isOnly);
   }
 

@@ -4,13 +4,12 @@ import { attributes, button, draw, element } from "./dom.js";
 import { percent, rowName } from "./formats.js";
 import { words } from "./words.js";
 
-// A column is as wide as the widest text of its first block, within limits in ems.
+// A column is as wide as the widest text that has come, within limits in ems.
 const NARROWEST = 2.5;
 const WIDEST = 17;
 const WIDEST_BY_HAND = 60;
-// For the arrow of an order; what opens the menu covers the name's end, but where nothing hovers it is always there.
-const ROOM_FOR_BUTTONS = matchMedia("(hover: none)").matches ? 2.2 : 1.2;
-const TEXTS_TO_MEASURE = 5;
+const ROOM_FOR_BUTTON = 1.3; // what opens the menu, and shows the order
+const TEXTS_TO_MEASURE = 8;
 
 export class TableHead {
   /**
@@ -24,18 +23,31 @@ export class TableHead {
     Object.assign(this, { scroller, table, columns, head, hands });
     this.fields = [];
     this.edges = []; // where each field starts, in pixels
-    this.widths = []; // in ems, that of the row numbers first
-    this.byHand = new Map(); // widths that somebody chose, by table
+    this.automatic = []; // widths in ems, that of the row numbers first
+    this.byHand = new Map(); // widths that somebody chose, by table and place
     head.addEventListener("keydown", (event) => this.#onKey(event));
     head.addEventListener("pointerdown", (event) => this.#onGrip(event));
     head.addEventListener("dblclick", (event) => this.#onGripTwice(event));
   }
 
-  /** Makes the headers of a table; its first cells say how wide they are. */
-  show(table, cells) {
+  /** Makes the headers of a table. */
+  show(table) {
     this.fields = table.fields;
-    this.#layOut(table, cells);
+    if (!this.byHand.has(table.id)) this.byHand.set(table.id, new Map());
+    this.chosen = this.byHand.get(table.id);
+    const names = this.fields.map(({ name }) => [name]);
+    const [numbers, ...measured] = widest(this.scroller, [[rowName(table.rows - 1), words.row], ...names]);
+    this.automatic = [numbers, ...measured.map((ems) => withinLimits(ems + ROOM_FOR_BUTTON))];
+    this.letters = this.fields.map(() => 0); // of the longest text so far
     this.#make();
+  }
+
+  /** Makes room for the texts of more cells. */
+  fit(cells) {
+    const texts = this.letters.map((least, column) => longest(cells.map((line) => line[column]), least));
+    this.letters = texts.map(([first = ""], column) => Math.max(first.length, this.letters[column]));
+    const needed = [0, ...widest(this.scroller, texts).map(withinLimits)];
+    this.automatic = this.automatic.map((ems, place) => Math.max(ems, needed[place]));
     this.#drawWidths();
   }
 
@@ -50,12 +62,12 @@ export class TableHead {
       const isSorted = name === sort;
       attributes(header, { "aria-sort": isSorted ? (descending ? "descending" : "ascending") : null });
       header.classList.toggle("filtered", filtered.has(name));
-      header.querySelector(".arrow").textContent = isSorted ? (descending ? "↓" : "↑") : "";
+      header.querySelector(".more").textContent = isSorted ? (descending ? "↓" : "↑") : "▾";
     });
   }
 
   /** Draws what was read over the headers, and frames the fields that count. */
-  paint({ weights, answers, used }) {
+  paint({ weights, answers, used, whole = new Set() }) {
     const answering = new Set([...answers.values()].flatMap((fields) => [...fields]));
     this.head.classList.toggle("weighed", weights.length > 0);
     this.#headers().forEach((header, field) => {
@@ -64,19 +76,20 @@ export class TableHead {
       header.querySelector("b").textContent = weight >= 0.005 ? percent(weight) : "";
       header.classList.toggle("read", weight >= 0.2);
       header.classList.toggle("full", weight >= 0.6);
-      header.classList.toggle("answers", answering.has(field));
+      header.classList.toggle("answers", answering.has(field) || whole.has(field));
+      header.classList.toggle("whole", whole.has(field));
       header.classList.toggle("used", used.has(field));
     });
   }
 
-  /** How far to scroll for a field to be in the middle. */
-  leftFor(field) {
-    const { start, end } = this.#span(field);
-    return (start + end - this.#stuck() - this.scroller.clientWidth) / 2;
-  }
-
-  /** How far to scroll for fields to be in sight, with as little movement as can be; the first before all others. */
-  leftForAll([first, ...others]) {
+  /**
+   * How far to scroll for fields to be in sight, with as little movement as can be; the first before all others.
+   * What is beside the fields that stay in sight is then seen from its beginning.
+   */
+  leftForAll(fields) {
+    const { scrollLeft, clientWidth } = this.scroller;
+    const [first, ...others] = fields.filter((field) => !this.#isStuck(field));
+    if (first === undefined) return scrollLeft;
     let { start, end } = this.#span(first);
     const room = this.scroller.clientWidth - this.#stuck();
     for (const field of others) {
@@ -84,10 +97,14 @@ export class TableHead {
       const [from, to] = [Math.min(start, span.start), Math.max(end, span.end)];
       if (to - from <= room) [start, end] = [from, to];
     }
-    const { scrollLeft, clientWidth } = this.scroller;
     if (end <= clientWidth) return 0; // where the names of rows are in sight, too
     const farthest = start - this.#stuck(); // a field that is too wide is seen from its beginning
-    return Math.min(farthest, Math.max(scrollLeft, end - clientWidth));
+    return this.#toEdge(Math.min(farthest, Math.max(scrollLeft, end - clientWidth)));
+  }
+
+  /** The next place from there on where no field is cut on the left. */
+  #toEdge(left) {
+    return this.edges.map((edge) => edge - this.#stuck()).find((place) => place >= left - 1) ?? left;
   }
 
   isInSight(field) {
@@ -113,14 +130,14 @@ export class TableHead {
 
   /** Makes a column wider by so many ems, or narrower. */
   widen(field, ems) {
-    const width = this.widths[field + 1] + ems;
-    this.widths[field + 1] = Math.max(NARROWEST, Math.min(width, WIDEST_BY_HAND));
+    const width = (this.chosen.get(field + 1) ?? this.automatic[field + 1]) + ems;
+    this.chosen.set(field + 1, Math.max(NARROWEST, Math.min(width, WIDEST_BY_HAND)));
     this.#drawWidths();
   }
 
   /** How many ems are left beside the table; once somebody has set a width, nothing is stretched any more. */
   #roomLeft() {
-    if (this.widths.some((ems, place) => ems !== this.automatic[place])) return 0;
+    if (this.chosen.size) return 0;
     const em = parseFloat(getComputedStyle(this.table).fontSize);
     return Math.max(0, this.scroller.clientWidth - this.table.offsetWidth) / em;
   }
@@ -143,35 +160,22 @@ export class TableHead {
     return [...this.head.rows[0].cells].slice(1);
   }
 
-  #layOut(table, cells) {
-    const texts = this.fields.map(({ name }, column) => [
-      [name],
-      longest(
-        cells.map((line) => line[column]),
-        TEXTS_TO_MEASURE,
-      ),
-    ]);
-    const [numbers, ...measured] = widest(this.scroller, [[rowName(table.rows - 1), words.row], ...texts.flat()]);
-    const automatic = this.fields.map((_, field) => {
-      const ems = Math.max(measured[2 * field] + ROOM_FOR_BUTTONS, measured[2 * field + 1]);
-      return Math.min(Math.max(ems, NARROWEST), WIDEST);
-    });
-    this.automatic = [numbers, ...automatic];
-    if (!this.byHand.has(table.id)) this.byHand.set(table.id, [...this.automatic]);
-    this.widths = this.byHand.get(table.id);
-  }
-
   #drawWidths() {
-    while (this.columns.childElementCount < this.widths.length) this.columns.append(element("col"));
-    while (this.columns.childElementCount > this.widths.length) this.columns.lastChild.remove();
-    const total = this.widths.reduce((sum, ems) => sum + ems, 0);
-    draw(this.table, "row-ems", this.widths[0]);
+    const widths = this.automatic.map((ems, place) => this.chosen.get(place) ?? ems);
+    while (this.columns.childElementCount < widths.length) this.columns.append(element("col"));
+    while (this.columns.childElementCount > widths.length) this.columns.lastChild.remove();
+    const total = widths.reduce((sum, ems) => sum + ems, 0);
+    const drawAll = (more) => {
+      widths.forEach((ems, place) => draw(this.columns.children[place], "ems", place ? ems + more : ems));
+      draw(this.table, "ems", total + more * this.fields.length);
+    };
+    draw(this.table, "row-ems", widths[0]);
     draw(this.table, "fields", this.fields.length);
-    draw(this.table, "ems", total);
-    const more = this.#roomLeft() / this.fields.length;
-    this.widths.forEach((ems, place) => draw(this.columns.children[place], "ems", place ? ems + more : ems));
-    draw(this.table, "ems", total + more * this.fields.length);
+    drawAll(0);
+    drawAll(this.#roomLeft() / this.fields.length);
     this.#findEdges();
+    const farthest = this.table.offsetWidth - this.scroller.clientWidth;
+    draw(this.scroller, "after", `${farthest > 0 ? this.#toEdge(farthest) - farthest : 0}px`);
     this.hands.onLayout();
   }
 
@@ -187,11 +191,7 @@ export class TableHead {
     const weight = element("span", { className: "weight" }, element("span"), element("b"));
     attributes(weight, { "aria-hidden": "true" });
     const name = element("span", { className: "name", textContent: field.name });
-    const sort = button(
-      "sort",
-      [name, attributes(element("span", { className: "arrow" }), { "aria-hidden": "true" })],
-      () => this.hands.onSort(place),
-    );
+    const sort = button("sort", name, () => this.hands.onSort(place));
     Object.assign(sort, { tabIndex: place === 0 ? 0 : -1, title: words.fieldHint(field) });
     attributes(sort, { "aria-haspopup": "dialog", "aria-description": words.headerKeys });
     const more = button("more", "▾", () => this.hands.onMenu(place, more), { tabIndex: -1, ariaHidden: "true" });
@@ -239,7 +239,7 @@ export class TableHead {
   #onGripTwice(event) {
     if (!event.target.classList.contains("grip")) return;
     const { field } = event.target;
-    this.widths[field + 1] = this.automatic[field + 1];
+    this.chosen.delete(field + 1);
     this.#drawWidths();
   }
 }
@@ -259,6 +259,10 @@ function widest(place, groups) {
   return widths;
 }
 
-function longest(texts, count) {
-  return [...texts].sort((a, b) => b.length - a.length).slice(0, count);
+const withinLimits = (ems) => Math.min(Math.max(ems, NARROWEST), WIDEST);
+
+/** The longest of texts with some letters at least, each once. */
+function longest(texts, least) {
+  const long = [...new Set(texts)].filter((text) => text.length >= least);
+  return long.sort((a, b) => b.length - a.length).slice(0, TEXTS_TO_MEASURE);
 }

@@ -32,6 +32,7 @@ const TALLEST = 15_000_000;
  * @property {{row: number, field: number, probability: number}[]} cells that are shaded one by one
  * @property {Map<number, Set<number>>} answers by row, the fields of the cells with a frame
  * @property {Set<number>} used fields that are framed from top to bottom
+ * @property {Set<number>} [whole] fields whose cells all are behind the answer, of which the headers are framed
  * @property {boolean} [isCurrent] whether the first rows are the marked ones, even those that marks leaves out
  */
 export const NOTHING = { weights: [], marks: new Map(), cells: [], answers: new Map(), used: new Set() };
@@ -72,7 +73,7 @@ export class TableView {
     this.picked.clear();
     this.name = table.name;
     attributes(this.table, { "aria-colcount": table.fields.length + 1 });
-    this.head.show(table, first.cells);
+    this.head.show(table);
     this.refill(first);
   }
 
@@ -87,6 +88,7 @@ export class TableView {
     this.isInOrder = first.isInOrder;
     this.counting = first.counting;
     this.blocks = new RowBlocks(this.fetchRows, first);
+    this.head.fit(first.cells);
     this.shown = new Map();
     this.body.replaceChildren(this.above, this.below);
     for (const empty of [this.above, this.below]) empty.firstChild.colSpan = this.fields.length + 1;
@@ -154,8 +156,8 @@ export class TableView {
   /** Brings the row at a place, and a field if one is given, into the middle of what is in sight. */
   revealPlace(place, field = null) {
     const top = Math.max(0, this.#toScroll(place - (this.#room() / this.rowHeight - 1) / 2));
-    const left = field === null ? this.scroller.scrollLeft : this.head.leftFor(field);
-    this.#scrollTo(top, left);
+    const isThere = field === null || this.head.isInSight(field);
+    this.#scrollTo(top, isThere ? this.scroller.scrollLeft : this.head.leftForAll([field]));
   }
 
   /** Brings fields into sight unless they are; where not all have room, the first and those near to it. */
@@ -362,6 +364,7 @@ export class TableView {
     const { blocks } = this;
     for await (const [from, to] of blocks.fetchMissing(first, end)) {
       if (blocks !== this.blocks) return; // other rows by now
+      this.head.fit(blocks.cellsFrom(from));
       this.shown.forEach((line, place) => {
         if (place < from || place >= to) return;
         this.#fillRow(line);
@@ -373,8 +376,17 @@ export class TableView {
   #soon() {
     this.pending ??= requestAnimationFrame(() => {
       this.pending = null;
+      this.#tellMore();
       this.#render();
     });
+  }
+
+  /** A shade on the right says that there are more fields. */
+  #tellMore() {
+    const { scroller, table } = this;
+    const frame = scroller.parentElement;
+    frame.classList.toggle("more-fields", scroller.scrollLeft + scroller.clientWidth < table.offsetWidth - 1);
+    draw(frame, "beside", `${frame.clientWidth - scroller.clientWidth}px`);
   }
 
   #measure() {

@@ -1,7 +1,7 @@
 /** The value of an answer: one, a list, or lines of several. */
 
 import { button, element } from "./dom.js";
-import { cut, written } from "./formats.js";
+import { brief, cut, written } from "./formats.js";
 import { words } from "./words.js";
 
 const AT_FIRST = 8;
@@ -34,10 +34,11 @@ export function answerLines(answer) {
 /** Several values as people write them; each line has one, or one of each of several fields. */
 function linesOf(answer, fieldOf) {
   const { names, width } = columnsOf(answer);
-  return inLines(
-    answer.answers.map((text, place) => written(text, fieldOf(names[place % width]))),
-    width,
+  const isMeasure = (text, place) => isGrouped(answer) && place % width === 1 && Number.isFinite(Number(text));
+  const texts = answer.answers.map((text, place) =>
+    isMeasure(text, place) ? brief(Number(text)) : written(text, fieldOf(names[place % width])),
   );
+  return inLines(texts, width);
 }
 
 /** Whether a chart of bars says all that a list would say. */
@@ -54,7 +55,7 @@ function inLines(texts, width) {
 
 /** What the values are: one field, several beside each other, or groups and a measure of each. */
 function columnsOf({ answers, cells, aggregation, program, chart, field }) {
-  if (/^cells\(.*, measure, groups\(/.test(program ?? "") && answers.length % 2 === 0) {
+  if (isGrouped({ program, answers })) {
     return { names: [chart?.label ?? words.group, chart?.value ?? aggregation], width: 2 };
   }
   const names = [...new Set(cells.map((cell) => cell.field))];
@@ -62,6 +63,9 @@ function columnsOf({ answers, cells, aggregation, program, chart, field }) {
   if (isLines && answers.length % names.length === 0) return { names, width: names.length };
   return { names: [field ?? (aggregation === "none" ? names[0] : aggregation) ?? words.answer], width: 1 };
 }
+
+const isGrouped = ({ program, answers }) =>
+  /^cells\(.*, measure, groups\(/.test(program ?? "") && answers.length % 2 === 0;
 
 const isRanking = ({ program }) => /(largest|smallest)\(\d/.test(program ?? "");
 

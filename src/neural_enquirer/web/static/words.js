@@ -1,6 +1,6 @@
 /** Every text of the page, in English; [data-say] and the like in index.html name those that never change. */
 
-import { brief, grouped, listed, rowName } from "./formats.js";
+import { brief, cut, grouped, listed, rowName } from "./formats.js";
 
 /** "1 row", "2,000 rows". */
 const counted = (count, what) => `${grouped(count)} ${what}${count === 1 ? "" : "s"}`;
@@ -23,6 +23,13 @@ const KINDS = {
   sum: "total",
   "average by group": "by group",
 };
+const ENDS = {
+  text: ["A to Z", "Z to A"],
+  duration: ["Shortest first", "Longest first"],
+  date: ["Earliest first", "Latest first"],
+  "time of day": ["Earliest first", "Latest first"],
+  year: ["Earliest first", "Latest first"],
+};
 const TYPES = { text: "text", number: "numbers", date: "dates" };
 
 export const words = {
@@ -32,6 +39,10 @@ export const words = {
   table: "Table",
   yourFiles: "Your files",
   onThisServer: "On this server",
+  exampleTables: "Examples",
+  /** Whose a table is, where another has the same name. */
+  whose: ({ name, uploaded, example }) => `${name} (${uploaded ? "yours" : example ? "example" : "on this server"})`,
+  aboutExample: "Ask a table in plain words. This one is an example: open a file to ask your own.",
   openFile: "Open a file…",
   fileName: "A file with a table",
   retry: "Try again",
@@ -74,7 +85,7 @@ export const words = {
   // ---- The answer
   answer: "Answer",
   noAnswer: "No answer",
-  echoHint: "Point at a word to see how it was read.",
+  echoHint: `${matchMedia("(hover: none)").matches ? "Tap" : "Point at"} a word to see how it was read.`,
   takenFor: (text, meaning) => `“${text}” was taken for: ${meaning}`,
   notUsed: (text) => `“${text}” was not used`,
   notFound: (text) => `“${text}” was not found in the table`,
@@ -86,7 +97,10 @@ export const words = {
   group: "group",
   tie: (count) => `A tie: ${grouped(count)} share the place.`,
   showMore: (count) => `Show ${grouped(count)} more`,
-  sureness: ["sure", "fairly sure", "unsure"],
+  corrected: (right) => `You corrected this: ${right}`,
+  correctedTo: (right) => `corrected: ${right}`,
+  rowsOf: (rows) => `row${rows.length === 1 ? "" : "s"} ${listed(rows.map(rowName))}`,
+  sureness: ["a guess", "unsure", "fairly sure", "sure", "very sure"],
   confidence: (share) => `confidence ${share}`,
   inTen: (confidence) => `Of ten answers like this, about ${Math.round(10 * confidence)} are right.`,
   others: "What else it may mean",
@@ -104,7 +118,8 @@ export const words = {
   sqlName: "The program as SQL",
   copySql: "Copy SQL",
   copyLink: "Copy link",
-  saveAnswer: "Save as CSV",
+  saveAnswer: "Save answer",
+  asCsv: "As a CSV file",
   chart: ({ kind, label, value, labels, values }) =>
     `${kind === "line" ? "Line" : "Bar"} chart of ${value} by ${label}: ` +
     `${labels.map((name, place) => `${name} ${brief(values[place])}`).join(", ")}.`,
@@ -116,9 +131,10 @@ export const words = {
   stepBack: "Step before",
   stepNext: "Next step",
   keyCounts: "rows that count",
-  keyUsed: "fields looked at",
+  keyUsed: (names) => `looked at: ${cut(names.join(", "), 40)}`,
   keyAnswer: "answer",
   keyCells: "cells behind the answer",
+  keyWhole: "answer made of the whole field",
 
   // ---- The paper's view
   paper: "The paper’s view: what each executor read and marked",
@@ -163,9 +179,9 @@ export const words = {
   thanks: ({ kept_in: file, count }, names) => [
     `Thank you. Kept on this computer in `,
     { code: file },
-    ` (${counted(count, "correction")}). A model learns from them with `,
+    ` (${counted(count, "correction")}), and told when this is asked again. Other answers stay as they are until a ` +
+      `model learns from it. For that, type in a terminal, in the folder with ${listed(names)}: `,
     { code: `enquirer learn ${names.map(quoted).join(" ")} ${file} --out my-model` },
-    ".",
   ],
 
   // ---- What was asked before
@@ -183,13 +199,13 @@ export const words = {
   search: "Search the rows",
   tools: "Rows shown",
   narrowed: "Order and filters",
-  showAll: "All rows in order",
+  showAll: "Reset",
+  showAllTitle: "Show all rows, in the order of the table",
   showOnly: (count) => `Only ${count === 1 ? "this row" : `these ${grouped(count)} rows`}`,
-  showOthersToo: "The other rows too",
   copyRows: "Copy rows",
   copySelected: (count) => `Copy ${counted(count, "row")}`,
   copiedFirst: (count) => `Copied the first ${count} rows.`,
-  exportRows: "Save as CSV",
+  exportRows: "Save rows",
   selected: (count) => `${counted(count, "row")} selected`,
   rowsTold: (matching, all, { evidence, isOnly, search, kept }) => {
     const isNarrowed = search || Object.keys(kept).length || (evidence && isOnly);
@@ -214,8 +230,7 @@ export const words = {
     ]
       .filter(Boolean)
       .join(" · "),
-  sortUp: (type) => ({ text: "A to Z", number: "Lowest first", date: "Earliest first" })[type],
-  sortDown: (type) => ({ text: "Z to A", number: "Highest first", date: "Latest first" })[type],
+  sortedFrom: (kind) => ENDS[kind] ?? ["Lowest first", "Highest first"],
   contains: "Has the words",
   from: "From",
   to: "To",
