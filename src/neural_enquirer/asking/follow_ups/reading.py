@@ -24,6 +24,7 @@ from neural_enquirer.programs.language import (
     Cells,
     Compare,
     Comparison,
+    Extreme,
     Field,
     Measure,
     Program,
@@ -47,7 +48,9 @@ _KNOWN: Final = 5.0
 _MOST_FOR: Final = 4.0
 """What a reading says at most for a question to lean."""
 _ALONE: Final = 2.5
-"""The cost of a single group, or of counting one row."""
+"""The cost of a single group."""
+_CHOSEN_OF_ONE: Final = 5.0
+"""The cost of choosing or counting where there is but one row."""
 _NONE_COUNTED: Final = 1.0
 _SAID_BEFORE: Final = 1.0
 """The cost of a list that was answered before."""
@@ -161,10 +164,10 @@ def _doubts(program: Program, result: Result, heard: Heard, about: About) -> flo
         isinstance(program, Aggregate) and program.aggregation is Aggregation.COUNT and result.values == (0,)
     ):
         cost += _NONE_COUNTED
-    elif (
-        program == Aggregate(Aggregation.COUNT, None, about.rows) and about.count(about.rows) == 1
-    ) or _is_one_group(program, result):
+    elif _is_one_group(program, result):
         cost += _ALONE
+    if _chooses_of_one(result) or (_is_count_of_one(program, result) and about.count(about.rows) == 1):
+        cost += _CHOSEN_OF_ONE
     if _is_known(program):
         cost += _KNOWN
     if len(result.values) > 1 and set(result.values) == set(about.values):
@@ -176,6 +179,17 @@ def _is_one_group(program: Program, result: Result) -> bool:
     """Whether a program tells all groups, and there is but one."""
     is_telling = isinstance(program, Cells) and program.terms[1:] == (Measure(),)
     return is_telling and len(result.values) == len(("group", "measure"))
+
+
+def _is_count_of_one(program: Program, result: Result) -> bool:
+    is_count = isinstance(program, Aggregate) and program.aggregation is Aggregation.COUNT
+    return is_count and result.values == (1,)
+
+
+def _chooses_of_one(result: Result) -> bool:
+    """Whether the largest, first and the like is looked for where there is but one row."""
+    counts = {each.step: len(each) for each in result.steps}
+    return any(isinstance(step, Extreme) and counts.get(step.rows) == 1 for step in counts)
 
 
 def _is_known(program: Program) -> bool:
