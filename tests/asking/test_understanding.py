@@ -2,7 +2,7 @@
 
 import pytest
 
-from neural_enquirer.asking.wording import is_superlative, operation_words, plain_words
+from neural_enquirer.encoding.wording import is_superlative, operation_words, plain_words
 from told import CUSTOMERS, ORDERS, answer
 
 

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from neural_enquirer.asking.heard import Heard, Places, Span
 from neural_enquirer.asking.parts import Column, columns_in
-from neural_enquirer.asking.wording import is_superlative, operation_words, plain_words
 from neural_enquirer.asking.writing import operation_name
 from neural_enquirer.encoding.linking import ALONE, MENTION, NAMED, PART, QUANTITY
 from neural_enquirer.encoding.text import STOP_WORDS
+from neural_enquirer.encoding.wording import is_superlative, operation_words, plain_words
 from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.text import condition_text
 from neural_enquirer.programs.trees import parts
@@ -72,8 +72,14 @@ class Understanding:
     unused_spans: tuple[Span, ...] = ()
 
 
-def understand(heard: Heard, program: lang.Program | None) -> Understanding:
-    """What a program makes of the words of a question; no program makes nothing of them."""
+def understand(heard: Heard, program: lang.Program | None, unheard: Iterable[int] = ()) -> Understanding:
+    """What a program makes of the words of a question; no program makes nothing of them.
+
+    Args:
+        heard: the question.
+        program: what answers it.
+        unheard: places of words that it is known to do nothing with.
+    """
     if program is None:
         return Understanding()
     done = frozenset(name for part in parts(program) for name in _operations_in(part))
@@ -81,7 +87,7 @@ def understand(heard: Heard, program: lang.Program | None) -> Understanding:
     told = _told(heard, meanings)
     hinted = (heard.hinting(column) for column in _columns(heard, program))
     used = Places().union(*(places for places, _ in meanings), *hinted, _counted(heard, program))
-    unused = _asking_for_something(heard) - used
+    unused = (_asking_for_something(heard) | Places(unheard)) - used
     return Understanding(told, heard.phrases(unused), heard.spans(unused))
 
 

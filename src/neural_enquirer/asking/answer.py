@@ -324,7 +324,7 @@ class Answer:
     def _understanding(self) -> Understanding:
         if self.best.refusal in (NO_FIELD, NO_ROW):
             return mentioned(self.heard)
-        return understand(self.heard, self.best.program)
+        return understand(self.heard, self.best.program, self.best.unheard)
 
     @functools.cached_property
     def _default_sql(self) -> str | None:

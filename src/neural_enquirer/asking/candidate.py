@@ -53,6 +53,7 @@ class Candidate:
         program: the program that gives it; None where a model points at a cell.
         refusal: why there is no answer: one of `REFUSALS`; None where there is one.
         recalled: the corrected question that it was learned from; None where it was not.
+        unheard: the places of words that sound like conditions and that it does nothing with.
     """
 
     tables: tuple[Table, ...] = dataclasses.field(repr=False)
@@ -61,11 +62,12 @@ class Candidate:
     program: Program | None = None
     refusal: str | None = None
     recalled: str | None = None
+    unheard: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, tables: tuple[Table, ...], outcome: Ranked) -> "Candidate":
         """What a judge considered."""
-        found = outcome.result, outcome.program, outcome.refusal, outcome.recalled
+        found = outcome.result, outcome.program, outcome.refusal, outcome.recalled, outcome.unheard
         return cls(tables, outcome.probability, *found)
 
     @classmethod

@@ -136,7 +136,7 @@ def caption_of(answer: "Answer") -> Caption:
 
 
 def _telling_steps(answer: "Answer") -> dict[int, ProgramStep]:
-    """The program's steps by their numbers, but for those that only say to begin with every row of a table."""
+    """The program's steps by their numbers, but for those that only take every row of a table."""
     return {
         number: step
         for number, step in enumerate(answer.steps, start=1)
