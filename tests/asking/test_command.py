@@ -147,7 +147,7 @@ class TestAsk:
     def test_bad_tables(self, enquirer: Run, tmp_path: Path) -> None:
         assert_one_line(enquirer("ask", tmp_path / "none.csv", "which city"), "does not exist")
         (tmp_path / "empty.csv").write_text("city,year\n")
-        assert_one_line(enquirer("ask", tmp_path / "empty.csv", "which city"), "empty has no rows")
+        assert_one_line(enquirer("ask", tmp_path / "empty.csv", "which city"), "empty.csv has no rows")
 
     def test_control_characters_do_not_reach_the_terminal(self, enquirer: Run, tmp_path: Path) -> None:
         (tmp_path / "a.json").write_text(json.dumps([{"a": "x\x1b[31m\u202e 🏅"}]))

@@ -6,6 +6,7 @@ from typing import Final, assert_never
 from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.result import Result
 from neural_enquirer.programs.spoken.rows import Phrases
+from neural_enquirer.programs.spoken.terms import Kind
 from neural_enquirer.programs.types import source_of
 from neural_enquirer.tables import Table, Value, spelling
 
@@ -51,8 +52,8 @@ def written(program: lang.Program, result: Result, tables: Sequence[Table]) -> s
     """What a program found: 12, Ford and Fiat, Ford 12 and Fiat 9, 40.54 %, yes."""
     say = Phrases.of(program, result, tables)
     match program:
-        case lang.Cells(terms, _):
-            return _records(program, _cells(program, result, tables, say), len(terms), say)
+        case lang.Cells():
+            return _records(program, _cells(program, result, tables, say), say)
         case lang.Aggregate(lang.Aggregation.MINIMUM | lang.Aggregation.MAXIMUM, lang.Field()):
             return _as_in_its_cell(result, tables)
         case lang.Aggregate() | lang.Combination():
@@ -73,17 +74,19 @@ def _cells(program: lang.Cells, result: Result, tables: Sequence[Table], say: Ph
     return [told(value, terms[place % len(terms)]) for place, value in enumerate(result.values)]
 
 
-def _records(program: lang.Cells, texts: Sequence[str], size: int, say: Phrases) -> str:
-    """Texts as a list, those of one row together."""
-    rows = [texts[start : start + size] for start in range(0, len(texts), size)]
+def _records(program: lang.Cells, texts: Sequence[str], say: Phrases) -> str:
+    """Texts as a list, those of one row together; equal texts of several rows are told once."""
+    size, known = len(program.terms), say.terms(program.rows)
+    rows = [tuple(texts[start : start + size]) for start in range(0, len(texts), size)]
     if len(rows) == 1 and size > 1:
-        known = say.terms(program.rows)
         return ", ".join(
             text
             if term == program.terms[0] and lang.Measure() in program.terms
             else f"{known.noun(term)} {text}"
             for term, text in zip(program.terms, rows[0], strict=True)
         )
+    if len(set(rows)) == 1 or all(known.kind(term) is Kind.TEXT for term in program.terms):
+        rows = list(dict.fromkeys(rows))
     return _listed([" ".join(row) if size == 2 else _bracketed(row) for row in rows])
 
 
