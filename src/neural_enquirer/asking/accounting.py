@@ -10,6 +10,7 @@ from neural_enquirer.asking.writing import operation_name
 from neural_enquirer.encoding.linking import ALONE, MENTION, NAMED, PART, QUANTITY
 from neural_enquirer.encoding.text import STOP_WORDS
 from neural_enquirer.encoding.wording import is_superlative, operation_words, plain_words
+from neural_enquirer.judge.turned import is_denial
 from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.text import condition_text
 from neural_enquirer.programs.trees import parts
@@ -148,10 +149,17 @@ def _standing_for(heard: Heard, condition: lang.Compare | lang.Between) -> Place
     found = Places()
     for each in parts(condition):
         if isinstance(each, lang.Constant):
-            found |= heard.standing_for(each.value, columns, part)
+            found |= heard.standing_for(each.value, columns, part) or _denying(heard, columns)
             found |= heard.month(each.value) if months else Places()
             found |= heard.spelling(each.spelling or "")  # 3 hours, of which 180 minutes were made
     return found
+
+
+def _denying(heard: Heard, columns: Iterable[Column]) -> Places:
+    """The words that a prefix turns round, of other values of some fields: unpaid, of paid = yes."""
+    mentions = heard.mentions_in(columns) if heard.links else ()
+    spans = (heard.links[0].mentions[mention] for mention in mentions)
+    return Places(start for start, end in spans if end == start + 1 and is_denial(heard.words[start]))
 
 
 def _with_what_precedes(heard: Heard, places: Places, condition: lang.Compare | lang.Between) -> Places:

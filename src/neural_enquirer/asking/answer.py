@@ -369,7 +369,7 @@ def answer_of(
         prediction: what the cascade says, if it was asked.
     """
     known = tuple(tables)
-    candidates = tuple(Candidate.of(known, outcome) for outcome in ranked)
+    candidates = tuple(Candidate.of(known, outcome, question) for outcome in ranked)
     cascade = None if prediction is None else Cascade.of(known, prediction)
     return Answer(question, known, candidates, Heard(question, known, tuple(links)), model, cascade)
 

@@ -103,6 +103,10 @@ class Heard:
         )
         return list(dict.fromkeys(found))
 
+    def mentions_in(self, columns: Iterable[Column]) -> set[int]:
+        """The mentions of values of some fields."""
+        return set().union(*(own for column in columns for own in self._mentioned.get(column, {}).values()))
+
     def month(self, number: Value) -> Places:
         """The words that name a month by its number."""
         return Places(place for place, word in enumerate(self.words) if MONTH_NUMBERS.get(word) == number)

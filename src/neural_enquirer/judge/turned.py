@@ -31,6 +31,11 @@ def turned(asked: Asked, programs: Sequence[lang.Program]) -> list[tuple[int, in
     return pairs if any(meant is not None for _, meant in pairs) else []
 
 
+def is_denial(word: str) -> bool:
+    """Whether a word begins with a prefix that may turn it round."""
+    return _DENIED.fullmatch(word) is not None
+
+
 def _denied(asked: Asked) -> Iterator[tuple[str, Value]]:
     """The values of fields that a word without its prefix stands for."""
     words = asked.links[0].words

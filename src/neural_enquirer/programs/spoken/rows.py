@@ -363,14 +363,23 @@ class Phrases:
                 return self.terms(rows).value(value, term)
             case lang.Aggregate(aggregation, term, rows):
                 return self.terms(rows).computed_value(value, aggregation, term)
-            case lang.Combination(operation, left):
+            case lang.Combination(operation):
                 assert isinstance(value, int | float)
                 if operation is Operation.PERCENTAGE:
                     return f"{spoken.amount(value)} %"
-                if self.kind(left) is Kind.DATE:
+                if self.is_days(single):
                     return days(value)
                 return self.unit(single).written(value)
         raise AssertionError("a constant is written as it is compared")
+
+    def is_days(self, single: lang.Single) -> bool:
+        """Whether a part gives a number of days, which lie between dates."""
+        match single:
+            case lang.Aggregate(Aggregation.RANGE, term, rows) if term is not None:
+                return self.terms(rows).kind(term) is Kind.DATE
+            case lang.Combination(_, left):
+                return self.kind(left) is Kind.DATE
+        return False
 
     def unit(self, single: lang.Single) -> Unit:
         """What the value of a part is measured in."""
