@@ -135,7 +135,7 @@ class TestNamed:
     @pytest.mark.parametrize(
         ("name", "content", "outcome"),
         [
-            ("no-rows.csv", b"a,b\n", "no-rows has no rows"),
+            ("no-rows.csv", b"a,b\n", "no-rows.csv has no rows"),
             ("one-column.csv", b"a\nx\ny\n", None),
             ("one-cell.csv", b"a\nx\n", None),
             ("repeated.csv", ",".join(["a"] * 2000).encode() + b"\n" + ",".join(["1"] * 2000).encode(), None),

@@ -69,6 +69,7 @@ class TestAsk:
     def test_sql_may_stand_before_the_table_or_the_question(self, enquirer: Run, games: Path) -> None:
         assert enquirer("ask", "--sql", games, "how many games")[1].endswith("FROM games\n")
         assert enquirer("ask", games, "--sql", "how many games")[1].endswith("FROM games\n")
+        assert enquirer("ask", games, "--sql", "how", "many", "games")[1].endswith("FROM games\n")
 
     def test_where_there_is_no_sql(self, enquirer: Run, games: Path) -> None:
         assert enquirer("ask", games, "which city", "--sql")[1].endswith("no program gives the answer\n")
@@ -76,6 +77,7 @@ class TestAsk:
         assert lines[0] == "2008"
         assert "rows have no order in postgres" in lines[2]
         assert_one_line(enquirer("ask", games, "how many games", "--sql", "klingon"), "klingon")
+        assert_one_line(enquirer("ask", "--sql", "klingon", games, "how many games"), "klingon")
 
     def test_json_has_the_sql_of_the_dialect(self, enquirer: Run, games: Path) -> None:
         out = enquirer("ask", games, "which year was last", "--json", "--sql", "sqlite")[1]
@@ -145,7 +147,7 @@ class TestAsk:
     def test_bad_tables(self, enquirer: Run, tmp_path: Path) -> None:
         assert_one_line(enquirer("ask", tmp_path / "none.csv", "which city"), "does not exist")
         (tmp_path / "empty.csv").write_text("city,year\n")
-        assert_one_line(enquirer("ask", tmp_path / "empty.csv", "which city"), "empty has no rows")
+        assert_one_line(enquirer("ask", tmp_path / "empty.csv", "which city"), "empty.csv has no rows")
 
     def test_control_characters_do_not_reach_the_terminal(self, enquirer: Run, tmp_path: Path) -> None:
         (tmp_path / "a.json").write_text(json.dumps([{"a": "x\x1b[31m\u202e 🏅"}]))

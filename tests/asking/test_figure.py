@@ -158,8 +158,10 @@ class TestPanels:
         assert sorted(shown.tolist()) == list(range(91, 100))
 
     def test_the_steps_are_told_in_words(self) -> None:
-        caption = caption_of(answer("how many", "count(rows(department = Sales))"))
-        assert caption.note == "1. Keep those where department is Sales: 3 rows. 2. Count them."
+        found = answer("how many", "count(rows(department = Sales))")
+        caption = caption_of(found)
+        assert caption.note == "2. Keep those where department is Sales: 3 rows. 3. Count them."
+        assert [layer.name for layer in panels_of(found)[0].layers] == ["step 2", "step 3"]  # as explained
         assert caption_of(refused("phone of Bo Lee", "no_field")).answer == "no answer"
         assert "no field about “phone”" in caption_of(refused("phone of Bo Lee", "no_field")).note
 

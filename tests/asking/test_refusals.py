@@ -22,7 +22,7 @@ from told import CUSTOMERS, ORDERS, STAFF, answer, refused, told
             "The table has no field about “weather”: its fields are name, department, country, salary and "
             "hired.",
         ),
-        ("no_field", "what of Bo Lee", "The table has Bo Lee, but no field that says it."),
+        ("no_field", "what of Bo Lee", "The table has Bo Lee, but no field that answers this."),
         (
             "no_row",
             "salary of Zoe Quinn",
@@ -146,7 +146,7 @@ class TestNearest:
         assert (found.row, found.fields, found.message) == (
             None,
             ("salary",),
-            "The nearest is the field salary.",
+            "Of its fields, the question names salary.",
         )
 
     def test_the_table_that_has_it(self) -> None:

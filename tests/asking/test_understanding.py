@@ -2,8 +2,11 @@
 
 import pytest
 
-from neural_enquirer.asking.wording import is_superlative, operation_words, plain_words
-from told import CUSTOMERS, ORDERS, answer
+from neural_enquirer.encoding.wording import is_superlative, operation_words, plain_words
+from neural_enquirer.judge.ranked import Ranked
+from neural_enquirer.programs import parse, run
+from neural_enquirer.tables import Table
+from told import CUSTOMERS, ORDERS, STAFF, answer, told
 
 
 def _meanings(question: str, program: str) -> dict[str, str]:
@@ -79,3 +82,17 @@ def test_the_lists_of_words_are_sound() -> None:
     assert plain_words().isdisjoint({"average", "median", "french", "salary", "sales"})
     assert is_superlative("oldest")
     assert not is_superlative("harvest")
+
+
+def test_words_that_the_judge_found_unheard_are_unused() -> None:
+    tables = (STAFF,)
+    program = parse("average(salary)")
+    told_so = Ranked(program, None, run(program, tables), 0.8, unheard=(4,))
+    found = told("average salary in the evening", told_so, tables=tables)
+    assert found.unused == ("evening",)
+    assert "Not used: evening." in found.told
+
+
+def test_a_prefix_is_heard_where_the_other_value_is_asked_for() -> None:
+    members = Table.of({"name": ["Ann", "Bob", "Cem"], "paid": ["yes", "no", "yes"]})
+    assert answer("unpaid members", "cells(name, rows(paid = no))", members).unused == ()

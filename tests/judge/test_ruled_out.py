@@ -1,5 +1,6 @@
 """What words of a question rule out."""
 
+import numpy as np
 import pytest
 
 from neural_enquirer.encoding.actions import Asked
@@ -64,6 +65,37 @@ def test_what_rows_are_called_is_counted_by_rows(question: str, program: str, wr
     assert not rules_out(question, Table.of(films | {"film": [3, 4]}, name="films.csv"), program)
 
 
+BOOKS = {
+    "title": ["Emma", "Dune", "Persuasion"],
+    "author": ["Austen", "Herbert", "Austen"],
+    "stars": [4, 5, 3],
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "starred", "wrong"),
+    [
+        ("which author did I read the most", 0.1, True),
+        ("which author did I rate the most", 0.6, False),
+        ("adding it up, which author did I read the most", 0.1, False),
+        ("which author did I read the most of", 0.1, False),
+    ],
+)
+def test_who_most_goes_by_rows_where_no_word_speaks_of_numbers(
+    question: str, starred: float, wrong: bool
+) -> None:
+    asked = asked_of(question, Table.of(BOOKS))
+    says = np.zeros((len(asked.links[0].words), len(asked.places)), np.float32)
+    says[-3, 2] = starred
+    by_stars = parse("cells(author, largest(measure, groups(author, sum(stars))))")
+    by_rows = parse("cells(author, largest(measure, groups(author, count)))")
+    assert ruled_out(asked, [by_stars, by_rows], says) == [wrong, False]
+    assert ruled_out(asked, [by_stars], says) == [False]
+
+
 def rules_out(question: str, table: Table, program: str) -> bool:
-    links = link(question, TableIndex.of(table), Vocabulary((), frozenset()))
-    return ruled_out(Asked(question, (table,), [links]), [parse(program)]) == [True]
+    return ruled_out(asked_of(question, table), [parse(program)]) == [True]
+
+
+def asked_of(question: str, table: Table) -> Asked:
+    return Asked(question, (table,), [link(question, TableIndex.of(table), Vocabulary((), frozenset()))])

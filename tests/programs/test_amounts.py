@@ -50,7 +50,7 @@ def test_amounts_are_compared_ordered_and_added(program: str, values: tuple[obje
     [
         (
             "cells(runner, largest(amount_in(distance)))",
-            "The runner with the largest distance (10,000 m) is Cy.",
+            "The runner with the largest distance (10km) is Cy.",
         ),
         ("cells(runner, largest(amount_in(day)))", "The runner with the latest day (3 January 2021) is Bo."),
         (

@@ -37,6 +37,9 @@ def _said(text: str, *tables: Table) -> str:
         ("count(rows())", "Counted all 6 rows."),
         ("count(rows(kind = spice))", "Counted the 2 rows where kind is spice."),
         ("count(rows(kind = fruit))", "There is only one row where kind is fruit."),
+        ("count(rows(sold <= 800 and sold >= 800))", "There is only one row where sold is 800."),
+        ("count(rows(sold <= 800, rows(sold >= 800)))", "There is only one row where sold is 800."),
+        ("cells(kind, rows(kind = spice))", "There are 2 rows where kind is spice."),
         ("count(rows(kind = cloth))", "There is no row where kind is cloth."),
         ("exists(rows(kind = spice))", "Yes, there are 2 rows where kind is spice."),
         ("exists(rows(kind = fruit))", "Yes, there is one row where kind is fruit."),
@@ -188,7 +191,7 @@ def test_conditions(condition: str, said: str) -> None:
         ),
         (
             "cells(item, largest(since, rows(item = tea)))",
-            "In the row with the latest since (1990), which is the only row where item is tea, item is tea.",
+            "There is only one row where item is tea.",
         ),
         (
             "cells(item, nth_smallest(12, since))",
@@ -495,3 +498,18 @@ MEASURED = Table.of(
 )
 def test_numbers_have_the_units_of_their_field_and_no_needless_digits(program: str, said: str) -> None:
     assert _said(program, MEASURED) == said
+
+
+def test_equal_values_of_rows_that_tie_are_told_once() -> None:
+    screens = Table.of({"product": ["Monitor", "Monitor", "Desk"], "price": [249, 249, 498]})
+    said = "Two rows tie for the second largest price (249), with product Monitor."
+    assert _said("cells(product, nth_largest(2, price))", screens) == said
+
+
+def test_tables_that_go_together_by_one_name_are_told_by_it() -> None:
+    orders = Table.of({"customer": ["Ann", "Bob"], "total": [1, 2]}, "orders")
+    people = Table.of({"Customer": ["Ann", "Bob"], "city": ["Rome", "Oslo"]}, "people")
+    said = _said(
+        "count(rows(city = Rome, join(orders, people, orders.customer = people.Customer)))", orders, people
+    )
+    assert said == "There is only one row of orders matched with people (by customer) where city is Rome."

@@ -83,7 +83,7 @@ def test_bad_input(enquirer: Run, arguments: list[str], message: str) -> None:
 
 def test_empty_table(enquirer: Run, tmp_path: Path) -> None:
     (tmp_path / "empty.csv").write_text("city,year\n")
-    assert_one_line(enquirer("serve", tmp_path / "empty.csv"), "empty has no rows")
+    assert_one_line(enquirer("serve", tmp_path / "empty.csv"), "empty.csv has no rows")
 
 
 def test_names() -> None:

@@ -6,10 +6,11 @@ from typing import Any, Final
 
 from neural_enquirer.asking.heard import Heard, Places, Span
 from neural_enquirer.asking.parts import Column, columns_in
-from neural_enquirer.asking.wording import is_superlative, operation_words, plain_words
 from neural_enquirer.asking.writing import operation_name
 from neural_enquirer.encoding.linking import ALONE, MENTION, NAMED, PART, QUANTITY
 from neural_enquirer.encoding.text import STOP_WORDS
+from neural_enquirer.encoding.wording import is_superlative, operation_words, plain_words
+from neural_enquirer.judge.turned import is_denial
 from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.text import condition_text
 from neural_enquirer.programs.trees import parts
@@ -72,8 +73,14 @@ class Understanding:
     unused_spans: tuple[Span, ...] = ()
 
 
-def understand(heard: Heard, program: lang.Program | None) -> Understanding:
-    """What a program makes of the words of a question; no program makes nothing of them."""
+def understand(heard: Heard, program: lang.Program | None, unheard: Iterable[int] = ()) -> Understanding:
+    """What a program makes of the words of a question; no program makes nothing of them.
+
+    Args:
+        heard: the question.
+        program: what answers it.
+        unheard: places of words that it is known to do nothing with.
+    """
     if program is None:
         return Understanding()
     done = frozenset(name for part in parts(program) for name in _operations_in(part))
@@ -81,7 +88,7 @@ def understand(heard: Heard, program: lang.Program | None) -> Understanding:
     told = _told(heard, meanings)
     hinted = (heard.hinting(column) for column in _columns(heard, program))
     used = Places().union(*(places for places, _ in meanings), *hinted, _counted(heard, program))
-    unused = _asking_for_something(heard) - used
+    unused = (_asking_for_something(heard) | Places(unheard)) - used
     return Understanding(told, heard.phrases(unused), heard.spans(unused))
 
 
@@ -142,10 +149,17 @@ def _standing_for(heard: Heard, condition: lang.Compare | lang.Between) -> Place
     found = Places()
     for each in parts(condition):
         if isinstance(each, lang.Constant):
-            found |= heard.standing_for(each.value, columns, part)
+            found |= heard.standing_for(each.value, columns, part) or _denying(heard, columns)
             found |= heard.month(each.value) if months else Places()
             found |= heard.spelling(each.spelling or "")  # 3 hours, of which 180 minutes were made
     return found
+
+
+def _denying(heard: Heard, columns: Iterable[Column]) -> Places:
+    """The words that a prefix turns round, of other values of some fields: unpaid, of paid = yes."""
+    mentions = heard.mentions_in(columns) if heard.links else ()
+    spans = (heard.links[0].mentions[mention] for mention in mentions)
+    return Places(start for start, end in spans if end == start + 1 and is_denial(heard.words[start]))
 
 
 def _with_what_precedes(heard: Heard, places: Places, condition: lang.Compare | lang.Between) -> Places:

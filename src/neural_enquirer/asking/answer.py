@@ -337,7 +337,7 @@ class Answer:
     def _understanding(self) -> Understanding:
         if self.best.refusal in (NO_FIELD, NO_ROW):
             return mentioned(self.heard)
-        return understand(self.heard, self.best.program)
+        return understand(self.heard, self.best.program, self.best.unheard)
 
     @functools.cached_property
     def _default_sql(self) -> str | None:
@@ -382,7 +382,7 @@ def answer_of(
         prediction: what the cascade says, if it was asked.
     """
     known = tuple(tables)
-    candidates = tuple(Candidate.of(known, outcome) for outcome in ranked)
+    candidates = tuple(Candidate.of(known, outcome, question) for outcome in ranked)
     cascade = None if prediction is None else Cascade.of(known, prediction)
     return Answer(question, known, candidates, Heard(question, known, tuple(links)), model, cascade)
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from neural_enquirer.asking.writing import AS_THEY_ARE, answer_kind, written
+from neural_enquirer.asking.writing import AS_THEY_ARE, answer_kind, span_asked, written
 from neural_enquirer.judge.ranked import Ranked
 from neural_enquirer.programs.frames import CellBlock
 from neural_enquirer.programs.language import Program
@@ -53,6 +53,8 @@ class Candidate:
         program: the program that gives it; None where a model points at a cell.
         refusal: why there is no answer: one of `REFUSALS`; None where there is one.
         recalled: the corrected question that it was learned from; None where it was not.
+        unheard: the places of words that sound like conditions and that it does nothing with.
+        span: the unit of time that the question wants to hear of days in; None for days.
     """
 
     tables: tuple[Table, ...] = dataclasses.field(repr=False)
@@ -61,12 +63,14 @@ class Candidate:
     program: Program | None = None
     refusal: str | None = None
     recalled: str | None = None
+    unheard: tuple[int, ...] = ()
+    span: str | None = None
 
     @classmethod
-    def of(cls, tables: tuple[Table, ...], outcome: Ranked) -> "Candidate":
+    def of(cls, tables: tuple[Table, ...], outcome: Ranked, question: str = "") -> "Candidate":
         """What a judge considered."""
-        found = outcome.result, outcome.program, outcome.refusal, outcome.recalled
-        return cls(tables, outcome.probability, *found)
+        found = outcome.result, outcome.program, outcome.refusal, outcome.recalled, outcome.unheard
+        return cls(tables, outcome.probability, *found, span_asked(question))
 
     @classmethod
     def of_cell(cls, tables: tuple[Table, ...], cell: Cell, probability: float) -> "Candidate":
@@ -91,7 +95,11 @@ class Candidate:
         """All that was found in one line; None where that is nothing."""
         if self.result is None or not self.values:
             return None
-        return self.texts[0] if self.program is None else written(self.program, self.result, self.tables)
+        return (
+            self.texts[0]
+            if self.program is None
+            else written(self.program, self.result, self.tables, self.span)
+        )
 
     @property
     def told(self) -> str:

@@ -12,10 +12,10 @@ from typing import Final
 import numpy as np
 
 from neural_enquirer.asking.parts import Column
-from neural_enquirer.asking.wording import operation_words
 from neural_enquirer.encoding.linking import ALONE, SHARED, WEAK, Links
 from neural_enquirer.encoding.quantities import Quantity, day_number, quantities_in
 from neural_enquirer.encoding.text import STOP_WORDS, fold, places_of, words_of
+from neural_enquirer.encoding.wording import operation_words
 from neural_enquirer.tables import Table, Value
 from neural_enquirer.tables.measures import number
 from neural_enquirer.tables.written_dates import MONTH_NUMBERS
@@ -102,6 +102,10 @@ class Heard:
             value for values in self._mentioned.values() for value, own in values.items() if mention in own
         )
         return list(dict.fromkeys(found))
+
+    def mentions_in(self, columns: Iterable[Column]) -> set[int]:
+        """The mentions of values of some fields."""
+        return set().union(*(own for column in columns for own in self._mentioned.get(column, {}).values()))
 
     def month(self, number: Value) -> Places:
         """The words that name a month by its number."""

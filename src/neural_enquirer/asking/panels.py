@@ -114,7 +114,7 @@ def panels_of(answer: "Answer") -> list[Panel]:
     result = answer.best.result
     panels = []
     for k, table in enumerate(answer.tables):
-        layers = [_of_program(step, number, len(steps), k, table) for number, step in enumerate(steps, 1)]
+        layers = [_of_program(step, number, len(answer.steps), k, table) for number, step in steps.items()]
         if answer.cascade and (answer.best.cell or not steps):
             layers += _of_cascade(answer.cascade, k, bool(steps))
         cells = () if result is None else (cell for cell in result.cells if cell.table == k)
@@ -126,7 +126,7 @@ def panels_of(answer: "Answer") -> list[Panel]:
 def caption_of(answer: "Answer") -> Caption:
     """The question, the answer, and the steps in words."""
     steps = _telling_steps(answer)
-    notes = [f"{number}. {step}" for number, step in enumerate(steps, 1)] or [answer.sentence]
+    notes = [f"{number}. {step}" for number, step in steps.items()] or [answer.sentence]
     cascade = answer.cascade
     if cascade and not steps:
         notes += [f"Linked {link}." for link in cascade.links[:1]]
@@ -136,13 +136,13 @@ def caption_of(answer: "Answer") -> Caption:
     return Caption(answer.question, str(answer), answer.confidence, doubt, " ".join(notes))
 
 
-def _telling_steps(answer: "Answer") -> list[ProgramStep]:
-    """The steps of the program, but for those that only say where to begin: with every row of a table."""
-    return [
-        step
-        for step in answer.steps
+def _telling_steps(answer: "Answer") -> dict[int, ProgramStep]:
+    """The program's steps by their numbers, but for those that only take every row of a table."""
+    return {
+        number: step
+        for number, step in enumerate(answer.steps, start=1)
         if step.fields or step.kept is None or not isinstance(step.kept.step, All)
-    ]
+    }
 
 
 def _of_program(step: ProgramStep, number: int, count: int, k: int, table: Table) -> Layer:

@@ -63,7 +63,7 @@ def refusal_message(kind: str, heard: Heard, guess: str | None) -> str:
 
 def _no_field(heard: Heard) -> str:
     found, missing = _named_cells(heard), heard.phrases(content(heard))
-    about = f" about {_quoted(missing)}" if missing else " that says it"
+    about = f" about {_quoted(missing)}" if missing else " that answers this"
     if found:
         return f"{_has(heard)} {listed(found)}, but no field{about}."
     return f"{_has(heard)} no field{about}: {_fields(heard)}."
@@ -194,7 +194,7 @@ def _in_table(heard: Heard, number: int) -> Nearest | None:
 
 def _by_fields(table: Table, named: list[str]) -> Nearest:
     told = listed(cut(name, _LONGEST) for name in named[:_MOST_CELLS])
-    message = f"The nearest is the field{'s' * (len(named) > 1)} {told}."
+    message = f"Of its fields, the question names {told}."
     return Nearest(table.name, None, tuple(named), message)
 
 

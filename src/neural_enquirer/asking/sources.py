@@ -26,7 +26,7 @@ def split_sources(words: Sequence[str]) -> tuple[list[str], list[str]]:
     Raises:
         TableError: where a word before a question in quotes can only be meant as a table that is not there.
     """
-    count = next((i for i, word in enumerate(words) if not _is_source(word)), len(words))
+    count = next((i for i, word in enumerate(words) if not is_source(word)), len(words))
     sources, question = list(words[:count]), list(words[count:])
     _check_missing(question)
     return sources, question
@@ -61,7 +61,8 @@ def _similar_file(word: str) -> str | None:
     return str(by_stem[found[0]]) if found else None
 
 
-def _is_source(word: str) -> bool:
+def is_source(word: str) -> bool:
+    """Whether a word of a command names a table: an address, a pattern of files, a file."""
     path, _, _ = word.partition("::")  # a table of a database, a sheet of a workbook
     return (
         word == "-"

@@ -13,13 +13,24 @@ class AskCommand(typer.core.TyperCommand):
     """Lets the dialect behind --sql be left out, which Typer does not."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Puts DuckDB's where the word behind --sql is no name of a dialect."""
+        """Puts DuckDB's where the word behind --sql is no name of a dialect, or begins the question."""
+        neighbours = zip(["", *args], args, [*args[1:], ""], strict=False)
         told = [
             part
-            for word, following in zip(args, [*args[1:], ""], strict=True)
-            for part in ((word, "duckdb") if word == "--sql" and not following.isalnum() else (word,))
+            for before, word, following in neighbours
+            for part in ((word, "duckdb") if word == "--sql" and _leaves_out(before, following) else (word,))
         ]
         return super().parse_args(ctx, told)
+
+
+def _leaves_out(before: str, following: str) -> bool:
+    """Whether no dialect is named between two words of a command; behind a table a question may begin."""
+    if not following.isalnum():
+        return True
+    from neural_enquirer.asking.sources import is_source
+    from neural_enquirer.programs.sql import is_dialect
+
+    return is_source(before) and not is_dialect(following)
 
 
 def ask(

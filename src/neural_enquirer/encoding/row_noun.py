@@ -15,7 +15,7 @@ from neural_enquirer.encoding.word_vectors import are_same, is_word
 from neural_enquirer.tables import FieldType, Table
 
 _SHORTEST: Final = 3
-_NOT_CALLED: Final = frozenset(["data", "dataset", "export", "file", "list", "sheet", "stdin", "table"])
+SAYS_NOTHING: Final = frozenset(["data", "dataset", "export", "file", "list", "sheet", "stdin", "table"])
 """Last words of titles that say nothing of the rows."""
 
 
@@ -47,7 +47,7 @@ def row_noun_of(table: Table) -> RowNoun | None:
 def noun_in_title(table: Table) -> str | None:
     """The last word of a table's title, folded, which is what its rows are; None where it says nothing."""
     words = re.findall(r"[^\W\d_]+", fold(PurePath(table.name).stem))
-    says = words and len(words[-1]) >= _SHORTEST and words[-1] not in _NOT_CALLED and is_word(words[-1])
+    says = words and len(words[-1]) >= _SHORTEST and words[-1] not in SAYS_NOTHING and is_word(words[-1])
     return words[-1] if says else None
 
 

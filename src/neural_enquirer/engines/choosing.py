@@ -38,7 +38,7 @@ def open_sources(sources: Sequence[str], engine: str = AUTO, bar: Bar | None = N
     if engine not in ENGINES:
         raise EngineError(f"unknown engine '{engine}'; there are {', '.join(ENGINES)}")
     if engine in (AUTO, MEMORY) and not any(is_address(each) or _is_large(each, engine) for each in sources):
-        return [_with_rows(Table.read(source, totals=False)) for source in sources]
+        return [_with_rows(Table.read(each, totals=False), _called(each)) for each in sources]
     from neural_enquirer.engines.opening import Opener
 
     opener = Opener(DUCKDB if engine == AUTO and len(sources) > 1 else engine, bar)
@@ -59,7 +59,8 @@ def open_object(source: Any, name: str = "table") -> Table:
         from neural_enquirer.engines import opening
 
         return opening.open_object(source, name)
-    return _with_rows(Table.of(source, name, totals=False))
+    table = Table.of(source, name, totals=False)
+    return _with_rows(table, table.name)
 
 
 def _is_asked_there(source: Any) -> bool:
@@ -83,7 +84,11 @@ def _is_large(source: str, engine: str) -> bool:
     return files is not None and files.is_large
 
 
-def _with_rows(table: Table) -> Table:
+def _called(source: str) -> str:
+    return "standard input" if source == "-" else os.path.basename(source)
+
+
+def _with_rows(table: Table, called: str) -> Table:
     if table.row_count == 0:
-        raise TableError(f"{table.name} has no rows; there is nothing to ask about")
+        raise TableError(f"{called} has no rows; there is nothing to ask about")
     return table

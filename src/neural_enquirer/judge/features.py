@@ -84,7 +84,7 @@ def features(
     count = len(candidates.answers)
     found = np.zeros((count + 2, len(FEATURES)), np.float32)
     _fill(found, dict(_of_question(asked, candidates, votes)))
-    uses = [_Use.of(asked, one) for one in candidates.answers]
+    uses = [Use.of(asked, one) for one in candidates.answers]
     rows = zip(uses, _unused_words(told, uses), _company(candidates), strict=True)
     for place, (use, unused, company) in enumerate(rows):
         own = dict(_of_candidate(told, candidates, place, votes, use))
@@ -137,7 +137,7 @@ class _Told:
 
 
 @dataclass(frozen=True)
-class _Use:
+class Use:
     """What a program points at: mentions that the question says, values that it does not, quantities, fields.
 
     `words` are those of the mentions and quantities.
@@ -150,7 +150,8 @@ class _Use:
     words: frozenset[int]
 
     @classmethod
-    def of(cls, asked: Asked, one: Found) -> "_Use":
+    def of(cls, asked: Asked, one: Found) -> "Use":
+        """What the program of a candidate points at."""
         pools: defaultdict[Pool, set[int]] = defaultdict(set)
         for pool, number in one.derivation:
             pools[pool].add(number)
@@ -160,6 +161,13 @@ class _Use:
         spans += [asked.said[number].words for number in quantities]
         words = frozenset(word for span in spans for word in range(*span))
         return cls(frozenset(mentions), unsaid, frozenset(quantities), frozenset(pools[Pool.FIELD]), words)
+
+    def mark(self, words: npt.NDArray[np.float32], asked: Asked, says: npt.NDArray[np.float32]) -> None:
+        """Writes how much each word speaks of what the program points at, 1 for those that it uses."""
+        words[list(self.words)] = 1
+        spoken_of = [*self.fields, *(len(asked.places) + number for number in self.unsaid)]
+        if spoken_of:
+            np.maximum(words, says[:, spoken_of].max(axis=1), out=words)
 
     def leaves(self, span: tuple[int, int]) -> bool:
         """Whether none of some words is used."""
@@ -202,7 +210,7 @@ def _of_refusing(candidates: Candidates) -> dict[str, float]:
 
 
 def _of_candidate(
-    told: _Told, candidates: Candidates, place: int, votes: Votes, use: _Use
+    told: _Told, candidates: Candidates, place: int, votes: Votes, use: Use
 ) -> Iterator[tuple[str, float]]:
     one = candidates.answers[place]
     yield "answer", 1.0
@@ -253,7 +261,7 @@ def _mentions(one: Found) -> frozenset[int]:
     return frozenset(action.number for action in one.derivation if action.pool is Pool.MENTION)
 
 
-def _of_use(told: _Told, use: _Use) -> Iterator[tuple[str, float]]:
+def _of_use(told: _Told, use: Use) -> Iterator[tuple[str, float]]:
     """What of the question the program accounts for, and what it does not."""
     asked, mentions, quantities, fields = told.asked, use.mentions, use.quantities, use.fields
     links = asked.links[0]
@@ -275,14 +283,11 @@ def _of_use(told: _Told, use: _Use) -> Iterator[tuple[str, float]]:
     yield "named fields unused", min(len(told.named - fields), 5) / 3
 
 
-def _unused_words(told: _Told, uses: Sequence[_Use]) -> list[dict[str, float]]:
+def _unused_words(told: _Told, uses: Sequence[Use]) -> list[dict[str, float]]:
     """How many words each program leaves unused, those that speak of what it points at aside."""
     used = np.zeros((len(uses), len(told.says)), np.float32)
     for row, use in zip(used, uses, strict=True):
-        row[list(use.words)] = 1
-        spoken_of = [*use.fields, *(len(told.asked.places) + number for number in use.unsaid)]
-        if spoken_of:
-            np.maximum(row, told.says[:, spoken_of].max(axis=1), out=row)
+        use.mark(row, told.asked, told.says)
     left = told.telling * (1 - used)
     linked, telling = (left * told.linked).sum(axis=1), left.sum(axis=1)
     shares = telling / max(1.0, told.telling.sum())

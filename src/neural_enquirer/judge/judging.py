@@ -1,6 +1,7 @@
 """Judging: from programs that were written to outcomes with probabilities, the likeliest first."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -8,9 +9,12 @@ import numpy.typing as npt
 
 from neural_enquirer.encoding.actions import Asked
 from neural_enquirer.judge.candidates import Candidates, gather
-from neural_enquirer.judge.features import Votes, features
+from neural_enquirer.judge.counted import counts_all
+from neural_enquirer.judge.features import Use, Votes, features
 from neural_enquirer.judge.ranked import NO_FIELD, NO_ROW, NOT_ABOUT, UNSURE, Ranked
 from neural_enquirer.judge.ruled_out import ruled_out
+from neural_enquirer.judge.turned import turned
+from neural_enquirer.judge.unheard import doubted, unheard
 from neural_enquirer.judge.verdict import Judge
 from neural_enquirer.runtime.beam_search import Way
 
@@ -36,17 +40,57 @@ def judged(
         probabilities = written
     else:
         probabilities = judge.probabilities(features(asked, candidates, votes, says))
-        wrong = ruled_out(asked, [one.program for one in candidates.answers])
-        if any(wrong):
-            probabilities = probabilities * ~np.array([*wrong, False, False])
-            probabilities /= probabilities.sum()
+        probabilities = _of_possible(asked, candidates, probabilities, says)
     chances = list(zip(probabilities.tolist(), written.tolist(), strict=False))
     outcomes = [
         Ranked(one.program, None, one.result, *own)
         for one, own in zip(candidates.answers, chances, strict=False)
     ]
     outcomes.append(Ranked(None, _refusal(candidates), None, *chances[len(outcomes)]))
+    if judge is not None:
+        outcomes = _doubted([one for one in outcomes if one.probability], candidates, asked, says)
     return tuple(sorted(outcomes, key=lambda outcome: -outcome.probability))
+
+
+def _of_possible(
+    asked: Asked,
+    candidates: Candidates,
+    probabilities: npt.NDArray[np.float32],
+    says: npt.NDArray[np.float32],
+) -> npt.NDArray[np.float32]:
+    """Probabilities without those of what words of the question rule out."""
+    programs = [one.program for one in candidates.answers]
+    for denied, meant in turned(asked, programs):
+        if meant is not None:
+            probabilities[meant] += probabilities[denied]
+        probabilities[denied] = 0
+    wrong = np.array([*ruled_out(asked, programs, says), False, False])
+    likeliest = dict(enumerate(candidates.answers)).get(int(probabilities[:-1].argmax()))
+    narrower = counts_all(asked, candidates.answers, likeliest, says)
+    if narrower is not None:
+        wrong |= np.array([*narrower, True, False])
+    if wrong.any():
+        probabilities = probabilities * ~wrong
+        probabilities /= probabilities.sum()
+    return probabilities
+
+
+def _doubted(
+    outcomes: list[Ranked], candidates: Candidates, asked: Asked, says: npt.NDArray[np.float32]
+) -> list[Ranked]:
+    """Outcomes with the words that the best one does nothing with; these make all of them less probable."""
+    best = max(outcomes, key=lambda one: one.probability)
+    found = next((one for one in candidates.answers if one.program is best.program), None)
+    if found is None:
+        return outcomes
+    spoken, use = np.zeros(len(says), np.float32), Use.of(asked, found)
+    use.mark(spoken, asked, says)
+    left = unheard(asked, spoken)
+    share = doubted(best.probability, len(left)) / best.probability if left and not use.words else 1.0
+    return [
+        replace(one, probability=one.probability * share, unheard=left if one is best else ())
+        for one in outcomes
+    ]
 
 
 def _unjudged(candidates: Candidates) -> npt.NDArray[np.float32]:

@@ -27,6 +27,8 @@ class Ranked:
         probability: how probable it is that this is right.
         written: how probable the decoder finds it, which a judge knows better.
         recalled: the question whose correction speaks for it; None where none does.
+        unheard: the places of words that sound like conditions and that it does nothing with; looked for in
+            the likeliest outcome alone.
     """
 
     program: Program | None
@@ -35,6 +37,7 @@ class Ranked:
     probability: float
     written: float = 0.0
     recalled: str | None = None
+    unheard: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if (self.program is None) != (self.result is None) or (self.program is None) != (

@@ -1,17 +1,22 @@
 """What the words of a question rule out, however likely a program seemed.
 
 The youngest has the least age, and the last year of birth. And whoever made the most films, in a table of
-films, has the most rows: no field of it counts them. Of other words the decoder knows better.
+films, has the most rows: no field of it counts them. Nor does any where whoever read the most is asked for
+and no word speaks of a number. Of other words the decoder knows better.
 """
 
 import re
 from collections.abc import Sequence
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
 from neural_enquirer.encoding.actions import Asked
 from neural_enquirer.encoding.quantities import FIRST_YEAR, LAST_YEAR
 from neural_enquirer.encoding.row_noun import is_noun, noun_in_title
 from neural_enquirer.encoding.text import fold, words_of
+from neural_enquirer.encoding.wording import operation_words
 from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.trees import parts
 from neural_enquirer.tables import FieldType, Table
@@ -21,20 +26,57 @@ _AGE: Final = re.compile(r"(?<![a-z])age[sd]?(?![a-z])", re.IGNORECASE)
 _LEAST: Final = (lang.Direction.SMALLEST, lang.Aggregation.MINIMUM)
 _MOST: Final = (lang.Direction.LARGEST, lang.Aggregation.MAXIMUM)
 _COUNTED: Final = re.compile(r"\b(how many|number of|most|fewest)\s+(?:the\s+)?(\w+)")
+_OFTENEST: Final = re.compile(r"\b(?:most|least)\W*$")
+_HINTED_AT: Final = 0.25
+"""From here on a word may speak of a field."""
 _COUNTS: Final = (lang.Aggregation.COUNT, lang.Aggregation.COUNT_DISTINCT)
 
 
-def ruled_out(asked: Asked, programs: Sequence[lang.Program]) -> list[bool]:
-    """Which programs cannot be what a question means."""
+def ruled_out(
+    asked: Asked, programs: Sequence[lang.Program], says: npt.NDArray[np.float32] | None = None
+) -> list[bool]:
+    """Which programs cannot be what a question means.
+
+    Args:
+        asked: the question.
+        programs: what may answer it.
+        says: how much each word speaks of each field; None where nobody knows.
+    """
     said = set(_AGES.findall(asked.question.lower()))
     counted = _COUNTED.search(fold(asked.question))
     counts_most = counted is not None and counted[1] in ("most", "fewest")
     counts_rows = counted is not None and _are_rows(counted[2], asked)
+    often = _asks_who_most(asked) and any(map(_goes_by_rows, programs))
     return [
         (len(said) == 1 and _takes_wrong_end(program, asked, *said))
         or (counts_rows and _counts_something_else(program, counts_most))
+        or (often and says is not None and _goes_by_unsaid(program, asked, says))
         for program in programs
     ]
+
+
+def _asks_who_most(asked: Asked) -> bool:
+    """Whether a question ends with "the most", and says nothing of adding up."""
+    words = asked.links[0].words
+    adds_up = any(each.found_in(words) for each in operation_words() if each.name == "sum")
+    return _OFTENEST.search(asked.question.lower()) is not None and not adds_up
+
+
+def _goes_by_rows(program: lang.Program) -> bool:
+    """Whether a program takes the group with the most rows, or with the fewest."""
+    return isinstance(program, lang.Cells) and any(
+        isinstance(part, lang.Groups) and part.aggregation is lang.Aggregation.COUNT
+        for part in parts(program)
+    )
+
+
+def _goes_by_unsaid(program: lang.Program, asked: Asked, says: npt.NDArray[np.float32]) -> bool:
+    """Whether a program goes by the numbers of fields that no word speaks of."""
+    measured = [part for part in parts(program) if _goes_by_a_field(part)]
+    terms = [part.by if isinstance(part, lang.Extreme) else part.term for part in measured]
+    fields = [one for term in terms for one in parts(term) if isinstance(one, lang.Field)]
+    pointers = [asked.pointer(field) for field in fields]
+    return bool(pointers) and float(says[:, pointers].max()) < _HINTED_AT
 
 
 def _are_rows(word: str, asked: Asked) -> bool:
@@ -55,7 +97,7 @@ def _counts_something_else(program: lang.Program, most: bool) -> bool:
 def _goes_by_a_field(part: object) -> bool:
     """Whether a part of a program puts rows or groups in order by the values of a field."""
     match part:
-        case lang.Extreme(by=lang.Field()):
+        case lang.Extreme(by=lang.Field() | lang.PartOf()):
             return True
         case lang.Groups(aggregation=measured):
             return measured not in _COUNTS

@@ -59,11 +59,18 @@ def sql_tree(
 
 def check_dialect(dialect: str) -> None:
     """Raises ProgramError where there is no dialect of this name."""
-    try:
-        Dialect.get_or_raise(dialect)
-    except ValueError:
+    if not is_dialect(dialect):
         some = "duckdb, sqlite, postgres, mysql, spark, bigquery, snowflake and tsql"
-        raise ProgramError(f"unknown SQL dialect '{dialect}'; there are {some}, and others") from None
+        raise ProgramError(f"unknown SQL dialect '{dialect}'; there are {some}, and others")
+
+
+def is_dialect(name: str) -> bool:
+    """Whether there is a dialect of this name."""
+    try:
+        Dialect.get_or_raise(name)
+    except ValueError:
+        return False
+    return True
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,13 @@
 
 import functools
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.language import Direction
 from neural_enquirer.programs.spoken import values as spoken
-from neural_enquirer.programs.spoken.rows import Phrases
+from neural_enquirer.programs.spoken.rows import Phrases, is_amount_of
 from neural_enquirer.programs.types import source_of
 from neural_enquirer.tables import Value
 from neural_enquirer.tables.wording import listed
@@ -18,9 +19,10 @@ _COMMON: Final = {Direction.LARGEST: "most common", Direction.SMALLEST: "least c
 
 def cells(program: lang.Cells, values: Sequence[Value], say: Phrases) -> str:
     """What is said of a list of cells; without the full stop."""
-    terms, rows, source = program.terms, program.rows, source_of(program.rows)
     if not values:
         return _none(program, say)
+    program = replace(program, rows=say.plainly(program.rows))
+    terms, rows, source = program.terms, program.rows, source_of(program.rows)
     records = [tuple(values[start : start + len(terms)]) for start in range(0, len(values), len(terms))]
     if isinstance(rows, lang.Extreme) and rows.by is not None:
         choice = isinstance(rows.rows, lang.All) or say.count(rows.rows) > 1
@@ -30,7 +32,20 @@ def cells(program: lang.Cells, values: Sequence[Value], say: Phrases) -> str:
             return _at_end(program, rows, values, say)
     if isinstance(source, lang.Groups):
         return _groups(source, program, records, say)
+    if _is_told(program):
+        return f"there {'are' if say.count(rows) > 1 else 'is only'} {say.some(rows, len(records))}"
     return f"in {say.rows(rows, True)}, {_listed(program, records, say)}"
+
+
+def _is_told(program: lang.Cells) -> bool:
+    """Whether the conditions on the rows say all that is asked: the name of those whose name is Ann."""
+    rows, told = program.rows, set()
+    while isinstance(rows, lang.Where):
+        match rows.condition:
+            case lang.Compare(term, lang.Comparison.EQUAL, lang.Constant()):
+                told.add(term)
+        rows = rows.rows
+    return told.issuperset(program.terms)
 
 
 def _none(program: lang.Cells, say: Phrases) -> str:
@@ -86,19 +101,20 @@ def _at_end(program: lang.Cells, rows: lang.Extreme, values: Sequence[Value], sa
     assert rows.by is not None
     known, count = say.terms(rows), say.count(rows)
     opening = "" if say.is_whole(rows.rows) else say.opening("among", rows.rows)
-    if term == rows.by or count == 1:
+    is_end = is_amount_of(rows.by, term)
+    if is_end or count == 1:
         often = f", {'for' if known.each else 'in'} {count:,} {say.noun(rows, count)}" if count > 1 else ""
-        reached = "" if term == rows.by else say.reached(rows)
+        reached = "" if is_end else say.reached(rows)
         return f"{opening}the {say.at_end(term, rows)}{reached} is {known.value(values[0], term)}{often}"
     noun = "" if opening else f" {say.noun(rows, count)}"
-    listed = _few((term,), [(value,) for value in values], rows, say)
+    listed = _few((term,), [(value,) for value in dict.fromkeys(values)], rows, say)
     note = _missing(program, say)
     if rows.count == 1:
         tie = f"{spoken.in_words(count)}{noun} tie for {_end(rows, say)}{say.reached(rows)}"
         return f"{opening}{tie}, with {known.noun(term)} {listed}{note}"
     if not note and not program.distinct:
         ranks = say.values(lang.Cells((rows.by,), rows))
-        listed = _few((term, rows.by), list(zip(values, ranks, strict=True)), rows, say)
+        listed = _few((term, rows.by), list(dict.fromkeys(zip(values, ranks, strict=True))), rows, say)
     return f"{opening}{_best(rows, noun, say)} have {known.noun(term)} {listed}{note}"
 
 

@@ -117,6 +117,15 @@ class Phrases:
         number = f"{count:,} " if count > 1 else "only " * alone
         return f"the {number}{self.noun(rows, count)}{self._told(rows)}"
 
+    def plainly(self, rows: lang.Rows) -> lang.Rows:
+        """Rows without a superlative that has but one to choose from."""
+        match rows:
+            case lang.Extreme(by=by, rows=lang.Where() as inner) if (
+                by and self.count(rows) == self.count(inner) == 1
+            ):
+                return inner
+        return rows
+
     def some(self, rows: lang.Rows, count: int) -> str:
         """So many rows that there are: no row where department is Sales, 12 rows."""
         if isinstance(rows, lang.Extreme) and rows.by is None:
@@ -210,8 +219,7 @@ class Phrases:
             conditions.insert(0, inner.condition)
             inner = inner.rows
         terms = self.terms(inner)
-        clauses = [self._clauses(condition, terms) for condition in conditions]
-        text = said(clauses[0] if len(clauses) == 1 else joint("and", clauses))
+        text = said(self._all_of(conditions, terms))
         return f" where {text}{self._among(rows, inner)}"
 
     def _in_order(self, rows: lang.Extreme, count: int, only: bool) -> str:
@@ -234,9 +242,7 @@ class Phrases:
     def _source(self, source: lang.Source) -> str:
         match source:
             case lang.Join(left, right, on):
-                pairs = " and ".join(
-                    f"{spoken.name(one.name)} to {spoken.name(other.name)}" for one, other in on
-                )
+                pairs = " and ".join(_matched(one.name, other.name) for one, other in on)
                 link = " and" if isinstance(left, lang.Join) else " matched with"
                 return f"{self._source(left)}{link} {spoken.name(right)} ({pairs})"
             case str():
@@ -278,11 +284,15 @@ class Phrases:
         match condition:
             case lang.Not(part):
                 return self._clauses(part, terms, not negative)
+            case lang.And(parts) if not negative:
+                return self._all_of(parts, terms)
             case lang.And(parts) | lang.Or(parts):
-                all_of = isinstance(condition, lang.And) != negative
+                all_of = isinstance(condition, lang.Or) and negative
                 return joint(
                     "and" if all_of else "or", [self._clauses(part, terms, negative) for part in parts]
                 )
+            case lang.Between(term, low, high) if low == high:
+                return self._clauses(lang.Compare(term, Comparison.EQUAL, low), terms, negative)
             case lang.Missing(term):
                 return Clause(terms.subject(term), f"is{' not' * negative} missing")
             case lang.Between(term, low, high):
@@ -296,6 +306,11 @@ class Phrases:
             case lang.Compare(term):
                 return Clause(terms.subject(term), self._compared(condition, terms, negative))
         assert_never(condition)
+
+    def _all_of(self, conditions: Sequence[lang.Condition], terms: Terms) -> Clauses:
+        """Conditions that hold together."""
+        clauses = [self._clauses(condition, terms) for condition in _exact(conditions)]
+        return clauses[0] if len(clauses) == 1 else joint("and", clauses)
 
     def _compared(self, condition: lang.Compare, terms: Terms, negative: bool) -> str:
         """What a comparison says of its term."""
@@ -348,14 +363,23 @@ class Phrases:
                 return self.terms(rows).value(value, term)
             case lang.Aggregate(aggregation, term, rows):
                 return self.terms(rows).computed_value(value, aggregation, term)
-            case lang.Combination(operation, left):
+            case lang.Combination(operation):
                 assert isinstance(value, int | float)
                 if operation is Operation.PERCENTAGE:
                     return f"{spoken.amount(value)} %"
-                if self.kind(left) is Kind.DATE:
+                if self.is_days(single):
                     return days(value)
-                return self.unit(single).of(spoken.amount(value))
+                return self.unit(single).written(value)
         raise AssertionError("a constant is written as it is compared")
+
+    def is_days(self, single: lang.Single) -> bool:
+        """Whether a part gives a number of days, which lie between dates."""
+        match single:
+            case lang.Aggregate(Aggregation.RANGE, term, rows) if term is not None:
+                return self.terms(rows).kind(term) is Kind.DATE
+            case lang.Combination(_, left):
+                return self.kind(left) is Kind.DATE
+        return False
 
     def unit(self, single: lang.Single) -> Unit:
         """What the value of a part is measured in."""
@@ -424,9 +448,9 @@ class Phrases:
         """A term of the row at the end of it or of another: largest price, city with the largest price."""
         assert rows.by is not None
         terms = self.terms(rows)
-        if term != rows.by:
+        if not is_amount_of(rows.by, term):
             return f"{terms.noun(term)} with {terms.distinction(rows.direction, rows.by, rows.nth)}"
-        return terms.superlative(rows.direction, term, rows.nth) + terms.each * (term == lang.Measure())
+        return terms.superlative(rows.direction, rows.by, rows.nth) + terms.each * (term == lang.Measure())
 
     def _aggregate(self, aggregate: lang.Aggregate, like: str | None) -> str:
         rows, noun = aggregate.rows, self.noun_of(aggregate)
@@ -447,3 +471,27 @@ class Phrases:
             case lang.Where():
                 return self.plural(rows)
         return self.rows(rows)
+
+
+def is_amount_of(term: lang.Term, other: lang.Term) -> bool:
+    """Whether a term is another one, or what its cells amount to."""
+    return term in (other, lang.PartOf(lang.Part.AMOUNT, other))
+
+
+def _matched(left: str, right: str) -> str:
+    """By which fields two tables go together: customer to name, or by customer."""
+    if left.casefold() == right.casefold():
+        return f"by {spoken.name(left)}"
+    return f"{spoken.name(left)} to {spoken.name(right)}"
+
+
+def _exact(conditions: Sequence[lang.Condition]) -> list[lang.Condition]:
+    """Conditions without those that leave one value between them: at least 8 and at most 8 is 8."""
+    exact: dict[lang.Condition, lang.Condition] = {}
+    for one in conditions:
+        match one:
+            case lang.Compare(term, Comparison.AT_LEAST, lang.Constant() as value):
+                other = lang.Compare(term, Comparison.AT_MOST, value)
+                if other in conditions:
+                    exact[one] = exact[other] = lang.Compare(term, Comparison.EQUAL, value)
+    return list(dict.fromkeys(exact.get(one, one) for one in conditions))

@@ -174,7 +174,7 @@ def _apart(difference: int | float, kind: Kind, unit: Unit) -> str:
         return f"{days(size)} {'after' if difference > 0 else 'before'}"
     if kind is Kind.YEAR:
         return f"{spoken.amount(size)} year{'s' * (size != 1)} {'after' if difference > 0 else 'before'}"
-    return f"{unit.of(spoken.amount(size))} {'more' if difference > 0 else 'less'} than"
+    return f"{unit.written(size)} {'more' if difference > 0 else 'less'} than"
 
 
 def _holds(program: lang.Holds, values: Sequence[Value], say: Phrases) -> str:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.language import Aggregation, Direction, Operation, Part
 from neural_enquirer.programs.spoken import values as spoken
@@ -195,7 +197,13 @@ class Terms:
                 return self.grouped.computed_value(value, groups.aggregation, groups.term)
             case TableScope(), lang.Field():
                 return self._cell(value, term)
-        return self.unit(term).of(_written(value, self.kind(term)))
+            case TableScope(), lang.PartOf(Part.AMOUNT, lang.Field() as field) if isinstance(
+                value, int | float
+            ):
+                return self._spelling(value, field) or self.unit(term).written(value)
+        if not isinstance(value, int | float) or self.kind(term) in (Kind.YEAR, Kind.MONTH):
+            return self.unit(term).of(_written(value, self.kind(term)))
+        return self.unit(term).written(value)
 
     def computed_value(self, value: Value, aggregation: Aggregation, term: lang.Term | None) -> str:
         """What was made of many values of a term."""
@@ -210,8 +218,7 @@ class Terms:
         if aggregation is Aggregation.COUNT_DISTINCT:
             return spoken.amount(value)
         of_size = aggregation in (Aggregation.AVERAGE, Aggregation.MEDIAN)
-        written = spoken.amount(value, in_groups=not (of_size and self._names(value, term)))
-        return self.unit(term).of(written)
+        return self.unit(term).written(value, in_groups=not (of_size and self._names(value, term)))
 
     def unit(self, term: lang.Term) -> Unit:
         """What a term is measured in."""
@@ -283,6 +290,13 @@ class Terms:
         if _LONG.fullmatch(spelled):
             return spoken.amount(float(spelled))
         return cut(spelled if self._names(value, field) else spoken.grouped(spelled), _LONGEST_NUMBER)
+
+    def _spelling(self, value: int | float, field: lang.Field) -> str | None:
+        """How the first cell that amounts to a value spells it; None where none does."""
+        table, column = self._column(field)
+        reading = table.reading(column)
+        rows = [] if reading is None else np.flatnonzero(reading.values == value).tolist()
+        return cut(table.text(rows[0], column).strip(), _LONGEST_NUMBER) if rows else None
 
     def _names(self, value: int | float, term: lang.Term) -> bool:
         """Whether a number is a year, a code or the like, which has no thousands to be set apart."""

@@ -1,0 +1,66 @@
+"""Words of a question that sound like conditions and that an answer does nothing with: in the morning.
+
+What people call rows or fields is told by nothing in a table either, and does no harm. But what stands behind
+a preposition or an article, or says how, narrows down what is meant.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from neural_enquirer.encoding.actions import Asked
+from neural_enquirer.encoding.linking import MENTION, NAMED, PART, QUANTITY
+from neural_enquirer.encoding.text import STOP_WORDS
+from neural_enquirer.encoding.wording import is_superlative, operation_words, plain_words
+
+_LINKED: Final = MENTION | PART | NAMED | QUANTITY
+_BEFORE: Final = frozenset(["a", "an", "at", "by", "during", "for", "from", "in", "on", "to", "with"])
+_SPOKEN_OF: Final = 0.5
+"""From here on a word speaks of a field or value."""
+_SHORTEST_ADVERB: Final = 5
+_ODDS: Final = math.exp(-1.0)
+"""By so much each such word lowers the odds of an answer that uses no value of the question: what was 90 %
+sure becomes 77 %. Of held-out everyday questions as sure in spite of one, four of five were right."""
+_MOST: Final = 2
+
+
+def unheard(asked: Asked, spoken: npt.NDArray[np.float32]) -> tuple[int, ...]:
+    """The places of such words.
+
+    Args:
+        asked: the question.
+        spoken: how much each word speaks of what the answer's program points at; 1 for those that it uses.
+    """
+    words = asked.links[0].words
+    left = [place for place in _content(asked) if spoken[place] < _SPOKEN_OF]
+    return tuple(place for place in left if _narrows_down(words, place, left))
+
+
+def doubted(probability: float, count: int) -> float:
+    """How probable an answer is, of whose question so many such words are left."""
+    odds = probability / max(1 - probability, 1e-6) * _ODDS ** min(count, _MOST)
+    return odds / (1 + odds)
+
+
+def _content(asked: Asked) -> list[int]:
+    """The words that say something and that the tables have nothing to do with."""
+    words, flags = asked.links[0].words, asked.links[0].flags
+    common = STOP_WORDS | plain_words()
+    free = [n for n, word in enumerate(words) if word not in common and not flags[n] & _LINKED]
+    if not free:
+        return free
+    asking = frozenset().union(*(each.found_in(words) for each in operation_words()))
+    return [n for n in free if n not in asking and not is_superlative(words[n])]
+
+
+def _narrows_down(words: Sequence[str], place: int, left: Sequence[int]) -> bool:
+    """Whether a word says how, or ends what a preposition or an article begins."""
+    if len(words[place]) >= _SHORTEST_ADVERB and words[place].endswith("ly"):
+        return True
+    first = place
+    while first and (first - 1 in left or words[first - 1] == "the"):
+        first -= 1
+    return first > 0 and words[first - 1] in _BEFORE and place + 1 not in left
