@@ -14,11 +14,11 @@ from neural_enquirer.asking.follow_ups.names import Names
 from neural_enquirer.asking.follow_ups.told import Told, apart
 from neural_enquirer.asking.follow_ups.vocabulary import Phrases, Span, Vocabulary, unmended, vocabulary
 from neural_enquirer.asking.heard import Places
-from neural_enquirer.asking.wording import is_superlative
 from neural_enquirer.encoding.actions.asked import Asked, Place
 from neural_enquirer.encoding.linking import HINTED, STRONG, WEAK
 from neural_enquirer.encoding.mentions import How
 from neural_enquirer.encoding.text import STOP_WORDS, stem, words_of
+from neural_enquirer.encoding.wording import is_superlative
 from neural_enquirer.programs.language import (
     Compare,
     Comparison,

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from neural_enquirer.asking.wording import phrases_pattern
 from neural_enquirer.encoding.text import stem, words_of
+from neural_enquirer.encoding.wording import phrases_pattern
 from neural_enquirer.programs.language import Comparison
 
 __all__ = ["Phrases", "Span", "Vocabulary", "unmended", "vocabulary"]
