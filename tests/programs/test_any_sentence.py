@@ -25,13 +25,13 @@ def _parts(node: Any) -> Iterator[Any]:
             yield from _parts(child)
 
 
-def _read(program: Program) -> set[str]:
-    """The names of the fields that matter: what is measured of groups does where the measure is asked for."""
+def _read(program: Program) -> list[Any]:
+    """The parts that matter: what is measured of groups does where the measure is asked for."""
     parts = list(_parts(program))
     groups = [part for part in parts if isinstance(part, Groups)]
     hidden = [each.term for each in groups if Measure() not in parts or len(set(groups)) > 1]
-    unread = {id(field) for term in hidden for field in _parts(term)}
-    return {part.name for part in parts if isinstance(part, Field) and id(part) not in unread}
+    unread = {id(part) for term in hidden for part in _parts(term)}
+    return [part for part in parts if id(part) not in unread]
 
 
 def _spellings(constant: Constant) -> set[str]:
@@ -83,9 +83,9 @@ def _check_form(text: str, bare: str) -> None:
 
 
 def _check_mentions(text: str, program: Program) -> None:
-    for name in _read(program):
-        assert spoken.name(name) in text
-    for part in _parts(program):
+    for part in _read(program):
+        if isinstance(part, Field):
+            assert spoken.name(part.name) in text
         if isinstance(part, Constant):
             assert any(spelled in text for spelled in _spellings(part))
         if isinstance(part, Join):
