@@ -437,18 +437,6 @@ def test_what_was_read_is_told_with_an_answer_like_any_other() -> None:
     assert found.understood[0].meaning == "continent = Europe"
 
 
-@pytest.mark.parametrize(
-    ("question", "program"),
-    [
-        ("who had the most gold", "cells(country, largest(gold))"),
-        ("how many countries are there", "count(rows())"),
-    ],
-)
-def test_one_row_is_nothing_to_choose_from_or_to_count(question: str, program: str) -> None:
-    plain = answer(question, program, GAMES, probability=0.5)
-    assert follow_up(plain, Last.read("when was Peru", "cells(year, rows(country = Peru))")) is plain
-
-
 def test_an_answer_that_was_doubtful_makes_the_next_one_doubtful() -> None:
     plain = refused("and in Europe?", NOT_ABOUT, tables=(GAMES,))
     program = parse("count(rows(continent = Asia))")

@@ -77,6 +77,12 @@ class Leaning:
             "asks nothing": not (self._asks or self.opens or self.narrows or self.back),
         }
 
+    @property
+    def is_of_all(self) -> bool:
+        """Whether it asks how many of something there are at all: how many clubs are there?"""
+        begins, ends = self._words[:2] == ("how", "many"), self._words[-2:] == ("are", "there")
+        return begins and ends and len(self._words) > len(("how", "many", "are", "there")) and not self.back
+
     @functools.cached_property
     def opening(self) -> int:
         """How many words it begins with that go on from the last question."""

@@ -105,7 +105,7 @@ def read_with(
     fragment = Fragment(plain)
     leaning = Leaning(fragment, last)
     signs = leaning.signs(plain)
-    if not always and leans(signs) + _MOST_FOR <= 0:
+    if not always and (leaning.is_of_all or leans(signs) + _MOST_FOR <= 0):
         return None, signs
     try:
         check(last.program, plain.tables)

@@ -1,0 +1,41 @@
+"""Questions that stand by themselves, whatever was asked before."""
+
+from typing import Final
+
+import pytest
+
+from neural_enquirer.asking.follow_ups import Last, follow_up
+from neural_enquirer.tables import Table
+from told import answer
+
+GAMES: Final = Table.of(
+    {
+        "country": ["Chile", "Peru", "France", "Spain"],
+        "continent": ["America", "America", "Europe", "Europe"],
+        "gold": [3, 1, 9, 4],
+        "year": [1996, 1998, 2001, 2004],
+    },
+    "games",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "program"),
+    [
+        ("who had the most gold", "cells(country, largest(gold))"),
+        ("how many countries are there", "count(rows())"),
+    ],
+)
+def test_one_row_is_nothing_to_choose_from_or_to_count(question: str, program: str) -> None:
+    plain = answer(question, program, GAMES, probability=0.5)
+    assert follow_up(plain, Last.read("when was Peru", "cells(year, rows(country = Peru))")) is plain
+
+
+def test_how_many_there_are_is_asked_of_all() -> None:
+    last = Last.read("who is in Europe", "cells(country, rows(continent = Europe))")
+    plain = answer(
+        "how many continents are there", "count_distinct(continent, rows())", GAMES, probability=0.5
+    )
+    assert follow_up(plain, last) is plain
+    headless = follow_up(answer("how many are there", "count(rows())", GAMES, probability=0.5), last)
+    assert headless.program == "count(rows(continent = Europe))"
