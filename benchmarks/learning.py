@@ -23,7 +23,7 @@ from neural_enquirer.checkpoint_files import locate, tenth_held_out
 from neural_enquirer.evaluation import answer_all, load_answerer
 from neural_enquirer.learning.corrections import Correction, references
 from neural_enquirer.learning.learning import learn
-from neural_enquirer.learning.telling_apart import CORRECTED, MEASURED, MODEL, by_table
+from neural_enquirer.learning.telling_apart import CORRECTED, MEASURED, MODEL, by_table, name_of
 from neural_enquirer.programs.text import to_text
 from neural_enquirer.real_questions.sets import AskedQuestion
 from neural_enquirer.tables import Table
@@ -79,7 +79,7 @@ def lesson_of(questions: Sequence[AskedQuestion], wrong: set[str]) -> Lesson | N
     """Ten questions that are answered wrongly, in one wording each, and the rest; None if there are fewer."""
     wordings: dict[str, list[AskedQuestion]] = defaultdict(list)
     for question in questions:
-        wordings[question.id.rpartition("-")[0]].append(question)
+        wordings[name_of(question)].append(question)
     chosen = {
         name: next(one for one in own if one.id in wrong)
         for name, own in wordings.items()

@@ -1,6 +1,6 @@
 import numpy as np
 
-from neural_enquirer.learning.telling_apart import learned, names_of_wrong
+from neural_enquirer.learning.telling_apart import Beside, learned, names_of_wrong
 from neural_enquirer.prediction.likeness import FEATURES, load_likeness
 from neural_enquirer.real_questions.sets import AskedQuestion
 from neural_enquirer.training.judge_learning import Case
@@ -31,6 +31,17 @@ def test_wordings_that_are_answered_wrongly_are_known_by_their_question():
         "a-1": ["a-1-1"],
         "a-2": ["a-2-0"],
     }
+
+
+def test_corrections_that_matter_are_seen_together():
+    rows = {"a": (np.float32([1]), False), "b": (np.float32([2]), True)}
+    kept, lost = (Beside(rows, np.float32([9]), kept).case(["b", "a", "c"]) for kept in (True, False))
+    assert kept.rows.tolist() == [[2], [1], [9]]
+    assert kept.right.tolist() == [True, False, True]
+    assert lost.right.tolist() == [True, False, False]
+    assert kept.weight > lost.weight
+    assert Beside(rows, np.float32([9]), False).case(["a"]).right.tolist() == [False, True]
+    assert Beside(rows, np.float32([9]), True).case(["c"]) is None
 
 
 def test_what_comes_with_the_package_fits():

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -23,11 +22,11 @@ from neural_enquirer.encoding.word_vectors import row_of, word_vector
 from neural_enquirer.judge.ranked import Ranked
 from neural_enquirer.judge.storage import load_judge
 from neural_enquirer.judge.verdict import Judge
+from neural_enquirer.prediction.wordings import FOLDER, load_wordings
 from neural_enquirer.programs.enumeration import plain_number
 from neural_enquirer.programs.language import Compare, Condition, Constant, Field, Program
 from neural_enquirer.programs.trees import changed, parts
 
-FOLDER: Final = Path(__file__).parents[1] / "data" / "learning"
 LIKENESS: Final = "likeness.safetensors"
 
 Answer = tuple[str, ...] | None
@@ -70,6 +69,11 @@ class Question:
     def vectors(self) -> npt.NDArray[np.float32]:
         """The vectors of its words."""
         return np.array([word_vector(word) for word in self.asked.links[0].words], np.float32)
+
+    @cached_property
+    def direction(self) -> npt.NDArray[np.float32]:
+        """Where its words point together."""
+        return load_wordings().direction(self.asked.links[0].words)
 
     @cached_property
     def mentions(self) -> list[frozenset[Condition]]:
@@ -193,6 +197,7 @@ def _of_words(old: Question, new: Question) -> Iterator[tuple[str, float]]:
         yield f"words of {name} kept", kept / total
         yield f"words of {name} alike", float(same.max(axis=axis, initial=0.0) @ weights) / total
         yield f"words of {name} lost", total - kept
+    yield "worded alike", float(old.direction @ new.direction)
     yield "mentions of both", min(sum(bool(one & old.conditions) for one in new.mentions), 3)
     yield "mentions of new", min(sum(not one & old.conditions for one in new.mentions), 3)
     yield "mentions of old", min(sum(not one & new.conditions for one in old.mentions), 3)
@@ -277,6 +282,7 @@ def _cosine(one: Mapping[Any, float], other: Mapping[Any, float]) -> float:
 FEATURES: Final = (
     "recalled", "sure", "refuses",
     *(f"words of {name} {what}" for name in ("old", "new") for what in ("kept", "alike", "lost")),
+    "worded alike",
     *(f"{what} of {whose}" for what in ("mentions", "numbers") for whose in ("both", "new", "old")),
     "same program", "same answer", "right already", "chance of wrong", "chance of right", "written right",
     "was sure", "refusal", "was refusal", "programs of both", "answers of both", "traits of both",
