@@ -80,8 +80,10 @@ class Leaning:
     @property
     def is_of_all(self) -> bool:
         """Whether it asks how many of something there are at all: how many clubs are there?"""
-        begins, ends = self._words[:2] == ("how", "many"), self._words[-2:] == ("are", "there")
-        return begins and ends and len(self._words) > len(("how", "many", "are", "there")) and not self.back
+        match self._words:
+            case ("how", "many", word, "are", "there"):
+                return not self._known.back["several"].are_in([word])
+        return False
 
     @functools.cached_property
     def opening(self) -> int:
