@@ -271,3 +271,107 @@ def test_a_whole_cell_counts_though_a_part_of_another_is_longer() -> None:
         [{"language": "Telugu", "notes": "his first Telugu film"}, {"language": "Hindi", "notes": "-"}]
     )
     assert "language = Telugu" in conditions("which was the last Telugu film", table)
+
+
+SEASON = Table.of_columns(
+    ["Opponent", "Round", "Season", "Kickoff", "League", "Playoffs", "Wind", "Guard", "Height", "Card"],
+    [
+        ["@ Boston", "Dallas", "@ Miami"],
+        ["2nd Round", "R1", "Final"],
+        ["S09", "S10", "S11"],
+        ["11:30 AM", "11:30 PM", "8:00 PM"],
+        ["NL", "AL", "AL"],
+        ["Did not qualify", "Semifinals", "Champions"],
+        ["none", "strong", "light"],
+        ["South African Air Force 1942", "none at all", "Gendarmerie"],
+        ["6'6", "6'1", "5'11"],
+        ["Club", "Heart", "Club"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("when did they win in Boston", "Opponent = @ Boston"),
+        ("who was met in round two", "Round = 2nd Round"),
+        ("the first round", "Round = R1"),
+        ("season 9", "Season = S09"),
+        ("season 10", "Season = S10"),
+        ("games at 11:30 in the morning", "Kickoff = 11:30 AM"),
+        ("National League games", "League = NL"),
+        ("a year without playoffs", "Playoffs = Did not qualify"),
+        ("they didn't reach the playoffs", "Playoffs = Did not qualify"),
+        ("games with no wind", "Wind = none"),
+        ("SAAF men", "Guard = South African Air Force 1942"),
+        ("who stands six foot six", "Height = 6'6"),
+        ("price of the clubs", "Card = Club"),
+    ],
+)
+def test_what_cells_have_cut_short_or_deny(question: str, expected: str) -> None:
+    assert expected in conditions(question, SEASON)
+
+
+@pytest.mark.parametrize(
+    ("question", "wrong"),
+    [
+        ("games with wind", "Wind = none"),
+        ("how many clubs", "Card = Club"),  # counted
+        ("the team won in 9 games", "Season = S09"),
+        ("no doubt which of the Boston games had wind", "Wind = none"),
+        ("games in April", "Opponent = @ Boston"),
+    ],
+)
+def test_what_cells_do_not_deny_or_cut_short(question: str, wrong: str) -> None:
+    assert wrong not in conditions(question, SEASON)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("strongest us earthquake", True),
+        ("us players", True),
+        ("give us names", False),
+        ("who beat us", False),
+        ("tell us which year", False),
+    ],
+)
+def test_us_before_a_noun_is_the_country(question: str, expected: bool) -> None:
+    table = Table.of_columns(["region", "magnitude"], [["United States", "Chile"], [6.1, 8.2]])
+    assert ("region = United States" in conditions(question, table)) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("how many women", "male = 0"),
+        ("weekend riders", "weekday = no"),
+        ("the share of nonsmokers", "smokes = no"),
+    ],
+)
+def test_the_opposite_of_a_field_names_it(question: str, expected: str) -> None:
+    columns = {"male": [1, 0, 0], "weekday": ["yes", "no", "yes"], "smokes": ["no", "yes", "no"]}
+    named = expected.partition(" ")[0]
+    table = Table.of(columns)
+    fields = {table.field_names[n] for cells in links_of(question, table).mentioned for n, _ in cells}
+    assert fields == {named}
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("games against Vandy", "Opponent = Vanderbilt"),
+        ("the South Korean game", "Opponent = Korea, South"),
+        ("which of them sank", "Fate = Sunk"),
+        ("who drives the F-150", "Ship = Ford F-150"),
+        ("apps in 2010/11", "Season = 10/11"),
+    ],
+)
+def test_other_forms_of_names(question: str, expected: str) -> None:
+    columns = {
+        "Opponent": ["Vanderbilt", "Korea, South", "Ohio"],
+        "Fate": ["Sunk", "Scrapped", "Lost"],
+        "Ship": ["Ford F-150", "Chevrolet", "Dodge"],
+        "Season": ["10/11", "11/12", "12/13"],
+    }
+    assert expected in conditions(question, Table.of(columns))

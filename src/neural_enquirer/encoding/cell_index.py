@@ -3,6 +3,7 @@
 import bisect
 import functools
 import itertools
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
@@ -23,10 +24,14 @@ Cells = dict[int, frozenset[str]]
 FLAGGED: Final = " 1 "
 """The phrase of a cell that is set in a field of ones and zeros."""
 
+_DENIAL: Final = re.compile(
+    r" (?:\d )?(?:did |is |was )?(?:none|no|not|never|nil|nothing|without|absent)(?: [^ ]+){0,3} $"
+)
 _YES_OR_NO: Final = "yes or no"
 _MOST_UNSURE: Final = 1
 _LONGEST_JOINED: Final = 40
 _LONGEST_INITIALS: Final = 6
+_SHORTEST_INITIALS: Final = 3
 _SHORTEST_BEGINNING: Final = 3
 _START: Final = 4
 _FEW: Final = 16
@@ -95,6 +100,10 @@ class CellIndex:
         """The cells with one of these values."""
         return {n: frozenset([phrase]) for n, own in self._few.items() if phrase in own}
 
+    def has_few(self, phrase: str) -> bool:
+        """Whether a field that has a phrase has few others."""
+        return any(phrase in own for own in self._few.values())
+
     def has_key(self, one: str) -> bool:
         """Whether a word of a phrase has a key."""
         return bool(self._with_key(one))
@@ -144,6 +153,17 @@ class CellIndex:
             if 2 <= len(words := phrase.split()) <= _LONGEST_INITIALS
         )
 
+    def with_initials(self, letters: str) -> list[str]:
+        """The phrases with some initials, or with words that have: RCAF, Royal Canadian Air Force 1942."""
+        if letters in self.by_initials:
+            return self.by_initials[letters]
+        if not letters.isalpha() or not _SHORTEST_INITIALS <= len(letters) <= _LONGEST_INITIALS:
+            return []
+        text, phrases, starts = self._lines
+        part = re.compile("".join(f" {letter}[^ \n]+(?: of| and| for| the)*" for letter in letters) + " ")
+        places = {bisect.bisect_right(starts, match.start()) - 1 for match in part.finditer(text)}
+        return [phrases[place] for place in sorted(places)]
+
     @functools.cached_property
     def _all_words(self) -> str:
         """All words with a space before each."""
@@ -176,6 +196,14 @@ class CellIndex:
                 found[n] = said
         return found
 
+    @functools.cached_property
+    def denials(self) -> Cells:
+        """The cells that say no in fields where others say more than yes: none, never, no map."""
+        found = (
+            (n, frozenset([one for one in own if _DENIAL.match(one)])) for n, own in enumerate(self.fields)
+        )
+        return {n: own for n, own in found if own and n not in self.flags and own != self.fields[n]}
+
     def cells(self, phrases: Iterable[str]) -> Cells:
         """The cells that have one of some phrases."""
         wanted = frozenset(phrases)
@@ -189,7 +217,11 @@ class CellIndex:
         """
         whole = {f" {name} " for sense in senses for name in sense.names + sense.codes}
         coded = {n: own & whole or own for n, own in self.edged(senses).items()}
-        named = self.cells(f" {each} " for sense in senses for name in sense.names for each in spaced(name))
+        names = [name for sense in senses for name in sense.names]
+        turned = [
+            phrase for name in names if " " in name for phrase in self.turned(list(map(key, name.split())))
+        ]
+        named = self.cells([*turned, *(f" {each} " for name in names for each in spaced(name))])
         return coded | {n: own | (coded.get(n, own) & whole) for n, own in named.items()}
 
     def edged(self, senses: Sequence[Sense]) -> Cells:
@@ -218,10 +250,11 @@ class CellIndex:
     def begun(self, word: str, rare: bool) -> list[str]:
         """The phrases with a word that begins with a word, or that is its beginning: Rajini, Prot."""
         if rare and len(word) > _START:
-            longer = list(self._beginning_with(word))
+            short = word.removesuffix("y").removesuffix("ie")  # Vandy, Chewie
+            longer = list(self._beginning_with(short if len(short) >= _START else word))
             if longer:
                 return [phrase for other in longer for phrase in self.having(key(other))]
-        for end in range(len(word) - 2, _SHORTEST_BEGINNING - 1, -1):
+        for end in range(len(word) - 1, _SHORTEST_BEGINNING - 1, -1):
             if f" {word[:end]} " in self.phrases or (rare and end >= _START and word[:end] in self.words):
                 return self.having(key(word[:end]))
         return [phrase for phrase in self._clipped.get(word[0], ()) if _is_within(phrase.strip(), word)]

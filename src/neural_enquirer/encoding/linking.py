@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from neural_enquirer.encoding.aliases import aliases, common_words
+from neural_enquirer.encoding.aliases import aliases, common_words, senses_of
 from neural_enquirer.encoding.cell_index import CellIndex
 from neural_enquirer.encoding.hints import hinted_fields
 from neural_enquirer.encoding.mentions import How, Mention, all_mentions, whole_mentions
 from neural_enquirer.encoding.quantities import Quantity, quantities_in
 from neural_enquirer.encoding.row_noun import RowNoun
-from neural_enquirer.encoding.said import Said, Span
+from neural_enquirer.encoding.said import Said, Span, is_country
 from neural_enquirer.encoding.synonyms import synonyms
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.text import (
@@ -62,6 +62,7 @@ _VALUES_AFTER = {"the": ("us",), "said": ("no",), "say": ("no",), "says": ("no",
 """Words that are values behind others: the US, who said no."""
 _SHORTEST_CORRECTED, _LONGEST_CORRECTED = 5, 30
 _SHORTEST_BEGINNING = 4
+_TWO = 2
 
 MentionedRows = tuple[tuple[int, npt.NDArray[np.intp]], ...]
 """The rows whose cells a mention stands for, by their field."""
@@ -197,12 +198,13 @@ def _said(
     values = [
         word not in STOP_WORDS
         or loud[i]
+        or (word == "us" and is_country(words, i))
         or (closed[i] and word in NEVER_LAST)
         or (i > 0 and word in _VALUES_AFTER.get(words[i - 1], ()))
         for i, word in enumerate(words)
     ]
     glued = [
-        word.isalpha() and other.isdigit() and places[i][1] == places[i + 1][0]
+        word.isalpha() and other.isdigit() and folded[places[i][1] : places[i + 1][0]] in ("", "-")
         for i, (word, other) in enumerate(itertools.pairwise(typed))
     ]
     rare = [word not in vocabulary.codes for word in words]
@@ -361,7 +363,8 @@ def _named_fields(words: Sequence[str], levels: npt.NDArray[np.uint8], index: Wo
         named[i].add(n)
     if index.cells.flags:
         for fields, word in zip(named, words, strict=True):
-            fields.update(index.flags_by_root.get(root(word), ()))
+            for base in {root(word), root(denied(word))}:
+                fields.update(index.flags_by_root.get(base, ()))
             for name in _other_names(word):
                 known = index.fields_by_stem.get(name)
                 if known:
@@ -371,9 +374,12 @@ def _named_fields(words: Sequence[str], levels: npt.NDArray[np.uint8], index: Wo
 
 @functools.lru_cache(maxsize=65536)
 def _other_names(word: str) -> tuple[str, ...]:
-    """The stems of what a word means, or says is not so."""
-    meant = (name for sense in aliases().by_said.get(stem(word), ()) for name in sense.names)
-    return tuple(stem(name) for name in (denied(word), *meant))
+    """The stems of what a word means, of what is its one opposite, and of what it says is not so."""
+    senses = aliases().by_said.get(stem(word), ())
+    both = (senses_of(sense.family.name) for sense in senses)
+    opposite = (sense for pair in both if len(pair) == _TWO for sense in pair)
+    meant = (name for sense in dict.fromkeys((*senses, *opposite)) for name in sense.names)
+    return tuple(dict.fromkeys(stem(name) for name in (denied(word), *meant)))
 
 
 def _with_titles(

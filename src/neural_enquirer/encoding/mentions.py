@@ -22,6 +22,7 @@ _LONGEST_JOINED: Final = 4
 _LONGEST_TURNED: Final = 4
 _LONGEST_SHARED: Final = 3
 """Longer cells are all of what is meant, even where others have them as a part."""
+_LONGEST_CUT: Final = 6
 _SHORTEST_JOINED: Final = 4
 _SHORTEST_ROOT: Final = 5
 _SHORTEST_NAME: Final = 4
@@ -31,6 +32,8 @@ _FEW: Final = 3
 _LARGEST_SHARE: Final = 0.5
 _LARGEST_SHARE_OF_NAMES: Final = 0.9
 """A word that stands in more of the different cells of a field says little of any of them."""
+_BETWEEN_INITIALS: Final = frozenset(["of", "and", "the", "for"])
+_COUNTING: Final = frozenset(["many", "most", "of"])
 _LIGHT: Final = frozenset(["st", "nd", "rd", "th", "of", "the"])
 """Words between a day and its month."""
 _MOST: Final = 10
@@ -91,7 +94,7 @@ def all_mentions(
     """
     anywhere = [True] * len(said.words)
     dated = (pair for pair in _loose_runs(said, anywhere, index) if said.has_number(pair.span))
-    finders = (_turned, _joined, _seasons, _respelled, _aliased, _runs)
+    finders = (_turned, _joined, _seasons, _respelled, _aliased, _runs, _cut_to_initials)
     others = (
         mention
         for mention in itertools.chain(whole, *(find(said, index) for find in finders), dated)
@@ -102,7 +105,7 @@ def all_mentions(
     _take(free, chosen)
     loose = _chosen(_loose_runs(said, free, index))
     _take(free, loose)
-    flags = list(_flagged(free, named, index))
+    flags = [*_flagged(free, named, index), *_denied(said, free, named, index)]
     parts = [
         mention
         for i, fields in enumerate(named)
@@ -153,10 +156,18 @@ def _wholes(said: Said, index: CellIndex) -> list[Mention]:
             if said.keyed.startswith(index.keyed[phrase], place):
                 end = start + phrase.count(" ") - 1
                 how = How.WHOLE if phrase == f" {' '.join(said.words[start:end])} " else How.FORM
-                may_be_alone = said.values if how is How.WHOLE else said.telling
-                if end > start + 1 or may_be_alone[start]:
+                if end > start + 1 or _may_be_alone(said, start, phrase, how, index):
                     found.setdefault(((start, end), how), []).append(phrase)
     return [Mention(span, how, index.cells(phrases)) for (span, how), phrases in found.items()]
+
+
+def _may_be_alone(said: Said, i: int, phrase: str, how: How, index: CellIndex) -> bool:
+    """Whether a word is a cell by itself: of common ones only plurals, not counted, in fields of few."""
+    if how is How.WHOLE or said.telling[i]:
+        return said.values[i]
+    is_plural = said.words[i] in (f"{phrase.strip()}s", f"{phrase.strip()}es")
+    is_counted = i > 0 and said.words[i - 1] in _COUNTING
+    return said.values[i] and is_plural and not is_counted and index.has_few(phrase)
 
 
 def _turned(said: Said, index: CellIndex) -> Iterator[Mention]:
@@ -188,7 +199,7 @@ def _seasons(said: Said, index: CellIndex) -> Iterator[Mention]:
     """Cells with two years in a row, however short: 07/08 for 2007/08, 2003-04 for 2003-2004."""
     for start, (one, other) in enumerate(itertools.pairwise(said.words)):
         if one.isdigit() and other.isdigit() and (int(one) + 1 - int(other)) % 100 == 0:
-            firsts = (one,) if len(one) > 2 else (one, f"19{one}", f"20{one}")
+            firsts = (one, one[-2:]) if len(one) > 2 else (one, f"19{one}", f"20{one}")
             phrases = [
                 phrase
                 for first in firsts
@@ -303,6 +314,35 @@ def _flagged(free: Sequence[bool], named: Sequence[Collection[int]], index: Cell
             yield Mention((places[0], places[0] + 1), How.FLAG, {n: phrases})
 
 
+def _denied(
+    said: Said, free: Sequence[bool], named: Sequence[Collection[int]], index: CellIndex
+) -> Iterator[Mention]:
+    """Cells that say no of what the question says there is none of: no wind, without a school."""
+    found: dict[int, Mention] = {}
+    for i, fields in enumerate(named if index.denials else ()):
+        cells = {n: own for n in fields if (own := index.denials.get(n))}
+        start = said.denied_from(i) if cells else None
+        if start is not None and all(free[start + 1 : i + 1]):
+            found[start] = Mention((start, i + 1), How.ALIAS, cells)
+    yield from found.values()
+
+
+def _cut_to_initials(said: Said, index: CellIndex) -> Iterator[Mention]:
+    """Cells that are the initials of words which no cell has: GDP of gross domestic product."""
+    for start in itertools.compress(range(len(said.words)), said.telling):
+        letters = ""
+        for end, word in enumerate(said.words[start : start + _LONGEST_CUT], start=start + 1):
+            if word in _BETWEEN_INITIALS:
+                continue
+            if not said.values[end - 1] or not word.isalpha() or index.having(said.keys[end - 1]):
+                break
+            letters += word[0]
+            phrase = f" {letters} "
+            is_sure = len(letters) > 2 or (end == start + 2 and index.has_few(phrase))
+            if len(letters) > 1 and is_sure and phrase in index.phrases:
+                yield Mention((start, end), How.SHORT, index.cells([phrase]))
+
+
 def _part(said: Said, i: int, index: CellIndex) -> Iterator[Mention]:
     """Cells that have a word, another name of what it means, a word of the same root, or its initials."""
     word, how = said.words[i], How.PART
@@ -310,7 +350,7 @@ def _part(said: Said, i: int, index: CellIndex) -> Iterator[Mention]:
     if not phrases and len(word) >= _SHORTEST_ROOT and word.isalpha():
         phrases = index.derived(word)
     if not phrases and (said.loud[i] or said.rare[i]):
-        phrases, how = index.by_initials.get(word, []), How.SHORT
+        phrases, how = index.with_initials(word.removesuffix("s") if said.loud[i] else word), How.SHORT
     if not phrases and len(word) >= _SHORTEST_NAME and word.isalpha():
         phrases, how = index.begun(word, said.rare[i]), How.SHORT
     cells = _telling_cells(phrases, said.is_name(i), index)

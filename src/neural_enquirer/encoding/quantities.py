@@ -48,7 +48,7 @@ _CENTURY = re.compile(
     r"|(?P<now>this|last) century)\b"
 )
 _HALF = re.compile(
-    r"(?:(?<=\bthan )|(?<=\bover )|(?<=\bunder )|(?<=\bleast ))half\b"
+    r"(?:(?<=\bthan )|(?<=\bover )|(?<=\bunder )|(?<=\bleast ))(?:half|a quarter)\b"
     r"(?! (?:of )?(?:an? )?(?:hour|dozen|time|million|billion|thousand|mile|minute|litre|kilo|gram))"
 )
 _SPELLED_DECADE = re.compile(rf"\b(?:{'|'.join(DECADES)})\b")
@@ -118,8 +118,9 @@ def quantities_in(folded: str) -> tuple[Quantity, ...]:
             take(_short_year(match))
         for match in _NUMBER.finditer(folded):
             take(_number(match, folded))
-    for match in _HALF.finditer(folded) if "half" in folded else ():
-        take(Quantity(*match.span(), 50.0, None, 0.5))
+    for match in _HALF.finditer(folded) if "half" in folded or "quarter" in folded else ():
+        percent = 50.0 if match[0] == "half" else 25.0
+        take(Quantity(*match.span(), percent, None, percent / 100))
     for match in _SPELLED_DECADE.finditer(folded):
         take(_years(match, 1900 + DECADES[match[0]]))
     for spelled in spelled_numbers(folded):

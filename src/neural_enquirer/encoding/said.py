@@ -5,17 +5,38 @@ from collections.abc import Sequence
 from typing import Final
 
 from neural_enquirer.encoding.aliases import common_words, key
-from neural_enquirer.encoding.text import stem
+from neural_enquirer.encoding.text import STOP_WORDS, stem
 
-__all__ = ["Said", "Span"]
+__all__ = ["Said", "Span", "is_country"]
 
 Span = tuple[int, int]
 """Words: the first, and the one behind the last."""
 
 _SHORTEST_NAME: Final = 4
 _SHORTEST_CODE: Final = 3
+_DENIALS: Final = frozenset([
+    "no", "not", "non", "never", "without", "none", "nobody", "neither", "nor", "lacking", "t", "didn", "don",
+    "doesn", "wasn", "isn", "aren", "weren", "hasn", "haven", "hadn",
+])  # fmt: skip
+_NEVER_OF_US: Final = STOP_WORDS | {
+    "all", "any", "some", "every", "each", "everything", "everyone", "most", "more", "only", "again",
+}  # fmt: skip
+"""Words that are not spoken of as American."""
+_DONE_TO_US: Final = frozenset([
+    "give", "gave", "gives", "tell", "told", "show", "showed", "let", "get", "got", "bring", "find", "list",
+    "make", "made", "cost", "costs", "beat", "owe", "owes", "against", "for", "to", "from", "with", "of",
+    "by", "help", "lend", "sell", "sold", "buy", "bought", "charge", "charged", "pay", "paid", "read", "send",
+    "sent", "take", "took", "left",
+])  # fmt: skip
+"""Words behind which "us" is ourselves."""
 _NUMBERS: Final = "one two three four five six seven eight nine ten eleven twelve"
 _NUMBER_WORDS: Final = frozenset(_NUMBERS.split())
+
+
+def is_country(words: Sequence[str], i: int) -> bool:
+    """Whether "us" stands for the country: before a noun, and not behind what is done to us."""
+    following, before = words[i + 1 : i + 2], words[i - 1] if i else ""
+    return bool(following) and following[0] not in _NEVER_OF_US and before not in _DONE_TO_US
 
 
 class Said:
@@ -67,6 +88,17 @@ class Said:
     def has_number(self, span: Span) -> bool:
         """Whether a word of some is a number."""
         return any(word.isdigit() for word in self.words[slice(*span)])
+
+    def denied_from(self, i: int) -> int | None:
+        """Where it begins to be said that there is none of what a word is; None where that is not said."""
+        weighty = 0
+        for start in range(i - 1, -1, -1):
+            if self.words[start] in _DENIALS or self.words[start : start + 2] == ["w", "o"]:
+                return start
+            weighty += self.words[start] not in STOP_WORDS
+            if weighty > 1:
+                break
+        return None
 
     def may_be_code(self, i: int) -> bool:
         """Whether a word may be short for something."""

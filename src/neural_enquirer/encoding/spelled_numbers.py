@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["DECADES", "ORDINALS", "SpelledNumber", "spelled_numbers"]
+__all__ = ["COUNTED_ON", "DECADES", "ORDINALS", "SpelledNumber", "spelled_numbers"]
 
 _UNITS: Final = "one two three four five six seven eight nine"
 _UNITS_FROM_TEN: Final = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
@@ -31,32 +31,48 @@ _SCALES: Final = {
     "trillion": 1e12,
     "grand": 1e3,
 }
-_NOTHING: Final = "zero no never without none nothing nobody nil lacking positive negative"
-"""A positive number is compared with nothing, too."""
+_NOTHING: Final = (
+    "zero no never without none nothing nobody nil lacking neither nor positive negative subzero equator"
+)
+"""A positive number is compared with nothing, too; so is the latitude of what lies south of the equator."""
 _LACKING: Final = (
     r"(?!nonethe|neverthe|regard|wire|home|price|doubt|un|b)[a-z]{3,}less"
     r"|free(?! (?:agent|kick|throw|transfer|practice|style|skat|state|market|trade))"
 )
 """Words that say of what there is nothing: goalless, fat-free."""
 _OTHERS: Final = dict.fromkeys(_NOTHING.split(), 0) | {"once": 1, "twice": 2, "dozen": 12}
-_COUNTED_ON: Final = (
-    "division|day|week|game|round|stage|episode|season|part|group|class|level|grade|team|set|period|type|heat"
-    "|section|block|parcel|point|quarter|leg|series|volume|race|zone|phase|section|lap|question|test|trial"
-)
+COUNTED_ON: Final = (
+    "division", "day", "week", "game", "round", "stage", "episode", "season", "part", "group", "class",
+    "level", "grade", "team", "set", "period", "type", "heat", "section", "block", "parcel", "point",
+    "quarter", "leg", "series", "volume", "race", "zone", "phase", "lap", "question", "test", "trial",
+)  # fmt: skip
 """What is numbered."""
 _SHARES: Final = {"half": 0.5, "quarter": 0.25}
 _SIMPLE: Final = _ONES | _TEENS | _TENS
 
+_FOREMOST: Final = dict.fromkeys(("single", "pole", "number one"), 1)
+_DIGITS: Final = {"single": 1, "double": 2, "two": 2, "triple": 3, "three": 3, "four": 4, "five": 5, "six": 6}
+_OF_DIGITS: Final = (
+    r"(?P<digits>(?:single|double|triple)(?=[ -](?:digit|figure)s?\b)"
+    r"|(?:two|three|four|five|six)(?=(?: |-)(?:digit|figure)\b))[ -](?:digit|figure)s?"
+)
+"""Numbers of so many digits are compared with the first of them; those of one digit with the first of two."""
+_UNITS_OF_ONE: Final = "day|week|month|year|minute|hour|dollar|euro|pound|mile|kilo|metre|meter"
+_MEASURED: Final = r"(?:(?<=than)|(?<=over)|(?<=under)|(?<=least)|(?<=within))"
+_ANY_COUNTED: Final = "|".join(COUNTED_ON)
 _MORE: Final = "|".join([*_SIMPLE, *_SCALES])
 _WORD: Final = _MORE.removesuffix("|grand")
 _A_GRAND: Final = r"an? grand(?! (?:prix|slam|final|total|tour|master|old|piano|duke|hotel|national)\b)"
 _NUMBER: Final = re.compile(
     rf"(?<!per )\b(?:(?P<share>half|quarter)(?: of)?(?: an?)? (?P<of>thousand|million|billion)"
+    rf"|{_OF_DIGITS}"
     rf"|(?P<words>(?:{_A_GRAND}|(?:an? (?=hundred|thousand|million|billion))?(?:{_WORD}))"
     rf"(?:(?:[\s-]| and )(?:{_MORE}))*"
     rf"(?:[\s-](?:first|{'|'.join(_ORDINALS)}))?)"
+    rf"|(?P<a>{_MEASURED} an?(?= (?:{_UNITS_OF_ONE})\b))"
     rf"|(?P<other>{'|'.join([*_ORDINALS, *_OTHERS])}|(?<=\ba )single|(?<=in )first|(?<=came )first"
-    rf"|first(?=[ -](?:place|{_COUNTED_ON})\b)|single(?=-)|{_LACKING}))\b"
+    r"|number one|pole(?=[ -](?:position|sitter)s?\b)|(?<=on )pole"
+    rf"|first(?=[ -](?:place|{_ANY_COUNTED})\b)|single(?=-)|{_LACKING}))\b"
 )
 _PRONOUN: Final = re.compile(
     r"(?:\b(?:which|what|the|this|that|any|every|each|another|no|some|only|\w+est|\w+er|last|first|next) one"
@@ -66,7 +82,7 @@ _PRONOUN: Final = re.compile(
 _COUNTED: Final = re.compile(r"one(?:-|\s[^\W\d_]{2,})")
 _NUMBERED: Final = re.compile(
     r"(?:at least|at most|more than|less than|fewer than|exactly|just|over|under|above|below|than|number|only"
-    rf"|{_COUNTED_ON}) $"
+    rf"|{_ANY_COUNTED}) $"
 )
 
 
@@ -86,8 +102,12 @@ def spelled_numbers(folded: str) -> Iterator[SpelledNumber]:
         if match["share"]:
             number = _SHARES[match["share"]]
             yield SpelledNumber(*match.span(), number * _SCALES[match["of"]], number)
+        elif match["digits"]:
+            yield SpelledNumber(*match.span(), 10.0 ** max(_DIGITS[match["digits"]] - 1, 1))
+        elif match["a"]:
+            yield SpelledNumber(match.start() + 1, match.end(), 1.0)
         elif match["other"]:
-            known = (ORDINALS | _OTHERS | {"single": 1}).get(match["other"], 0)
+            known = (ORDINALS | _OTHERS | _FOREMOST).get(match["other"], 0)
             yield SpelledNumber(*match.span(), float(known))
         elif match["words"] != "one" or _is_number(folded, match.start()):
             yield from _read(match["words"], match.start())

@@ -140,6 +140,8 @@ _SHORTEST_ROOT = 4
 def root(word: str) -> str:
     """Takes the endings of derived words away, two at most: managerial and managed are of manag."""
     base = _DERIVED.sub("", _DERIVED.sub("", stem(word)))
+    if base.endswith("ns") and len(base) > _SHORTEST_ROOT:
+        base = f"{base[:-1]}d"  # responses, to respond
     doubled = base[-1:] == base[-2:-1] and base[-1:] not in "lsz"  # swimmer, swimming
     return base[:-1] if doubled or (base.endswith("e") and len(base) > _SHORTEST_ROOT) else base
 
