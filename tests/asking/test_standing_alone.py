@@ -1,10 +1,13 @@
 """Questions that stand by themselves, whatever was asked before."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import pytest
 
+from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.follow_ups import Last, follow_up
+from neural_enquirer.asking.questions import QuestionError
 from neural_enquirer.tables import Table
 from told import answer
 
@@ -39,3 +42,13 @@ def test_how_many_there_are_is_asked_of_all() -> None:
     assert follow_up(plain, last) is plain
     headless = follow_up(answer("how many are there", "count(rows())", GAMES, probability=0.5), last)
     assert headless.program == "count(rows(continent = Europe))"
+
+
+def test_what_is_too_long_to_ask_together_is_asked_alone() -> None:
+    def ask(_: Sequence[str]) -> list[Answer]:
+        raise QuestionError("a word of the question has 20,000 letters; ask in plain words")
+
+    plain = answer("and in Europe", "count(rows(continent = Europe))", GAMES, probability=0.5)
+    last = Last.read("who is in America", "cells(country, rows(continent = America))")
+    assert follow_up(plain, last) is not plain
+    assert follow_up(plain, last, ask) is plain

@@ -1,6 +1,5 @@
 """Answers and tables as the page gets them, with how each field is read: dates as day month year."""
 
-import contextlib
 import datetime
 import math
 import re
@@ -12,7 +11,6 @@ import numpy as np
 from neural_enquirer.asking.answer import Answer
 from neural_enquirer.asking.cascade import Cascade
 from neural_enquirer.asking.follow_ups import Last, follow_up
-from neural_enquirer.asking.questions import QuestionError
 from neural_enquirer.engines.wanted import Page
 from neural_enquirer.tables import Table
 from neural_enquirer.tables.units import Kind, words
@@ -35,9 +33,7 @@ def answer_body(answer: Answer, asker: Asker, last: Last | None, steps: bool | N
     def ask(questions: Sequence[str]) -> list[Answer]:
         return asker.ask_many([(answer.tables, question) for question in questions])
 
-    told = answer
-    with contextlib.suppress(QuestionError):  # put together with the last one it would be too long to ask
-        told = answer if last is None else follow_up(answer, last, ask)
+    told = answer if last is None else follow_up(answer, last, ask)
     return json_bytes(answer_json(told, steps, rows_told))
 
 

@@ -17,6 +17,7 @@ from neural_enquirer.asking.follow_ups.opinions import Ask, Opinion, opinion_of
 from neural_enquirer.asking.follow_ups.readings import Readings
 from neural_enquirer.asking.follow_ups.signs import leans
 from neural_enquirer.asking.heard import Heard
+from neural_enquirer.asking.questions import QuestionError
 from neural_enquirer.programs.execution import Runner
 from neural_enquirer.programs.language import (
     Aggregate,
@@ -112,7 +113,7 @@ def read_with(
         about = About(last, plain.tables, plain.run or Runner(plain.tables).run)
         opinion = Opinion() if ask is None else opinion_of(about, fragment, leaning, ask)
         edits = list(Readings(plain, about, fragment, leaning))
-    except ProgramError:  # of other tables
+    except (ProgramError, QuestionError):  # of other tables, or too long when both are put together
         return None, signs
     found = _tried(edits, opinion.edits, plain, about)
     if not found or found[0].cost > _FARTHEST:
