@@ -110,10 +110,7 @@ def _values(space: Space) -> Iterator[_Value]:
     yield _Value(Aggregation.COUNT, None, FieldType.NUMBER, nodes, counts, counts)
     for column in space.columns.added:
         there = matrix[:, ~np.isnan(column.numbers)].sum(axis=1)
-        # A product may look at numbers beyond its end, which it throws away, and warn of these.
-        with np.errstate(invalid="ignore"):
-            added = matrix @ np.nan_to_num(column.numbers)
-        sums = np.where(there > 1, added, np.nan)
+        sums = np.where(there > 1, matrix @ np.nan_to_num(column.numbers), np.nan)
         yield _Value(Aggregation.SUM, column.term, FieldType.NUMBER, nodes, sums, sums)
         if Aggregation.AVERAGE in space.sets.candidates.operations:
             averages = sums / np.maximum(there, 1)

@@ -5,6 +5,8 @@ import operator
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from neural_enquirer.programs.enumeration.answers import aggregates, cells, counts, pairs_of_cells
 from neural_enquirer.programs.enumeration.asked import Candidates, Wanted
 from neural_enquirer.programs.enumeration.columns import Columns, columns_of, joined_columns
@@ -45,9 +47,11 @@ def programs_for(
     if not wanted.counts:
         return []
     found: list[_Found] = []
-    for columns, own in _sources(tables, candidates, joins):
-        if columns.count:
-            found.extend(_search(columns, own, wanted, limit))
+    # A product may look at numbers beyond its end, which it throws away, and warn of these.
+    with np.errstate(invalid="ignore"):
+        for columns, own in _sources(tables, candidates, joins):
+            if columns.count:
+                found.extend(_search(columns, own, wanted, limit))
     return [one.program for one in _varied(sorted(found, key=_COST), limit)]
 
 
