@@ -69,10 +69,8 @@ def _of_possible(
     narrower = counts_all(asked, candidates.answers, likeliest, says)
     if narrower is not None:
         wrong |= np.array([*narrower, True, False])
-    if wrong.any():
-        probabilities = probabilities * ~wrong
-        probabilities /= probabilities.sum()
-    return probabilities
+    possible = probabilities * ~wrong
+    return np.asarray(possible / possible.sum(), np.float32)
 
 
 def _doubted(
