@@ -209,7 +209,9 @@ def _are_akin(one: str, other: str) -> bool:
 def _is_of(value: int | float | datetime.date, quantity: Quantity) -> bool:
     """Whether a value is what a quantity says, or the first or last day of it."""
     if not isinstance(value, datetime.date):
-        return value in (quantity.number, quantity.unscaled)
+        return value in (quantity.number, quantity.unscaled, *(quantity.of_a_year or ()))
+    if quantity.of_a_year is not None:
+        return (value.month, value.day) == quantity.of_a_year
     return quantity.days is not None and quantity.days[0] <= day_number(value) <= quantity.days[1]
 
 

@@ -8,6 +8,7 @@ of fields, and some from everywhere make a small table, which is asked as any ot
 import dataclasses
 import datetime
 import itertools
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -154,8 +155,8 @@ def _equal(quantity: Quantity, known: KnownField) -> Condition | None:
     if isinstance(low, int | float) and isinstance(high, int | float) and quantity.number is not None:
         number = plain_number(quantity.number)
         return Compare(field, Comparison.EQUAL, Constant(number)) if low <= number <= high else None
-    if isinstance(low, datetime.date) and isinstance(high, datetime.date) and quantity.days is not None:
-        first, last = quantity.days
+    if isinstance(low, datetime.date) and isinstance(high, datetime.date):
+        first, last = quantity.days_among({low.toordinal(), high.toordinal()}) or (math.inf, -math.inf)
         if first <= high.toordinal() + 1 and last >= low.toordinal():
             days = (Constant(datetime.date.fromordinal(int(day))) for day in (first, last))
             return Between(field, *days)

@@ -84,8 +84,6 @@ def candidates_of(question: str, table: Table, links: Links, source: str | None 
         conditions += [LinkedCondition(each, words) for each in in_month(month, columns)]
         for quantity, others in quantities:
             conditions += [LinkedCondition(each, others) for each in _on_day(quantity, columns)]
-            both = words | others
-            conditions += [LinkedCondition(each, both) for each in _on_date(month, quantity, columns)]
     for (low, words), (high, others) in itertools.permutations(quantities, 2):
         conditions += [LinkedCondition(each, words | others) for each in within(low, high, columns)]
     named = np.flatnonzero((links.levels >= SHARED).any(axis=0)).tolist()
@@ -176,6 +174,8 @@ def quantified(quantity: Quantity, columns: Columns) -> Conditions:
             yield from _ranged(column, number, plain_number(quantity.last_from(number)))
         else:
             yield from _comparisons(column, number)
+    if quantity.of_a_year is not None:
+        yield from _on_date(*quantity.of_a_year, columns)
     if quantity.days is None:
         return
     first, last = (datetime.date.fromordinal(int(day)) for day in quantity.days)
@@ -255,16 +255,24 @@ def in_month(month: int, columns: Columns) -> Conditions:
                     break
 
 
-def _on_date(month: int, quantity: Quantity, columns: Columns) -> Conditions:
-    """Dates with a month and a day, whatever the year."""
+def _on_date(month: int, day: int, columns: Columns) -> Conditions:
+    """Dates with a month and a day, whatever the year; fields and dates that have one of them."""
+    yield from in_month(month, columns)
+    for column in columns.parts_of(Part.DAY):
+        if day in column.rows_by_value:
+            yield Compare(column.term, Comparison.EQUAL, Constant(day))
     for column in _days(columns):
         dates = [
             value
             for value in column.rows_by_value
-            if isinstance(value, datetime.date) and (value.month, value.day) == (month, quantity.number)
+            if isinstance(value, datetime.date) and (value.month, value.day) == (month, day)
         ]
         for date in dates[:_MOST_DATES]:
             yield from _comparisons(column, date)
+    for column in columns.fields:
+        for part, value in (("month", month), ("day", day)) if column.kind is FieldType.NUMBER else ():
+            if part in _words_of(column) and value in column.rows_by_value:
+                yield Compare(column.term, Comparison.EQUAL, Constant(value))
 
 
 def _words_of(column: Column) -> tuple[str, ...]:

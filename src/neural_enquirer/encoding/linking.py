@@ -465,6 +465,8 @@ def _compare(
                 high = np.where(plain, quantity.last_from(0.0) + value, high)
         if quantity.days is not None:
             low[index.is_date], high[index.is_date] = quantity.days
+        for n in range(fields - 1) if quantity.of_a_year is not None else ():
+            low[n], high[n] = index.day_of_a_year(quantity, n)
         less, more = numbers < low, numbers > high
         equal = numbers >= low
         equal &= numbers <= high

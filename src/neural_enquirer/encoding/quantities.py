@@ -5,6 +5,7 @@ import datetime
 import functools
 import math
 import re
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from neural_enquirer.encoding.spelled_numbers import DECADES, ORDINALS, spelled_numbers
@@ -19,16 +20,30 @@ _MISSPELLED = {
 MONTHS |= _MISSPELLED
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
-_YEAR = r"[12]\d{3}"
+_YEAR = r"(?:(?P<year>[12]\d{3})|['’](?P<short>\d\d))"
 
 _DATES = (
-    re.compile(rf"\b(?P<year>{_YEAR})[-/.](?P<month>0?[1-9]|1[0-2])[-/.](?P<day>0?[1-9]|[12]\d|3[01])\b"),
-    re.compile(rf"\b(?P<name>{_MONTH})\.?\s+(?P<day>{_DAY}),?\s+(?P<year>{_YEAR})\b"),
-    re.compile(rf"\b(?P<day>{_DAY})\s+(?:of\s+)?(?P<name>{_MONTH})\.?,?\s+(?P<year>{_YEAR})\b"),
-    re.compile(rf"\b(?P<first>\d{{1,2}})(?P<sign>[/.-])(?P<second>\d{{1,2}})(?P=sign)(?P<year>{_YEAR})\b"),
-    re.compile(rf"\b(?P<year>{_YEAR})-(?P<month>0[1-9]|1[0-2])\b(?!-)"),
-    re.compile(rf"\b(?P<name>{_MONTH})\.?,?\s+(?:of\s+)?(?P<year>{_YEAR})\b"),
-    re.compile(rf"(?<![\d/])(?P<month>0?[1-9]|1[0-2])/(?P<year>{_YEAR})\b(?!/)"),
+    re.compile(r"\b(?P<year>[12]\d{3})[-/.](?P<month>0?[1-9]|1[0-2])[-/.](?P<day>0?[1-9]|[12]\d|3[01])\b"),
+    re.compile(rf"\b(?P<name>{_MONTH})\.?\s+(?P<day>{_DAY}),?\s+{_YEAR}\b"),
+    re.compile(rf"\b(?P<day>{_DAY})\s+(?:of\s+)?(?P<name>{_MONTH})\.?,?\s+{_YEAR}\b"),
+    re.compile(r"\b(?P<first>\d{1,2})(?P<sign>[/.-])(?P<second>\d{1,2})(?P=sign)(?P<year>[12]\d{3})\b"),
+    re.compile(r"\b(?P<year>[12]\d{3})-(?P<month>0[1-9]|1[0-2])\b(?!-)"),
+    re.compile(rf"\b(?P<name>{_MONTH})\.?,?\s+(?:of\s+)?{_YEAR}\b"),
+    re.compile(r"(?<![\d/])(?P<month>0?[1-9]|1[0-2])/(?P<year>[12]\d{3})\b(?!/)"),
+    re.compile(rf"\b(?P<name>{_MONTH})\.?\s+(?P<short>3[2-9]|[4-9]\d)\b(?![.,:/%]\d)"),
+)
+_TO_ANOTHER = r"\s*(?:\b(?:or|and|to|until|till|through)\b|[-–&,])\s*(?:the\s+)?"
+_DAYS_OF_A_YEAR = (
+    re.compile(
+        rf"(?<!\bin )\b(?P<name>{_MONTH})\.?\s+(?:the\s+)?(?P<day>{_DAY})\b(?![.,:/%]\d)"
+        rf"(?:{_TO_ANOTHER}(?P<other>{_DAY})(?=\s*(?:$|[?!;)])))?"
+    ),
+    re.compile(
+        rf"(?<!\btop )(?<!\bfirst )(?<!\blast )(?<!\bnext )"
+        rf"\b(?:(?P<other>{_DAY}){_TO_ANOTHER})?(?P<day>{_DAY})\s+(?:of\s+)?(?P<name>{_MONTH})\b"
+    ),
+    re.compile(rf"\b(?P<day>{'|'.join(ORDINALS)})\s+(?:of\s+)(?P<name>{_MONTH})\b"),
+    re.compile(rf"\b(?P<name>{_MONTH})\s+the\s+(?P<day>{'|'.join(ORDINALS)})\b"),
 )
 
 _NUMBER = re.compile(
@@ -77,6 +92,7 @@ class Quantity:
         unscaled: what the number may be instead: in a field of millions, 8.4 million is 8.4; 40 % may be 0.4,
             87 the year 1987, and the first of the sixties 60.
         last: the last of several numbers in a row, the years of a decade.
+        of_a_year: month and day, where the question does not say the year: that is the field's.
     """
 
     start: int
@@ -85,6 +101,31 @@ class Quantity:
     days: tuple[float, float] | None
     unscaled: float | None = None
     last: float | None = None
+    of_a_year: tuple[int, int] | None = None
+
+    def days_among(self, known: Collection[int]) -> tuple[float, float] | None:
+        """The days that a field's dates, given as ordinals, are compared with.
+
+        A day of no year is one that is among them, or else the nearest to them; of several the last. May 24
+        is a month where some date is in that month, and none on that day.
+        """
+        if self.of_a_year is None or not known:
+            return self.days
+        first, last = min(known), max(known)
+        month, day = self.of_a_year
+        whole = _span(_year_of(day), month, None)
+        years = range(*(datetime.date.fromordinal(day).year + i for i, day in enumerate((first, last))))
+        spans = [span for year in years if (span := _span(year, month, day)) is not None]
+        if whole is not None and not any(span[0] in known for span in spans):
+            if any(whole[0] <= one <= whole[1] for one in known):
+                return whole
+        away = {span: max(first - span[0], span[0] - last, 0.0) for span in spans}
+        return max(spans, key=lambda span: (span[0] in known, -away[span], span), default=None)
+
+    def part_named(self, words: Collection[str]) -> int | None:
+        """Of a day without a year, the month or the day, where the words of a header name that."""
+        month, day = self.of_a_year or (None, None)
+        return month if "month" in words else day if "day" in words else None
 
     def last_from(self, first: int | float) -> float:
         """The last of several numbers in a row, where a field counts the first of them so."""
@@ -112,6 +153,8 @@ def quantities_in(folded: str) -> tuple[Quantity, ...]:
             for match in pattern.finditer(folded):
                 days = _days(match.groupdict())
                 take(None if days is None else Quantity(*match.span(), None, days))
+        for quantity in _days_of_a_year(folded):
+            take(quantity)
         for match in _DECADE.finditer(folded):
             take(_years(match, _first_year(match["century"], match["tens"])))
         for match in _SHORT_YEAR.finditer(folded):
@@ -137,6 +180,23 @@ def quantities_in(folded: str) -> tuple[Quantity, ...]:
     return tuple(sorted(found, key=lambda quantity: quantity.start))
 
 
+def _days_of_a_year(folded: str) -> Iterator[Quantity]:
+    """The days that are said without their year; two may share the name of a month."""
+    for pattern in _DAYS_OF_A_YEAR:
+        for match in pattern.finditer(folded):
+            month, groups = MONTHS[match["name"]], match.groupdict()
+            start, end = match.span()
+            if groups.get("other"):
+                first, last = match.span("other")
+                yield Quantity(first, last, None, None, of_a_year=(month, _day_of_month(match["other"])))
+                start, end = (start, match.end("day")) if first > start else (match.start("day"), end)
+            yield Quantity(start, end, None, None, of_a_year=(month, _day_of_month(match["day"])))
+
+
+def _day_of_month(text: str) -> int:
+    return ORDINALS.get(text) or int(re.sub(r"\D", "", text))
+
+
 def _first_year(century: str | None, tens: str) -> int:
     return int(f"{century or (20 if tens < '2' else 19)}{tens}0")
 
@@ -159,8 +219,13 @@ def _years(match: re.Match[str], first: int, count: int = 10) -> Quantity:
 def _short_year(match: re.Match[str]) -> Quantity:
     """A year of two digits, which may be a number all the same."""
     number = int(match[0])
-    year = number + (1900 if number >= _FIRST_SHORT_YEAR else 2000)
+    year = _year_of(number)
     return Quantity(*match.span(), float(number), _span(year, None, None), float(year))
+
+
+def _year_of(digits: int) -> int:
+    """The year that two digits stand for."""
+    return digits + (1900 if digits >= _FIRST_SHORT_YEAR else 2000)
 
 
 def day_number(value: datetime.date) -> float:
@@ -211,14 +276,14 @@ def _scale(name: str | None) -> float:
 
 def _days(parts: dict[str, str | None]) -> tuple[float, float] | None:
     """The days that a written date covers; None where there is no such day."""
-    year = int(parts["year"] or 0)
+    year = int(parts.get("year") or 0) or _year_of(int(parts.get("short") or 0))
     name, month, day = parts.get("name"), parts.get("month"), parts.get("day")
     if parts.get("first"):
         first, second = int(parts["first"] or 0), int(parts["second"] or 0)
         months_first = first <= 12 and parts["sign"] != "."  # as in the columns of tables
         month, day = (str(first), str(second)) if months_first else (str(second), str(first))
     number = MONTHS[name] if name else int(month or 0)
-    return _span(year, number, int(re.sub(r"\D", "", day)) if day else None)
+    return _span(year, number, _day_of_month(day) if day else None)
 
 
 def _span(year: int, month: int | None, day: int | None) -> tuple[float, float] | None:

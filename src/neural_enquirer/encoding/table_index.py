@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from neural_enquirer.encoding.cell_index import CellIndex
 from neural_enquirer.encoding.field_features import field_features
-from neural_enquirer.encoding.quantities import FIRST_YEAR, LAST_YEAR, day_number
+from neural_enquirer.encoding.quantities import FIRST_YEAR, LAST_YEAR, Quantity, day_number
 from neural_enquirer.encoding.row_noun import RowNoun, row_noun_of
 from neural_enquirer.encoding.text import phrases_of
 from neural_enquirer.encoding.unsaid import Unsaid, unsaid_values
@@ -190,6 +190,16 @@ class TableIndex(WordIndex):
         if column is None:
             return np.flatnonzero(self.numbers[:, n] == 1)
         return column.rows_with(phrases)
+
+    def day_of_a_year(self, quantity: Quantity, n: int) -> tuple[float, float]:
+        """What the cells of a field are compared with, for a day without a year; NaN where with nothing."""
+        found = None
+        if self.is_date[n]:
+            numbers = self.numbers[:, n]
+            found = quantity.days_among(set(map(int, numbers[np.isfinite(numbers)].tolist())))
+        elif self.phrases[n] is None and (number := quantity.part_named(self.names[n].words)) is not None:
+            found = float(number), float(number)
+        return found or (np.nan, np.nan)
 
     @functools.cached_property
     def is_ordered(self) -> npt.NDArray[np.bool_]:

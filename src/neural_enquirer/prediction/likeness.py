@@ -93,7 +93,7 @@ class Question:
     def numbers(self) -> frozenset[Any]:
         """Its numbers, and the days of its dates."""
         said = (one.quantity for one in self.asked.said)
-        return frozenset(one.days if one.number is None else one.number for one in said)
+        return frozenset(one.of_a_year or one.days if one.number is None else one.number for one in said)
 
     @cached_property
     def answers(self) -> list[Answer]:

@@ -13,7 +13,7 @@ from neural_enquirer.encoding.actions.joins import find_join
 from neural_enquirer.encoding.candidates import mentioned
 from neural_enquirer.encoding.linking import Links
 from neural_enquirer.encoding.quantities import FIRST_YEAR, LAST_YEAR, MONTHS, Quantity, quantities_in
-from neural_enquirer.encoding.text import fold, places_of, stem
+from neural_enquirer.encoding.text import fold, header_words, places_of, stem
 from neural_enquirer.encoding.unsaid import Unsaid
 from neural_enquirer.programs.enumeration import Columns, columns_of, order_by, plain_number
 from neural_enquirer.programs.language import (
@@ -220,7 +220,7 @@ class Asked:
                 found[number] = tuple(
                     pointer
                     for pointer, place in enumerate(self.places)
-                    if place is not None and self.is_date(place)
+                    if place is not None and (self.is_date(place) or self._counts_months(place))
                 )
             else:
                 found[number] = tuple(np.flatnonzero(lies[number]).tolist())
@@ -237,7 +237,10 @@ class Asked:
         if self.is_date(place):
             if self.said[said].is_month and quantity.number is not None:
                 return Compare(PartOf(Part.MONTH, own), comparison, Constant(int(quantity.number)))
-            return _dated(own, comparison, quantity)
+            return _dated(own, comparison, quantity, self._days(quantity, place))
+        if quantity.of_a_year is not None:
+            part = quantity.part_named(self._header(place)) if self._is_number(place) else None
+            return None if part is None else Compare(own, comparison, Constant(part))
         number = self._amount(quantity, place, self._unit_behind(quantity))
         if number is None or quantity.last is None:
             return None if number is None else Compare(own, comparison, number)
@@ -248,13 +251,38 @@ class Asked:
         """A field between two quantities; None where that means nothing."""
         own, first, last = self.term(place, ordered=True), self.said[low].quantity, self.said[high].quantity
         if self.is_date(place):
-            if first.days is None or last.days is None:
+            one, other = self._days(first, place), self._days(last, place)
+            if one is None or other is None:
                 return None
-            return Between(own, Constant(_day(first.days[0])), Constant(_day(last.days[1])))
+            return Between(own, Constant(_day(one[0])), Constant(_day(other[1])))
         unit = self._unit_behind(last)  # which the first may share: between 5 and 10 km
-        one = self._amount(first, place, self._unit_behind(first) or unit)
-        other = self._amount(last, place, unit)
-        return None if one is None or other is None else Between(own, one, other)
+        low_end = self._amount(first, place, self._unit_behind(first) or unit)
+        high_end = self._amount(last, place, unit)
+        return None if low_end is None or high_end is None else Between(own, low_end, high_end)
+
+    def _is_number(self, place: Place) -> bool:
+        return self.kind(place) is FieldType.NUMBER
+
+    def _header(self, place: Place) -> tuple[str, ...]:
+        """The words of a field's name."""
+        main, asides = header_words(self.tables[place.table].field_names[place.column])
+        return main + asides
+
+    def _counts_months(self, place: Place) -> bool:
+        """Whether a field has months as numbers."""
+        return self._is_number(place) and "month" in self._header(place)
+
+    def _days(self, quantity: Quantity, place: Place) -> tuple[float, float] | None:
+        """The days that the dates of a field are compared with."""
+        if quantity.of_a_year is None:
+            return quantity.days
+        table = self.tables[place.table]
+        if self.kind(place) is FieldType.DATE:
+            cells = (cell for cell in table.columns[place.column] if isinstance(cell, datetime.date))
+            return quantity.days_among({cell.toordinal() for cell in cells})
+        reading = table.reading(place.column)
+        numbers = () if reading is None else reading.values[np.isfinite(reading.values)].tolist()
+        return quantity.days_among(set(map(int, numbers)))
 
     def _unit_behind(self, quantity: Quantity) -> str:
         """The unit of measure behind a quantity, with its word of scale; "" where there is none."""
@@ -300,14 +328,16 @@ def spelled_ranks(number: int) -> tuple[str, ...]:
     return str(number), nth(number), f"{number}."
 
 
-def _dated(field: Term, comparison: Comparison, quantity: Quantity) -> Condition | None:
+def _dated(
+    field: Term, comparison: Comparison, quantity: Quantity, days: tuple[float, float] | None
+) -> Condition | None:
     """A term of dates compared with a day, a month of a year, a year, or a decade."""
-    if quantity.days is None:
+    if days is None:
         return None
     if quantity.number is not None and quantity.last is None:
         year = quantity.number if quantity.unscaled is None else quantity.unscaled  # 87 is 1987
         return Compare(PartOf(Part.YEAR, field), comparison, Constant(plain_number(year)))
-    first, last = (_day(day) for day in quantity.days)
+    first, last = map(_day, days)
     if first == last:
         return Compare(field, comparison, Constant(first))
     return _ranged(field, comparison, Constant(first), Constant(last))
