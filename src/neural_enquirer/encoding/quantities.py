@@ -116,9 +116,9 @@ class Quantity:
         whole = _span(_year_of(day), month, None)
         years = range(*(datetime.date.fromordinal(day).year + i for i, day in enumerate((first, last))))
         spans = [span for year in years if (span := _span(year, month, day)) is not None]
-        if whole is not None and not any(span[0] in known for span in spans):
-            if any(whole[0] <= one <= whole[1] for one in known):
-                return whole
+        is_there = any(span[0] in known for span in spans)
+        if whole is not None and not is_there and any(whole[0] <= one <= whole[1] for one in known):
+            return whole
         away = {span: max(first - span[0], span[0] - last, 0.0) for span in spans}
         return max(spans, key=lambda span: (span[0] in known, -away[span], span), default=None)
 

@@ -27,6 +27,7 @@ class Found:
         score: the log of the summed probability of all programs that give it.
         best: the log-probability of the likeliest.
         programs: how many programs give it.
+        steps: the log-probability of each step of the derivation.
     """
 
     texts: tuple[str, ...]
@@ -36,6 +37,7 @@ class Found:
     score: float
     best: float
     programs: int
+    steps: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -112,4 +114,5 @@ def _candidate(some: Sequence[_Run]) -> Found:
         score=float(np.logaddexp.reduce(scores)),
         best=best.way.score,
         programs=len(some),
+        steps=best.way.steps,
     )

@@ -16,6 +16,9 @@ from neural_enquirer.encoding.linking import ALONE, CORRECTED, LINKED, MENTION, 
 from neural_enquirer.encoding.mentions import How
 from neural_enquirer.encoding.text import STOP_WORDS
 from neural_enquirer.judge.candidates import Candidates, Found
+from neural_enquirer.judge.ruled_out import ruled_out
+from neural_enquirer.judge.turned import turned
+from neural_enquirer.judge.unheard import free_words, unheard
 
 _OPENINGS: Final = (
     ("how many", re.compile(r"\b(how many|number of|count)\b")),
@@ -46,6 +49,14 @@ _ROWS: Final = (
     "most", "least", "by", "is", "is not", "than", "other", "between", "missing", "present", "or", "not",
     "year_of", "month_of", "of fields", "measure",
 )  # fmt: skip
+_WEAKEST: Final = {
+    "weakest production": (Pool.PRODUCTION,),
+    "weakest field": (Pool.FIELD,),
+    "weakest value": (Pool.MENTION, Pool.QUANTITY),
+    "weakest step": tuple(Pool),
+}
+"""The steps of a derivation that its writer was least sure of."""
+_EVEN: Final = math.log(0.5)
 _MANY: Final = 30.0
 
 
@@ -85,10 +96,11 @@ def features(
     found = np.zeros((count + 2, len(FEATURES)), np.float32)
     _fill(found, dict(_of_question(asked, candidates, votes)))
     uses = [Use.of(asked, one) for one in candidates.answers]
-    rows = zip(uses, _unused_words(told, uses), _company(candidates), strict=True)
-    for place, (use, unused, company) in enumerate(rows):
-        own = dict(_of_candidate(told, candidates, place, votes, use))
-        _fill(found[place], own | unused | company)
+    each = (_unused_words(told, uses), _company(candidates), _against_words(told, candidates))
+    for place, (use, *others) in enumerate(zip(uses, *each, strict=True)):
+        _fill(found[place], dict(_of_candidate(told, candidates, place, votes, use)))
+        for values in others:
+            _fill(found[place], values)
     _fill(found[count:], _of_refusing(candidates))
     found[count, FEATURES["refusing"]] = found[count + 1, FEATURES["not there"]] = 1.0
     return found
@@ -195,6 +207,10 @@ def _of_question(asked: Asked, candidates: Candidates, votes: Votes) -> Iterator
     second = candidates.answers[1].score if len(candidates.answers) > 1 else -10.0
     yield "lead", min(best - second, 10.0) / 3
     yield "tables", float(len(asked.tables) > 1)
+    yield "log rows in all", math.log1p(sum(table.row_count for table in asked.tables)) / 4
+    yield "fields in all", min(len(asked.places), 40) / 20
+    yield "ends with a mark", float(asked.question.rstrip().endswith("?"))
+    yield "begins large", float(asked.question[:1].isupper())
     yield "refused", sum(candidates.refusals)
 
 
@@ -229,9 +245,29 @@ def _of_candidate(
     yield "vote agrees", agrees * is_cells
     field = _first_field(one)
     yield "field's vote", votes.fields[field] if field is not None and field < len(votes.fields) else 0.0
+    yield from _of_steps(one)
     yield from _of_use(told, use)
     yield from _of_program(one)
     yield from _of_result(told, one)
+
+
+def _of_steps(one: Found) -> Iterator[tuple[str, float]]:
+    """How sure the decoder was of the steps that it was least sure of."""
+    taken = list(zip(one.derivation, one.steps, strict=False))
+    for name, pools in _WEAKEST.items():
+        yield name, max(min((own for action, own in taken if action.pool in pools), default=0.0), -6.0) / 2
+    yield "weak steps", min(sum(own < _EVEN for own in one.steps), 6) / 3
+
+
+def _against_words(told: _Told, candidates: Candidates) -> list[dict[str, float]]:
+    """Which programs the words of the question speak against."""
+    programs = [one.program for one in candidates.answers]
+    found = [{"ruled out": float(is_out)} for is_out in ruled_out(told.asked, programs, told.says)]
+    for denied, meant in turned(told.asked, programs):
+        found[denied]["denied"] = 1.0
+        if meant is not None:
+            found[meant]["denies"] = 1.0
+    return found
 
 
 def _company(candidates: Candidates) -> list[dict[str, float]]:
@@ -281,6 +317,9 @@ def _of_use(told: _Told, use: Use) -> Iterator[tuple[str, float]]:
     yield "fields", min(len(fields), 5) / 3
     yield "fields not named", len(fields - told.named) / 3
     yield "named fields unused", min(len(told.named - fields), 5) / 3
+    spoken = told.says[:, list(fields)].max(axis=0, initial=0.0) if fields else np.ones(1, np.float32)
+    yield "least spoken of", float(spoken.min())
+    yield "spoken of", float(spoken.mean())
 
 
 def _unused_words(told: _Told, uses: Sequence[Use]) -> list[dict[str, float]]:
@@ -291,13 +330,19 @@ def _unused_words(told: _Told, uses: Sequence[Use]) -> list[dict[str, float]]:
     left = told.telling * (1 - used)
     linked, telling = (left * told.linked).sum(axis=1), left.sum(axis=1)
     shares = telling / max(1.0, told.telling.sum())
+    free = free_words(told.asked)
+    unheard_of = [len(unheard(told.asked, row, free)) for row in used]
     return [
         {
             "linked words unused": min(one, 5.0) / 3,
             "telling words unused": min(other, 8.0) / 4,
             "share unused": share,
+            "unheard": min(count, 3) / 2,
+            "unheard, and no value used": min(count, 3) / 2 if not use.words else 0.0,
         }
-        for one, other, share in zip(linked.tolist(), telling.tolist(), shares.tolist(), strict=True)
+        for one, other, share, count, use in zip(
+            linked.tolist(), telling.tolist(), shares.tolist(), unheard_of, uses, strict=True
+        )
     ]
 
 
@@ -374,7 +419,9 @@ def _names() -> Iterator[str]:
         "refused", "values unsaid", "mentions used", "mentions unused", "whole mentions unused",
         "quantities used", "quantities unused", "fields", "fields not named", "named fields unused",
         "linked words unused", "telling words unused", "share unused", "several", "log values", "zero",
-        "log rows", "all rows", "one row", "said in the question",
+        "log rows", "all rows", "one row", "said in the question", "log rows in all", "fields in all",
+        "ends with a mark", "begins large", *_WEAKEST, "weak steps", "least spoken of", "spoken of",
+        "ruled out", "denied", "denies", "unheard", "unheard, and no value used",
     )  # fmt: skip
     yield from (f"mention by {how.name.lower()}" for how in How)
     yield from (f"answers by {name}" for name in _ANSWERS)

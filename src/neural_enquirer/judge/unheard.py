@@ -27,15 +27,18 @@ sure becomes 77 %. Of held-out everyday questions as sure in spite of one, four 
 _MOST: Final = 2
 
 
-def unheard(asked: Asked, spoken: npt.NDArray[np.float32]) -> tuple[int, ...]:
+def unheard(
+    asked: Asked, spoken: npt.NDArray[np.float32], among: Sequence[int] | None = None
+) -> tuple[int, ...]:
     """The places of such words.
 
     Args:
         asked: the question.
         spoken: how much each word speaks of what the answer's program points at; 1 for those that it uses.
+        among: the free words of the question, where they are known.
     """
     words = asked.links[0].words
-    left = [place for place in _content(asked) if spoken[place] < _SPOKEN_OF]
+    left = [place for place in (free_words(asked) if among is None else among) if spoken[place] < _SPOKEN_OF]
     return tuple(place for place in left if _narrows_down(words, place, left))
 
 
@@ -45,7 +48,7 @@ def doubted(probability: float, count: int) -> float:
     return odds / (1 + odds)
 
 
-def _content(asked: Asked) -> list[int]:
+def free_words(asked: Asked) -> list[int]:
     """The words that say something and that the tables have nothing to do with."""
     words, flags = asked.links[0].words, asked.links[0].flags
     common = STOP_WORDS | plain_words()

@@ -22,10 +22,11 @@ _POINTING: Final = (Pool.FIELD, Pool.MENTION, Pool.QUANTITY, Pool.TABLE)
 
 
 class Way(NamedTuple):
-    """A derivation and its log-probability."""
+    """A derivation, its log-probability, and that of each of its steps."""
 
     derivation: Derivation
     score: float
+    steps: tuple[float, ...] = ()
 
 
 class _Followed(NamedTuple):
@@ -36,6 +37,7 @@ class _Followed(NamedTuple):
         row: which of those that were followed before it goes on from.
         choice: what was chosen last, among all choices.
         actions: the derivation.
+        steps: the log-probability of each action.
         stack: the symbols.
         given: the mention or quantity chosen last.
     """
@@ -44,6 +46,7 @@ class _Followed(NamedTuple):
     row: int
     choice: int
     actions: Derivation
+    steps: tuple[float, ...]
     stack: tuple[Open, ...]
     given: int
 
@@ -59,7 +62,7 @@ class _Search:
         counts = (COUNT, *choices.sizes)
         pointing = [Action(pool, number) for pool in _POINTING for number in range(counts[pool])]
         self._actions, self._tables = [*_PRODUCED, *pointing], tables
-        self.followed = [_Followed(0.0, row, -1, (), (START,), 0)]
+        self.followed = [_Followed(0.0, row, -1, (), (), (START,), 0)]
         self.finished: list[Way] = []
         self.bar = _IMPOSSIBLE
 
@@ -80,11 +83,12 @@ class _Search:
         for score, row, choice in found:
             before, action = self.followed[row - first], self._actions[choice]
             actions, stack = (*before.actions, action), expanded(before.stack, action, self._tables)
+            steps = (*before.steps, score - before.score)
             if stack:
                 given = action.number if action.pool in _GIVING else before.given
-                grown.append(_Followed(score, row, choice, actions, stack, given))
+                grown.append(_Followed(score, row, choice, actions, steps, stack, given))
             else:
-                self.finished.append(Way(actions, score))
+                self.finished.append(Way(actions, score, steps))
         if len(self.finished) > finished:
             self.finished = sorted(self.finished, key=lambda one: -one.score)[:beam]
         self.bar = max(found[0][0] - behind if found else math.inf, self._bar(beam, behind), _IMPOSSIBLE)
