@@ -7,7 +7,7 @@ from neural_enquirer.encoding.actions import Asked
 from neural_enquirer.encoding.linking import link
 from neural_enquirer.encoding.table_index import TableIndex
 from neural_enquirer.encoding.words import Vocabulary
-from neural_enquirer.judge.unheard import doubted, unheard
+from neural_enquirer.judge.unheard import unheard
 from neural_enquirer.tables import Table
 
 WEATHER = Table.of({"time": ["06:00", "12:00"], "temp": [4, 14], "town": ["Bern", "Thun"]})
@@ -30,9 +30,3 @@ def test_what_narrows_down_and_is_not_heard(question: str, left: list[str]) -> N
     words = asked.links[0].words
     assert [words[place] for place in unheard(asked, np.zeros(len(words), np.float32))] == left
     assert not unheard(asked, np.ones(len(words), np.float32))
-
-
-def test_each_word_lowers_the_odds_but_no_more_than_two_do() -> None:
-    assert doubted(0.9, 0) == pytest.approx(0.9)
-    assert doubted(0.9, 1) == pytest.approx(0.768, abs=1e-3)
-    assert doubted(0.9, 2) == doubted(0.9, 3) == pytest.approx(0.549, abs=1e-3)

@@ -85,6 +85,22 @@ def test_further_runs_join_with_the_tables_that_they_held_out(planned: Shipment)
     assert about["judge"]["runs"] == ["runs/open/3.json", "runs/open/4.json"]
 
 
+def test_a_run_that_began_with_a_model_keeps_its_judge_learning(planned: Shipment) -> None:
+    shipping.ship(planned)
+    first = replace(
+        planned, run=open_run(planned.run.parent / "further"), target=planned.target / ".." / "on"
+    )
+    content = json.loads((first.run / "config.json").read_text())
+    content["about"]["start"] = checkpoint.load(planned.target).about
+    (first.run / "config.json").write_text(json.dumps(content))
+    about = shipping.ship(replace(first, judge=planned.target))
+    assert about["run"] == "runs/open/3-further.json"
+    assert json.loads((planned.results / about["run"]).read_text())["start"] == "runs/open/3.json"
+    assert about["judge"]["start"]["learned_from"] == about["judge"]["learned_from"]
+    with pytest.raises(ShippingError, match="has no judge"):
+        shipping.ship(replace(first, judge=first.run))
+
+
 def test_goes_on_with_the_cases_that_are_there(planned: Shipment, monkeypatch: pytest.MonkeyPatch) -> None:
     answered: list[int] = []
     find, stops = collecting.cases_of, True

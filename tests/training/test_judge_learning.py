@@ -45,3 +45,21 @@ def test_a_heavier_case_counts_for_more(monkeypatch: pytest.MonkeyPatch) -> None
     no = Case(rows, np.array([False, True]), "table", "drawn")
     sure, unsure = (learn(some * 30).probabilities(rows)[0] for some in ([yes, no], [yes, no, no, no]))
     assert sure > unsure > 0.5
+
+
+def test_a_judge_goes_on_learning_from_where_another_one_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    known, others = learn(cases(400)), cases(100, seed=1)
+    scaled = judge_learning.Network(cases(80, seed=2)).eval()
+    scaled.begin_with(known)
+    for case in others:
+        assert scaled.judge().probabilities(case.rows) == pytest.approx(
+            known.probabilities(case.rows), abs=1e-4
+        )
+    monkeypatch.setattr(judge_learning, "FURTHER_EPOCHS", 1)
+    assert surprise(learn(cases(60, seed=3), start=known), others) < surprise(known, others) + 0.05
+
+
+def test_a_judge_of_another_size_is_nothing_to_begin_with() -> None:
+    small = judge_learning.Network(cases(20), hidden=(4,)).judge()
+    with pytest.raises(ValueError, match="has the size"):
+        learn(cases(20), start=small)

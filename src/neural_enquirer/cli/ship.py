@@ -28,6 +28,14 @@ def ship(
             help="A further run, with another tenth of the tables held out, whose answers join in.",
         ),
     ] = None,
+    judge: Annotated[
+        str | None,
+        typer.Option(
+            "--judge",
+            metavar="NAME_OR_DIR",
+            help="An open model whose judge goes on learning, such as the one that the run began with.",
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same model.")] = 1,
     out: Annotated[
         Path | None,
@@ -45,13 +53,16 @@ def ship(
 
     check_installed("torch", "train", "enquirer ship")
     from neural_enquirer import shipping
-    from neural_enquirer.checkpoint_files import shipped_folder
+    from neural_enquirer.checkpoint_files import locate, shipped_folder
 
     if not name or Path(name).name != name or name.startswith("."):
         raise typer.BadParameter(f"'{name}' is no name for a model; take letters, digits and hyphens")
     target = out or shipped_folder() / name
     with progress_of_parts() as told:
-        shipment = shipping.Shipment(run, target, tuple(data or ()), tuple(also or ()), seed, results, resume)
+        first = None if judge is None else locate(judge)
+        shipment = shipping.Shipment(
+            run, target, tuple(data or ()), tuple(also or ()), first, seed, results, resume
+        )
         shipping.ship(shipment, told)
     size = sum(path.stat().st_size for path in target.iterdir())
     print(f"{target}: {size / 1e6:.1f} MB")

@@ -14,7 +14,7 @@ from neural_enquirer.judge.features import Use, Votes, features
 from neural_enquirer.judge.ranked import NO_FIELD, NO_ROW, NOT_ABOUT, UNSURE, Ranked
 from neural_enquirer.judge.ruled_out import ruled_out
 from neural_enquirer.judge.turned import turned
-from neural_enquirer.judge.unheard import doubted, unheard
+from neural_enquirer.judge.unheard import unheard
 from neural_enquirer.judge.verdict import Judge
 from neural_enquirer.runtime.beam_search import Way
 
@@ -48,7 +48,7 @@ def judged(
     ]
     outcomes.append(Ranked(None, _refusal(candidates), None, *chances[len(outcomes)]))
     if judge is not None:
-        outcomes = _doubted([one for one in outcomes if one.probability], candidates, asked, says)
+        outcomes = _told([one for one in outcomes if one.probability], candidates, asked, says)
     return tuple(sorted(outcomes, key=lambda outcome: -outcome.probability))
 
 
@@ -73,22 +73,18 @@ def _of_possible(
     return np.asarray(possible / possible.sum(), np.float32)
 
 
-def _doubted(
+def _told(
     outcomes: list[Ranked], candidates: Candidates, asked: Asked, says: npt.NDArray[np.float32]
 ) -> list[Ranked]:
-    """Outcomes with the words that the best one does nothing with; these make all of them less probable."""
+    """Outcomes, the best one with the words that it does nothing with."""
     best = max(outcomes, key=lambda one: one.probability)
     found = next((one for one in candidates.answers if one.program is best.program), None)
     if found is None:
         return outcomes
-    spoken, use = np.zeros(len(says), np.float32), Use.of(asked, found)
-    use.mark(spoken, asked, says)
+    spoken = np.zeros(len(says), np.float32)
+    Use.of(asked, found).mark(spoken, asked, says)
     left = unheard(asked, spoken)
-    share = doubted(best.probability, len(left)) / best.probability if left and not use.words else 1.0
-    return [
-        replace(one, probability=one.probability * share, unheard=left if one is best else ())
-        for one in outcomes
-    ]
+    return [replace(one, unheard=left) if one is best else one for one in outcomes]
 
 
 def _unjudged(candidates: Candidates) -> npt.NDArray[np.float32]:

@@ -4,7 +4,6 @@ What people call rows or fields is told by nothing in a table either, and does n
 a preposition or an article, or says how, narrows down what is meant.
 """
 
-import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -21,10 +20,6 @@ _BEFORE: Final = frozenset(["a", "an", "at", "by", "during", "for", "from", "in"
 _SPOKEN_OF: Final = 0.5
 """From here on a word speaks of a field or value."""
 _SHORTEST_ADVERB: Final = 5
-_ODDS: Final = math.exp(-1.0)
-"""By so much each such word lowers the odds of an answer that uses no value of the question: what was 90 %
-sure becomes 77 %. Of held-out everyday questions as sure in spite of one, four of five were right."""
-_MOST: Final = 2
 
 
 def unheard(
@@ -40,12 +35,6 @@ def unheard(
     words = asked.links[0].words
     left = [place for place in (free_words(asked) if among is None else among) if spoken[place] < _SPOKEN_OF]
     return tuple(place for place in left if _narrows_down(words, place, left))
-
-
-def doubted(probability: float, count: int) -> float:
-    """How probable an answer is, of whose question so many such words are left."""
-    odds = probability / max(1 - probability, 1e-6) * _ODDS ** min(count, _MOST)
-    return odds / (1 + odds)
 
 
 def free_words(asked: Asked) -> list[int]:

@@ -36,8 +36,8 @@ class _Ruling:
     refused: bool
 
 
-def learned(cases: Sequence[Case], seed: int = 0) -> LearnedJudge:
-    """Learns a judge from cases; the same cases and seed give the same.
+def learned(cases: Sequence[Case], seed: int = 0, start: Judge | None = None) -> LearnedJudge:
+    """Learns a judge from cases, anew or from another one's weights; the same cases and seed give the same.
 
     Raises:
         ShippingError: where there are too few.
@@ -46,7 +46,7 @@ def learned(cases: Sequence[Case], seed: int = 0) -> LearnedJudge:
     apart = [case for case in cases if is_apart(case)]
     if not taught:
         raise ShippingError("a judge learns from questions about several tables; give more of them: --data")
-    judge = learn(cases, seed)
+    judge = learn(cases, seed, start)
     sources = list(dict.fromkeys(case.source for case in cases))
     figures = {_ALL: _figures(judge, apart)} if apart else {}
     for source in sources:

@@ -3,11 +3,14 @@
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from neural_enquirer.checkpoint import Checkpoint, write_text
 from neural_enquirer.shipping.problems import ShippingError
 from neural_enquirer.training.state import PROGRESS, run_file
+
+FURTHER: Final = "-further"
+"""Behind the seed of a run that began with the weights of another: that one's record stays."""
 
 
 @dataclass(frozen=True)
@@ -27,17 +30,17 @@ def keep_record(run: Path, results: Path) -> StoredRun | None:
     """Writes down what the epochs of a run brought; None where the run's folder does not say."""
     if not (run / PROGRESS).is_file():
         return None
-    progress = _read(run / PROGRESS)
+    progress, start = _read(run / PROGRESS), _read(run / "config.json").get("about", {}).get("start")
     try:
         experiment, seed, epochs = progress["experiment"], progress["seed"], progress["epochs"]
-        file = run_file(experiment["task"]["name"], seed)
+        file = run_file(experiment["task"]["name"], seed if start is None else f"{seed}{FURTHER}")
         content = {
             "experiment": experiment,
             "seed": seed,
             "best_epoch": max(epochs, key=lambda epoch: epoch["overall"])["epoch"],
             "seconds": {"training": epochs[-1]["seconds"]},
             "epochs": epochs,
-        }
+        } | ({} if start is None else {"start": start.get("run")})
     except (KeyError, TypeError, IndexError, ValueError) as error:
         raise ShippingError(f"{run / PROGRESS} does not say what the epochs of the run brought") from error
     (results / file).parent.mkdir(parents=True, exist_ok=True)

@@ -10,7 +10,7 @@ from neural_enquirer import checkpoint
 from neural_enquirer.checkpoint import Checkpoint
 from neural_enquirer.checkpoint_files import tenth_held_out
 from neural_enquirer.judge.storage import FILE as JUDGE_FILE
-from neural_enquirer.judge.storage import save_judge
+from neural_enquirer.judge.storage import load_judge, save_judge
 from neural_enquirer.judge.verdict import Judge
 from neural_enquirer.shipping.collecting import DRAWN, FORMS, collect, read_sources, weighed
 from neural_enquirer.shipping.judge import learned
@@ -39,6 +39,7 @@ class Shipment:
         data: folders of real questions, from which an open model's judge is learned.
         also: the folders of further runs of the same kind, which held out other tables: the judge learns
             from what they answer about these as well.
+        judge: the folder of a model whose judge goes on learning; None to learn one anew.
         seed: of the questions that are drawn, and of the judge's weights.
         results: the folder of results, where the run's own is found or put.
         resume: whether to go on from the cases that were collected before.
@@ -51,6 +52,7 @@ class Shipment:
     target: Path
     data: tuple[Path, ...] = ()
     also: tuple[Path, ...] = ()
+    judge: Path | None = None
     seed: int = 1
     results: Path = Path("results")
     resume: bool = False
@@ -96,7 +98,12 @@ def _ship_open(shipment: Shipment, trained: Checkpoint, told: Told) -> dict[str,
         temperature, found = _answered(shipment, run, told)
         temperatures.append(temperature)
         cases += found
-    judge = learned(weighed(cases), shipment.seed)
+    start = None if shipment.judge is None else load_judge(shipment.judge)
+    if shipment.judge is not None and start is None:
+        raise ShippingError(f"{shipment.judge} has no judge to begin with; name a shipped open model")
+    judge = learned(weighed(cases), shipment.seed, start)
+    if shipment.judge is not None:
+        judge.about["start"] = checkpoint.load(shipment.judge.resolve()).about.get("judge")
     about = {**trained.about, "judge": judge.about}
     records = [stored.file for run in runs if (stored := keep_record(run, shipment.results))]
     if records:

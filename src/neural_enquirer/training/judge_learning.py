@@ -26,6 +26,9 @@ EPOCHS: Final = 24
 BATCH: Final = 64
 RATE: Final = 2e-3
 DECAY: Final = 0.3
+FURTHER_EPOCHS: Final = 6
+FURTHER_RATE: Final = 3e-4
+"""Where a judge goes on learning from where another one was."""
 _APART: Final = 5
 """One table in so many is kept apart to set the temperature."""
 
@@ -74,6 +77,23 @@ class Network(nn.Module):
         for size, following in itertools.pairwise(sizes):
             layers += [nn.Linear(size, following), nn.ReLU(), nn.Dropout(dropout)]
         self.layers = nn.Sequential(*layers, nn.Linear(sizes[-1], 1))
+
+    def begin_with(self, judge: Judge) -> None:
+        """Takes the weights of a judge, whose features were scaled otherwise.
+
+        Raises:
+            ValueError: if the judge is of another size.
+        """
+        factor, shift = self.scale / judge.scale, (self.mean - judge.mean) / judge.scale
+        first, *others = judge.weights
+        weights = (first * factor, *others)
+        biases = (judge.biases[0] + first @ shift, *judge.biases[1:])
+        if [one.shape for one in weights] != [tuple(layer.weight.shape) for layer in self.linear]:
+            raise ValueError("a judge to begin with has the size of those that are learned")
+        with torch.no_grad():
+            for layer, weight, bias in zip(self.linear, weights, biases, strict=True):
+                layer.weight.copy_(torch.from_numpy(np.asarray(weight, np.float32)))
+                layer.bias.copy_(torch.from_numpy(np.asarray(bias, np.float32)))
 
     @property
     def linear(self) -> list[nn.Linear]:
@@ -127,18 +147,22 @@ def _surprise(
     return scores.logsumexp(dim=1) - scores.masked_fill(~right, -torch.inf).logsumexp(dim=1)
 
 
-def learn(cases: Sequence[Case], seed: int = 0) -> Judge:
-    """Trains a judge; the same cases and seed give the same."""
+def learn(cases: Sequence[Case], seed: int = 0, start: Judge | None = None) -> Judge:
+    """Trains a judge, anew or from another one's weights; the same cases and seed give the same."""
     torch.manual_seed(seed)
     apart = [case for case in cases if is_apart(case)]
     taught = [case for case in cases if not is_apart(case)]
     network = Network(taught)
-    optimizer = torch.optim.AdamW(network.parameters(), lr=RATE, weight_decay=DECAY)
+    epochs, rate = EPOCHS, RATE
+    if start is not None:
+        network.begin_with(start)
+        epochs, rate = FURTHER_EPOCHS, FURTHER_RATE
+    optimizer = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=DECAY)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, RATE, total_steps=EPOCHS * (1 + len(taught) // BATCH)
+        optimizer, rate, total_steps=epochs * (1 + len(taught) // BATCH)
     )
     rng = np.random.default_rng(seed)
-    for _ in range(EPOCHS):
+    for _ in range(epochs):
         order = rng.permutation(len(taught))
         for start in range(0, len(order), BATCH):
             optimizer.zero_grad()
