@@ -164,9 +164,9 @@ def learn(cases: Sequence[Case], seed: int = 0, start: Judge | None = None) -> J
     rng = np.random.default_rng(seed)
     for _ in range(epochs):
         order = rng.permutation(len(taught))
-        for start in range(0, len(order), BATCH):
+        for first in range(0, len(order), BATCH):
             optimizer.zero_grad()
-            network.loss([taught[i] for i in order[start : start + BATCH]], UNANSWERED).backward()
+            network.loss([taught[i] for i in order[first : first + BATCH]], UNANSWERED).backward()
             optimizer.step()
             schedule.step()
     network.eval()
