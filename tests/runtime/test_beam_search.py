@@ -113,7 +113,7 @@ class Scripted(Decoder):
         self.script = {Symbol.ANSWER: first, Symbol.ROWS: {"all": 1.0}}
 
     def together(self, heard: Sequence[Heard]) -> Together:
-        return Together.of(heard, np.zeros((COUNT + 1, heard[0].pointed.shape[1]), np.float32))
+        return Together.of(heard)
 
     def begin(self, heard: Together) -> Memory:
         return Memory(*(np.zeros((len(heard.starts), 1), np.float32) for _ in range(3)))

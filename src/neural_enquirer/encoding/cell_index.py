@@ -84,12 +84,15 @@ class CellIndex:
         return "\n".join(["", *phrases, ""]), phrases, list(starts)
 
     @functools.cached_property
-    def meanings(self) -> tuple[list[str], npt.NDArray[np.float32]]:
-        """The values of one word that fields with few values have, and the word's fixed vector."""
+    def known(self) -> list[str]:
+        """The values of one word that fields with few values have, where the word has a fixed vector."""
         words = {one: one.strip() for own in self._few.values() for one in own if one.count(" ") == 2}
-        rows = {one: row_of(word) for one, word in words.items() if word not in STOP_WORDS}
-        known = sorted(one for one, row in rows.items() if row)
-        return known, vectors([rows[one] for one in known])
+        return sorted(one for one, word in words.items() if word not in STOP_WORDS and row_of(word))
+
+    @functools.cached_property
+    def meanings(self) -> npt.NDArray[np.float32]:
+        """These vectors."""
+        return vectors([row_of(one.strip()) for one in self.known])
 
     @functools.cached_property
     def _few(self) -> dict[int, frozenset[str]]:

@@ -29,6 +29,8 @@ _OF_NUMBERS: Final = ("whole", "magnitude", "negative", "years", "two values", "
 _NAMES: Final = (*_OF_KIND, *_OF_TEXTS, *_OF_NUMBERS, "order of rows")
 
 FIELD_FEATURES: Final = len(_NAMES)
+_NO_TEXTS: Final = (0.0,) * len(_OF_TEXTS)
+_NO_NUMBERS: Final = (0.0,) * len(_OF_NUMBERS)
 
 
 def field_features(
@@ -42,7 +44,7 @@ def field_features(
         distinct: how many different values each field has.
         missing: which cells are missing.
     """
-    features = np.zeros((len(table.fields) + 1, FIELD_FEATURES), np.float32)
+    rows: list[tuple[float, ...]] = []
     types = [field.type for field in table.fields]
     first_text = types.index(FieldType.TEXT) if FieldType.TEXT in types else -1
     absent = missing.sum(axis=0).tolist()
@@ -50,7 +52,7 @@ def field_features(
     for n, kind in enumerate(types):
         present = table.row_count - absent[n]
         has_numbers = present > 0 and any_number[n]
-        features[n, : len(_OF_KIND)] = (
+        of_kind = (
             kind is FieldType.TEXT,
             kind is FieldType.NUMBER,
             kind is FieldType.DATE,
@@ -67,14 +69,11 @@ def field_features(
             math.log1p(distinct[n]) / 5,
             math.log1p(table.row_count) / 5,
         )
-        start = len(_OF_KIND)
-        if kind is FieldType.TEXT:
-            features[n, start : start + len(_OF_TEXTS)] = _of_texts(_sample(table.columns[n]))
-        if has_numbers:
-            start += len(_OF_TEXTS)
-            features[n, start : start + len(_OF_NUMBERS)] = _of_numbers(numbers[:, n], distinct[n])
-    features[-1, -1] = 1
-    return features
+        of_texts = _of_texts(_sample(table.columns[n])) if kind is FieldType.TEXT else _NO_TEXTS
+        of_numbers = _of_numbers(numbers[:, n], distinct[n]) if has_numbers else _NO_NUMBERS
+        rows.append((*of_kind, *of_texts, *of_numbers, 0.0))
+    rows.append((*(0.0,) * (FIELD_FEATURES - 1), 1.0))
+    return np.array(rows, np.float32)
 
 
 def _sample(column: Sequence[Any]) -> list[str]:
@@ -85,7 +84,7 @@ def _sample(column: Sequence[Any]) -> list[str]:
 
 def _of_texts(texts: Sequence[str]) -> tuple[float, ...]:
     if not texts:
-        return (0.0,) * len(_OF_TEXTS)
+        return _NO_TEXTS
     count = len(texts)
     without_digits = [text for text in texts if text.isalpha() or not any(map(str.isdigit, text))]
     return (
@@ -106,9 +105,9 @@ def _is_name(text: str) -> bool:
 def _of_numbers(column: npt.NDArray[np.float64], distinct: int) -> tuple[float, ...]:
     values = column[np.isfinite(column)]
     if not len(values):
-        return (0.0,) * len(_OF_NUMBERS)
-    share = float((values == np.floor(values)).mean())
-    least, most = float(values.min()), float(values.max())
+        return _NO_NUMBERS
+    share = np.count_nonzero(values == np.floor(values)) / len(values)
+    least, most = float(np.minimum.reduce(values)), float(np.maximum.reduce(values))
     return (
         share,
         min(math.log10(1 + _median(np.abs(values))), 12.0) / 4,

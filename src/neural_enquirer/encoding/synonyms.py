@@ -26,10 +26,10 @@ def synonyms(
 ) -> Iterator[Mention]:
     """The cells that telling words mean which neither mention any nor name a field."""
     taken = {i for mention in mentions for i in range(*mention.span)}
-    phrases, meanings = index.meanings
-    for i, word in enumerate(said.words if phrases else ()):
+    for i, word in enumerate(said.words):
         if said.telling[i] and not said.proper[i] and i not in taken and not named[i] and row_of(word):
-            same = [are_same(word, phrase.strip()) for phrase in phrases]
-            place = closest((meanings @ vectors([row_of(word)])[0]) * same, CLOSE, LEAD)
-            if place is not None:
-                yield Mention((i, i + 1), How.ALIAS, index.meant(phrases[place]))
+            same = [are_same(word, phrase.strip()) for phrase in index.known]
+            if any(same):
+                place = closest((index.meanings @ vectors([row_of(word)])[0]) * same, CLOSE, LEAD)
+                if place is not None:
+                    yield Mention((i, i + 1), How.ALIAS, index.meant(index.known[place]))

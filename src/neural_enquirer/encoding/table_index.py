@@ -5,6 +5,7 @@ one after another. It can be read like any field, and its cells never answer.
 """
 
 import functools
+import itertools
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -45,14 +46,21 @@ class FieldPhrases:
     codes: npt.NDArray[np.intp]
 
     @classmethod
-    def of(cls, column: Column) -> "FieldPhrases":
-        """Folds the texts of a column, each of them once."""
-        folded = phrases_of(column.words)
+    def all_of(cls, columns: Sequence[Column]) -> list["FieldPhrases"]:
+        """Folds the texts of columns, those of each column once, and all at once, which is faster."""
+        folded = iter(phrases_of([word for column in columns for word in column.words]))
+        return [cls.of(column, list(itertools.islice(folded, len(column.words)))) for column in columns]
+
+    @classmethod
+    def of(cls, column: Column, folded: list[str]) -> "FieldPhrases":
+        """Takes the texts of a column, and each of them folded."""
         codes = column.keys
         if not column.present.all():
             folded.append("")
             codes = np.where(column.present, codes, len(column.words))
         words = sorted(dict.fromkeys(folded))  # which are in order but for those that folding has changed
+        if words == folded:
+            return cls(tuple(words), codes)
         place_of = dict(zip(words, range(len(words)), strict=True))
         return cls(tuple(words), np.fromiter(map(place_of.__getitem__, folded), np.intp, len(folded))[codes])
 
@@ -124,12 +132,14 @@ class TableIndex(WordIndex):
         missing = np.zeros((rows, columns + 1), dtype=bool)
         missing[:, -1] = True  # so that it never answers
         days = [field.type is FieldType.DATE for field in table.fields]
+        texts = [n for n, field in enumerate(table.fields) if field.type is FieldType.TEXT]
+        folded = iter(FieldPhrases.all_of([table.array(n) for n in texts]))
         for n, (field, column) in enumerate(zip(table.fields, table.columns, strict=True)):
             gaps = None in column
             if gaps:
                 missing[:, n] = [value is None for value in column]
             if field.type is FieldType.TEXT:
-                phrases.append(FieldPhrases.of(table.array(n)))
+                phrases.append(next(folded))
                 if (reading := table.reading(n)) is not None:
                     numbers[:, n], days[n] = reading.values, reading.is_date
                 continue

@@ -23,6 +23,8 @@ _FEW: Final = 8
 """Different values of a field."""
 _TOTAL: Final = re.compile(rf"{CALLED_TOTAL}|overall|all|combined", re.IGNORECASE)
 """What a row of totals is called, where one was not left out when the table was read."""
+_LAST: Final = frozenset("dlms")
+"""What such a name can end with: a look at the last letter spares most values the pattern."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,12 @@ def _fields(table: Table) -> Iterator[tuple[int, list[str]]]:
         values = [value for value in dict.fromkeys(table.different(n)) if isinstance(value, str)]
         if 1 < len(values) <= min(_FEW, table.rows_there // 2):
             yield n, values
-        elif totals := [value for value in values if _TOTAL.fullmatch(value.strip())]:
+        elif totals := [value for value in values if _is_total(value.strip())]:
             yield n, totals[:1]
+
+
+def _is_total(name: str) -> bool:
+    return name[-1:].casefold() in _LAST and _TOTAL.fullmatch(name) is not None
 
 
 def _words(value: str) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 import functools
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -20,15 +20,19 @@ class OperationWords:
         name: what it is called.
         phrases: matches them in words with one space between.
         telling: whether they ask for nothing else.
+        starts: the first words of the phrases, without which none of these is there.
     """
 
     name: str
     phrases: re.Pattern[str]
     telling: bool
+    starts: tuple[str, ...]
 
     def found_in(self, words: Sequence[str]) -> frozenset[int]:
         """The places of the words that ask for it."""
         text = " ".join(words)
+        if not any(start in text for start in self.starts):
+            return frozenset()
         return frozenset(
             place
             for match in self.phrases.finditer(text)
@@ -41,9 +45,19 @@ def operation_words() -> tuple[OperationWords, ...]:
     """What words ask for which operation."""
     content = tomllib.loads((_DATA / "operations.toml").read_text("utf-8"))
     return tuple(
-        OperationWords(name, phrases_pattern(keys["phrases"]), keys["telling"])
+        OperationWords(name, phrases_pattern(keys["phrases"]), keys["telling"], _starts(keys["phrases"]))
         for name, keys in content.items()
     )
+
+
+def _starts(phrases: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(phrase.split()[0].removesuffix("*") for phrase in phrases))
+
+
+@functools.lru_cache(maxsize=16)
+def asked_for(words: tuple[str, ...]) -> Mapping[str, frozenset[int]]:
+    """The places of the words that ask for each operation; a judge looks for them again and again."""
+    return {each.name: each.found_in(words) for each in operation_words()}
 
 
 def plain_words() -> frozenset[str]:

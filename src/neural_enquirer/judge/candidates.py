@@ -1,13 +1,11 @@
 """Candidates: programs that were written, run, and gathered by what they answer."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-from neural_enquirer.encoding.actions import PRODUCTIONS, Asked, Derivation, Pool, build
+from neural_enquirer.encoding.actions import PRODUCTIONS, Asked, Builder, Derivation, Pool
 from neural_enquirer.encoding.actions.grammar import REFUSALS
 from neural_enquirer.programs.execution import Runner
 from neural_enquirer.programs.language import Combination, Operation, Program, ProgramError
@@ -66,25 +64,25 @@ class _Run(NamedTuple):
 
 def gather(ways: Sequence[Way], asked: Asked) -> Candidates:
     """Runs programs and puts those together that give the same."""
-    refusals, empty = np.zeros(len(REFUSALS)), 0.0
+    refusals, empty = [0.0] * len(REFUSALS), 0.0
     found: dict[tuple[str, ...], list[_Run]] = {}
-    runner = Runner(asked.tables)
+    builder, runner = Builder(asked), Runner(asked.tables)
     for way in ways:
         refusal = _refusal(way.derivation)
         if refusal is not None:
-            refusals[refusal] += np.exp(way.score)
+            refusals[refusal] += math.exp(way.score)
             continue
         try:
-            program, result = _larger_first(build(way.derivation, asked), runner)
+            program, result = _larger_first(builder.build(way.derivation), runner)
         except ProgramError:
             result = None
         if result is None or not result.values:
-            empty += float(np.exp(way.score))
+            empty += math.exp(way.score)
             continue
         texts = result.texts(asked.tables)
         found.setdefault(tuple(sorted(texts)), []).append(_Run(way, program, result, texts))
     answers = [_candidate(some) for some in found.values()]
-    return Candidates(tuple(sorted(answers, key=lambda one: -one.score)), tuple(refusals.tolist()), empty)
+    return Candidates(tuple(sorted(answers, key=lambda one: -one.score)), tuple(refusals), empty)
 
 
 def _larger_first(program: Program, runner: Runner) -> tuple[Program, Result]:
@@ -105,13 +103,12 @@ def _refusal(derivation: Derivation) -> int | None:
 
 def _candidate(some: Sequence[_Run]) -> Found:
     best = max(some, key=lambda one: one.way.score)
-    scores: npt.NDArray[np.float64] = np.array([one.way.score for one in some])
     return Found(
         texts=best.texts,
         program=best.program,
         derivation=best.way.derivation,
         result=best.result,
-        score=float(np.logaddexp.reduce(scores)),
+        score=best.way.score + math.log(sum(math.exp(one.way.score - best.way.score) for one in some)),
         best=best.way.score,
         programs=len(some),
         steps=best.way.steps,

@@ -15,7 +15,7 @@ from neural_enquirer.encoding.actions import Asked
 from neural_enquirer.encoding.linking import LINKED, MENTION, NAMED, QUANTITY
 from neural_enquirer.encoding.row_noun import SAYS_NOTHING
 from neural_enquirer.encoding.text import STOP_WORDS, stem, words_of
-from neural_enquirer.encoding.wording import operation_words
+from neural_enquirer.encoding.wording import asked_for
 from neural_enquirer.judge.candidates import Found
 from neural_enquirer.judge.features import Use
 from neural_enquirer.programs import language as lang
@@ -60,7 +60,7 @@ def _noun(asked: Asked) -> int | None:
     if match is None or len(asked.tables) > 1:
         return None
     noun = match[0].count(" ")
-    (all_in_all,) = (each.found_in(words) for each in operation_words() if each.name == "sum")
+    all_in_all = asked_for(words)["sum"]
     rest = [n for n in range(noun + 1, len(words)) if n not in all_in_all and words[n] not in SAYS_NOTHING]
     is_alone = all(words[n] in STOP_WORDS and not flags[n] & LINKED for n in rest)
     return noun if is_alone and not flags[noun] & (MENTION | NAMED | QUANTITY) else None

@@ -3,7 +3,6 @@
 import datetime
 import math
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -15,10 +14,9 @@ from neural_enquirer.encoding.actions import PRODUCTIONS, Asked, Pool
 from neural_enquirer.encoding.linking import ALONE, CORRECTED, LINKED, MENTION, SHARED
 from neural_enquirer.encoding.mentions import How
 from neural_enquirer.encoding.text import STOP_WORDS
+from neural_enquirer.judge.against import Against
 from neural_enquirer.judge.candidates import Candidates, Found
-from neural_enquirer.judge.ruled_out import ruled_out
-from neural_enquirer.judge.turned import turned
-from neural_enquirer.judge.unheard import free_words, unheard
+from neural_enquirer.judge.unheard import unheard
 
 _OPENINGS: Final = (
     ("how many", re.compile(r"\b(how many|number of|count)\b")),
@@ -49,6 +47,8 @@ _ROWS: Final = (
     "most", "least", "by", "is", "is not", "than", "other", "between", "missing", "present", "or", "not",
     "year_of", "month_of", "of fields", "measure",
 )  # fmt: skip
+_BY_OPENING: Final = ("count", "sum", "average", "cells", "difference", "percentage")
+"""Answers that are told apart by how the question begins."""
 _WEAKEST: Final = {
     "weakest production": (Pool.PRODUCTION,),
     "weakest field": (Pool.FIELD,),
@@ -81,7 +81,11 @@ class Votes:
 
 
 def features(
-    asked: Asked, candidates: Candidates, votes: Votes, says: npt.NDArray[np.float32]
+    asked: Asked,
+    candidates: Candidates,
+    votes: Votes,
+    says: npt.NDArray[np.float32],
+    against: Against | None = None,
 ) -> npt.NDArray[np.float32]:
     """Returns a row for each candidate, one for refusing, and one for the right answer not being there.
 
@@ -90,17 +94,20 @@ def features(
         candidates: what its programs gave.
         votes: what the cascade thinks of it.
         says: how much each word speaks of each field, mention and quantity.
+        against: what its words say against its programs, where that is known.
     """
+    against = Against.of(asked, candidates, says) if against is None else against
     told = _Told.of(asked, says)
     count = len(candidates.answers)
     found = np.zeros((count + 2, len(FEATURES)), np.float32)
-    _fill(found, dict(_of_question(asked, candidates, votes)))
+    _fill(found, _of_question(asked, candidates, votes))
     uses = [Use.of(asked, one) for one in candidates.answers]
-    each = (_unused_words(told, uses), _company(candidates), _against_words(told, candidates))
+    each = (_unused_words(told, uses, against.free), _company(candidates), _against_words(against))
     for place, (use, *others) in enumerate(zip(uses, *each, strict=True)):
-        _fill(found[place], dict(_of_candidate(told, candidates, place, votes, use)))
-        for values in others:
-            _fill(found[place], values)
+        values = _of_candidate(told, candidates, place, votes, use)
+        for other in others:
+            values |= other
+        _fill(found[place], values)
     _fill(found[count:], _of_refusing(candidates))
     found[count, FEATURES["refusing"]] = found[count + 1, FEATURES["not there"]] = 1.0
     return found
@@ -108,7 +115,7 @@ def features(
 
 def _fill(rows: npt.NDArray[np.float32], values: Mapping[str, float]) -> None:
     """Writes features into a row, or the same ones into several."""
-    rows[..., [FEATURES[name] for name in values]] = list(values.values())
+    rows[..., list(map(FEATURES.__getitem__, values))] = list(values.values())
 
 
 @dataclass(frozen=True)
@@ -120,6 +127,7 @@ class _Told:
         says: how much each word speaks of each field, mention and quantity.
         telling: 1 for each word that tells something.
         linked: how much each word speaks of anything.
+        most_said: how much the word speaks of each field, mention and quantity that speaks of it most.
         named: the fields that the question names.
         openings: those of `_OPENINGS` that the question has.
         text: the question in small letters.
@@ -129,19 +137,22 @@ class _Told:
     says: npt.NDArray[np.float32]
     telling: npt.NDArray[np.float32]
     linked: npt.NDArray[np.float32]
+    most_said: list[float]
     named: frozenset[int]
     openings: tuple[str, ...]
     text: str
 
     @classmethod
     def of(cls, asked: Asked, says: npt.NDArray[np.float32]) -> "_Told":
-        levels = np.concatenate([own.levels for own in asked.links], axis=1)
+        known = [own.levels for own in asked.links]
+        levels = known[0] if len(known) == 1 else np.concatenate(known, axis=1)
         text = asked.question.lower().strip()
         return cls(
             asked,
             says,
             telling=np.array([word not in STOP_WORDS for word in asked.links[0].words], np.float32),
-            linked=says.max(axis=1, initial=0.0),
+            linked=np.maximum.reduce(says, axis=1, initial=0.0),
+            most_said=np.maximum.reduce(says, axis=0, initial=0.0).tolist(),
             named=frozenset(np.flatnonzero((levels >= SHARED).any(axis=0)).tolist()),
             openings=tuple(name for name, pattern in _OPENINGS if pattern.search(text)),
             text=text,
@@ -164,15 +175,16 @@ class Use:
     @classmethod
     def of(cls, asked: Asked, one: Found) -> "Use":
         """What the program of a candidate points at."""
-        pools: defaultdict[Pool, set[int]] = defaultdict(set)
+        pools: list[set[int]] = [set() for _ in Pool]
         for pool, number in one.derivation:
             pools[pool].add(number)
-        unsaid = tuple(number for number in pools[Pool.MENTION] if number >= asked.spoken_count)
-        mentions, quantities = pools[Pool.MENTION].difference(unsaid), pools[Pool.QUANTITY]
+        fields, mentions, quantities = pools[Pool.FIELD], pools[Pool.MENTION], pools[Pool.QUANTITY]
+        unsaid = tuple([number for number in mentions if number >= asked.spoken_count])
+        mentions.difference_update(unsaid)
         spans = [asked.links[0].mentions[number] for number in mentions]
         spans += [asked.said[number].words for number in quantities]
-        words = frozenset(word for span in spans for word in range(*span))
-        return cls(frozenset(mentions), unsaid, frozenset(quantities), frozenset(pools[Pool.FIELD]), words)
+        words = frozenset().union(*(range(*span) for span in spans))
+        return cls(frozenset(mentions), unsaid, frozenset(quantities), frozenset(fields), words)
 
     def mark(self, words: npt.NDArray[np.float32], asked: Asked, says: npt.NDArray[np.float32]) -> None:
         """Writes how much each word speaks of what the program points at, 1 for those that it uses."""
@@ -186,32 +198,34 @@ class Use:
         return self.words.isdisjoint(range(*span))
 
 
-def _of_question(asked: Asked, candidates: Candidates, votes: Votes) -> Iterator[tuple[str, float]]:
+def _of_question(asked: Asked, candidates: Candidates, votes: Votes) -> dict[str, float]:
     flags = asked.links[0].flags
     words = asked.links[0].words
     telling = [flag for flag, word in zip(flags.tolist(), words, strict=True) if word not in STOP_WORDS]
-    yield "cascade none", votes.none
-    yield "cascade most", votes.most
-    yield "words", min(len(words), _MANY) / 10
-    yield "telling words", min(len(telling), _MANY) / 10
-    yield "alone", sum(bool(flag & ALONE) for flag in telling) / 3
-    yield "corrected", float(any(flag & CORRECTED for flag in telling))
-    yield "linked share", sum(bool(flag & LINKED) for flag in telling) / max(1, len(telling))
-    yield "mentions", min(asked.spoken_count, 6) / 3
-    yield "quantities", min(len(asked.said), 6) / 3
-    yield "candidates", len(candidates.answers) / 10
-    yield "empty", candidates.empty
     best = candidates.answers[0].score if candidates.answers else -10.0
-    yield "likeliest", max(best, -10.0) / 3
-    yield "likeliest probability", math.exp(best)
     second = candidates.answers[1].score if len(candidates.answers) > 1 else -10.0
-    yield "lead", min(best - second, 10.0) / 3
-    yield "tables", float(len(asked.tables) > 1)
-    yield "log rows in all", math.log1p(sum(table.row_count for table in asked.tables)) / 4
-    yield "fields in all", min(len(asked.places), 40) / 20
-    yield "ends with a mark", float(asked.question.rstrip().endswith("?"))
-    yield "begins large", float(asked.question[:1].isupper())
-    yield "refused", sum(candidates.refusals)
+    return {
+        "cascade none": votes.none,
+        "cascade most": votes.most,
+        "words": min(len(words), _MANY) / 10,
+        "telling words": min(len(telling), _MANY) / 10,
+        "alone": sum(bool(flag & ALONE) for flag in telling) / 3,
+        "corrected": float(any(flag & CORRECTED for flag in telling)),
+        "linked share": sum(bool(flag & LINKED) for flag in telling) / max(1, len(telling)),
+        "mentions": min(asked.spoken_count, 6) / 3,
+        "quantities": min(len(asked.said), 6) / 3,
+        "candidates": len(candidates.answers) / 10,
+        "empty": candidates.empty,
+        "likeliest": max(best, -10.0) / 3,
+        "likeliest probability": math.exp(best),
+        "lead": min(best - second, 10.0) / 3,
+        "tables": float(len(asked.tables) > 1),
+        "log rows in all": math.log1p(sum(table.row_count for table in asked.tables)) / 4,
+        "fields in all": min(len(asked.places), 40) / 20,
+        "ends with a mark": float(asked.question.rstrip().endswith("?")),
+        "begins large": float(asked.question[:1].isupper()),
+        "refused": sum(candidates.refusals),
+    }
 
 
 def _of_refusing(candidates: Candidates) -> dict[str, float]:
@@ -227,43 +241,46 @@ def _of_refusing(candidates: Candidates) -> dict[str, float]:
 
 def _of_candidate(
     told: _Told, candidates: Candidates, place: int, votes: Votes, use: Use
-) -> Iterator[tuple[str, float]]:
+) -> dict[str, float]:
     one = candidates.answers[place]
-    yield "answer", 1.0
-    yield "score", max(one.score, -12.0) / 3
-    yield "probability", math.exp(one.score)
-    yield "best", max(one.best, -12.0) / 3
-    yield "behind", min(candidates.answers[0].score - one.score, 10.0) / 3
-    yield "is first", float(place == 0)
-    yield "programs", min(one.programs, 8) / 4
-    yield "length", len(one.derivation) / 10
     vote, agrees = votes.of(one.texts)
     is_cells = float(one.result.verbatim)
-    yield "is cells", is_cells
-    yield "vote", vote * is_cells
-    yield "log vote", is_cells * math.log(max(vote, 1e-4)) / 3
-    yield "vote agrees", agrees * is_cells
     field = _first_field(one)
-    yield "field's vote", votes.fields[field] if field is not None and field < len(votes.fields) else 0.0
-    yield from _of_steps(one)
-    yield from _of_use(told, use)
-    yield from _of_program(one)
-    yield from _of_result(told, one)
+    return {
+        "answer": 1.0,
+        "score": max(one.score, -12.0) / 3,
+        "probability": math.exp(one.score),
+        "best": max(one.best, -12.0) / 3,
+        "behind": min(candidates.answers[0].score - one.score, 10.0) / 3,
+        "is first": float(place == 0),
+        "programs": min(one.programs, 8) / 4,
+        "length": len(one.derivation) / 10,
+        "is cells": is_cells,
+        "vote": vote * is_cells,
+        "log vote": is_cells * math.log(max(vote, 1e-4)) / 3,
+        "vote agrees": agrees * is_cells,
+        "field's vote": votes.fields[field] if field is not None and field < len(votes.fields) else 0.0,
+        **_of_steps(one),
+        **_of_use(told, use),
+        **_of_program(one),
+        **_of_result(told, one),
+    }
 
 
-def _of_steps(one: Found) -> Iterator[tuple[str, float]]:
+def _of_steps(one: Found) -> dict[str, float]:
     """How sure the decoder was of the steps that it was least sure of."""
-    taken = list(zip(one.derivation, one.steps, strict=False))
-    for name, pools in _WEAKEST.items():
-        yield name, max(min((own for action, own in taken if action.pool in pools), default=0.0), -6.0) / 2
-    yield "weak steps", min(sum(own < _EVEN for own in one.steps), 6) / 3
+    least = [0.0] * len(Pool)
+    for (pool, _), own in zip(one.derivation, one.steps, strict=False):
+        if own < least[pool]:
+            least[pool] = own
+    values = {name: max(min([least[pool] for pool in pools]), -6.0) / 2 for name, pools in _WEAKEST.items()}
+    return values | {"weak steps": min(sum(own < _EVEN for own in one.steps), 6) / 3}
 
 
-def _against_words(told: _Told, candidates: Candidates) -> list[dict[str, float]]:
+def _against_words(against: Against) -> list[dict[str, float]]:
     """Which programs the words of the question speak against."""
-    programs = [one.program for one in candidates.answers]
-    found = [{"ruled out": float(is_out)} for is_out in ruled_out(told.asked, programs, told.says)]
-    for denied, meant in turned(told.asked, programs):
+    found = [{"ruled out": float(is_out)} for is_out in against.ruled_out]
+    for denied, meant in against.turned:
         found[denied]["denied"] = 1.0
         if meant is not None:
             found[meant]["denies"] = 1.0
@@ -297,32 +314,35 @@ def _mentions(one: Found) -> frozenset[int]:
     return frozenset(action.number for action in one.derivation if action.pool is Pool.MENTION)
 
 
-def _of_use(told: _Told, use: Use) -> Iterator[tuple[str, float]]:
+def _of_use(told: _Told, use: Use) -> dict[str, float]:
     """What of the question the program accounts for, and what it does not."""
     asked, mentions, quantities, fields = told.asked, use.mentions, use.quantities, use.fields
     links = asked.links[0]
     unused_mentions = [
         number for number, span in enumerate(links.mentions) if number not in mentions and use.leaves(span)
     ]
-    yield "values unsaid", min(len(use.unsaid), 4) / 2
-    yield "mentions used", min(len(mentions), 4) / 2
-    yield "mentions unused", min(len(unused_mentions), 4) / 2
     exact = sum(bool(links.flags[links.mentions[number][0]] & MENTION) for number in unused_mentions)
-    yield "whole mentions unused", min(exact, 4) / 2
     unused = [n for n, said in enumerate(asked.said) if n not in quantities and use.leaves(said.words)]
+    spoken = [told.most_said[field] for field in fields] or [1.0]
+    values = {
+        "values unsaid": min(len(use.unsaid), 4) / 2,
+        "mentions used": min(len(mentions), 4) / 2,
+        "mentions unused": min(len(unused_mentions), 4) / 2,
+        "whole mentions unused": min(exact, 4) / 2,
+        "quantities used": min(len(quantities), 4) / 2,
+        "quantities unused": min(len(unused), 4) / 2,
+        "fields": min(len(fields), 5) / 3,
+        "fields not named": len(fields - told.named) / 3,
+        "named fields unused": min(len(told.named - fields), 5) / 3,
+        "least spoken of": min(spoken),
+        "spoken of": sum(spoken) / len(spoken),
+    }
     for number in mentions:
-        yield f"mention by {links.hows[number].name.lower()}", 1.0
-    yield "quantities used", min(len(quantities), 4) / 2
-    yield "quantities unused", min(len(unused), 4) / 2
-    yield "fields", min(len(fields), 5) / 3
-    yield "fields not named", len(fields - told.named) / 3
-    yield "named fields unused", min(len(told.named - fields), 5) / 3
-    spoken = told.says[:, list(fields)].max(axis=0, initial=0.0) if fields else np.ones(1, np.float32)
-    yield "least spoken of", float(spoken.min())
-    yield "spoken of", float(spoken.mean())
+        values[f"mention by {links.hows[number].name.lower()}"] = 1.0
+    return values
 
 
-def _unused_words(told: _Told, uses: Sequence[Use]) -> list[dict[str, float]]:
+def _unused_words(told: _Told, uses: Sequence[Use], free: Sequence[int]) -> list[dict[str, float]]:
     """How many words each program leaves unused, those that speak of what it points at aside."""
     used = np.zeros((len(uses), len(told.says)), np.float32)
     for row, use in zip(used, uses, strict=True):
@@ -330,7 +350,6 @@ def _unused_words(told: _Told, uses: Sequence[Use]) -> list[dict[str, float]]:
     left = told.telling * (1 - used)
     linked, telling = (left * told.linked).sum(axis=1), left.sum(axis=1)
     shares = telling / max(1.0, told.telling.sum())
-    free = free_words(told.asked)
     unheard_of = [len(unheard(told.asked, row, free)) for row in used]
     return [
         {
@@ -346,16 +365,14 @@ def _unused_words(told: _Told, uses: Sequence[Use]) -> list[dict[str, float]]:
     ]
 
 
-def _of_program(one: Found) -> Iterator[tuple[str, float]]:
+def _of_program(one: Found) -> dict[str, float]:
     first, *others = [action.number for action in one.derivation if action.pool is Pool.PRODUCTION]
-    yield _ANSWERING[first], 1.0
     counts: dict[str, int] = {}
     for number in others:
         part = _HAVING[number]
         if part is not None:
             counts[part] = counts.get(part, 0) + 1
-    for part, count in counts.items():
-        yield part, min(count, 3) / 2
+    return {_ANSWERING[first]: 1.0} | {part: min(count, 3) / 2 for part, count in counts.items()}
 
 
 def _answering(name: str) -> str:
@@ -375,25 +392,26 @@ _ANSWERING: Final = tuple(_answering(one.name) for one in PRODUCTIONS)
 _HAVING: Final = tuple(_having(one.name) for one in PRODUCTIONS)
 
 
-def _of_result(told: _Told, one: Found) -> Iterator[tuple[str, float]]:
-    kind = _kind(one)
-    yield f"gives {kind}", 1.0
-    for name in told.openings:
-        yield f"{name}: {kind}", 1.0
-        first = PRODUCTIONS[one.derivation[0].number].name
-        if first in ("count", "sum", "average", "cells", "difference", "percentage"):
-            yield f"{name} by {first}", 1.0
-    values = one.result.values
-    yield "several", float(len(values) > 1)
-    yield "log values", math.log1p(len(values)) / 3
-    yield "zero", float(len(values) == 1 and values[0] == 0)
-    steps = one.result.steps
+def _of_result(told: _Told, one: Found) -> dict[str, float]:
+    kind, values, steps = _kind(one), one.result.values, one.result.steps
+    first = PRODUCTIONS[one.derivation[0].number].name
     rows = len(steps[-1]) if steps else 0
     whole = sum(table.row_count for table in told.asked.tables)
-    yield "log rows", math.log1p(rows) / 4
-    yield "all rows", float(rows == whole)
-    yield "one row", float(rows == 1)
-    yield "said in the question", float(any(text.lower() in told.text for text in one.texts if len(text) > 2))
+    found = {
+        f"gives {kind}": 1.0,
+        "several": float(len(values) > 1),
+        "log values": math.log1p(len(values)) / 3,
+        "zero": float(len(values) == 1 and values[0] == 0),
+        "log rows": math.log1p(rows) / 4,
+        "all rows": float(rows == whole),
+        "one row": float(rows == 1),
+        "said in the question": float(any(text.lower() in told.text for text in one.texts if len(text) > 2)),
+    }
+    for name in told.openings:
+        found[f"{name}: {kind}"] = 1.0
+        if first in _BY_OPENING:
+            found[f"{name} by {first}"] = 1.0
+    return found
 
 
 def _kind(one: Found) -> str:
@@ -429,7 +447,7 @@ def _names() -> Iterator[str]:
     yield from (f"gives {kind}" for kind in _KINDS)
     for name, _ in _OPENINGS:
         yield from (f"{name}: {kind}" for kind in _KINDS)
-        for first in ("count", "sum", "average", "cells", "difference", "percentage"):
+        for first in _BY_OPENING:
             yield f"{name} by {first}"
 
 

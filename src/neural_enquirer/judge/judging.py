@@ -1,5 +1,6 @@
 """Judging: from programs that were written to outcomes with probabilities, the likeliest first."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -8,12 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from neural_enquirer.encoding.actions import Asked
+from neural_enquirer.judge.against import Against
 from neural_enquirer.judge.candidates import Candidates, gather
 from neural_enquirer.judge.counted import counts_all
 from neural_enquirer.judge.features import Use, Votes, features
 from neural_enquirer.judge.ranked import NO_FIELD, NO_ROW, NOT_ABOUT, UNSURE, Ranked
-from neural_enquirer.judge.ruled_out import ruled_out
-from neural_enquirer.judge.turned import turned
 from neural_enquirer.judge.unheard import unheard
 from neural_enquirer.judge.verdict import Judge
 from neural_enquirer.runtime.beam_search import Way
@@ -39,8 +39,9 @@ def judged(
     if judge is None:
         probabilities = written
     else:
-        probabilities = judge.probabilities(features(asked, candidates, votes, says))
-        probabilities = _of_possible(asked, candidates, probabilities, says)
+        against = Against.of(asked, candidates, says)
+        probabilities = judge.probabilities(features(asked, candidates, votes, says, against))
+        probabilities = _of_possible(asked, candidates, probabilities, says, against)
     chances = list(zip(probabilities.tolist(), written.tolist(), strict=False))
     outcomes = [
         Ranked(one.program, None, one.result, *own)
@@ -48,7 +49,8 @@ def judged(
     ]
     outcomes.append(Ranked(None, _refusal(candidates), None, *chances[len(outcomes)]))
     if judge is not None:
-        outcomes = _told([one for one in outcomes if one.probability], candidates, asked, says)
+        possible = [one for one in outcomes if one.probability]
+        outcomes = _told(possible, candidates, asked, says, against.free)
     return tuple(sorted(outcomes, key=lambda outcome: -outcome.probability))
 
 
@@ -57,14 +59,14 @@ def _of_possible(
     candidates: Candidates,
     probabilities: npt.NDArray[np.float32],
     says: npt.NDArray[np.float32],
+    against: Against,
 ) -> npt.NDArray[np.float32]:
     """Probabilities without those of what words of the question rule out."""
-    programs = [one.program for one in candidates.answers]
-    for denied, meant in turned(asked, programs):
+    for denied, meant in against.turned:
         if meant is not None:
             probabilities[meant] += probabilities[denied]
         probabilities[denied] = 0
-    wrong = np.array([*ruled_out(asked, programs, says), False, False])
+    wrong = np.array([*against.ruled_out, False, False])
     likeliest = dict(enumerate(candidates.answers)).get(int(probabilities[:-1].argmax()))
     narrower = counts_all(asked, candidates.answers, likeliest, says)
     if narrower is not None:
@@ -74,7 +76,11 @@ def _of_possible(
 
 
 def _told(
-    outcomes: list[Ranked], candidates: Candidates, asked: Asked, says: npt.NDArray[np.float32]
+    outcomes: list[Ranked],
+    candidates: Candidates,
+    asked: Asked,
+    says: npt.NDArray[np.float32],
+    free: Sequence[int],
 ) -> list[Ranked]:
     """Outcomes, the best one with the words that it does nothing with."""
     best = max(outcomes, key=lambda one: one.probability)
@@ -83,18 +89,18 @@ def _told(
         return outcomes
     spoken = np.zeros(len(says), np.float32)
     Use.of(asked, found).mark(spoken, asked, says)
-    left = unheard(asked, spoken)
-    return [replace(one, unheard=left) if one is best else one for one in outcomes]
+    left = unheard(asked, spoken, free)
+    return [replace(one, unheard=left) if one is best else one for one in outcomes] if left else outcomes
 
 
 def _unjudged(candidates: Candidates) -> npt.NDArray[np.float32]:
     """The decoder's own probabilities; what gave nothing counts for no answer at all."""
-    answers = [np.exp(one.score) for one in candidates.answers]
+    answers = [math.exp(one.score) for one in candidates.answers]
     total = np.array([*answers, sum(candidates.refusals), candidates.empty], np.float32)
     return total / max(1.0, float(total.sum()))
 
 
 def _refusal(candidates: Candidates) -> str:
     """The kind of a refusal: the likeliest, or being unsure where the decoder thinks of none."""
-    likeliest = int(np.argmax(candidates.refusals))
+    likeliest = candidates.refusals.index(max(candidates.refusals))
     return _KINDS[likeliest] if candidates.refusals[likeliest] > 0 else UNSURE

@@ -16,7 +16,7 @@ from neural_enquirer.encoding.actions import Asked
 from neural_enquirer.encoding.quantities import FIRST_YEAR, LAST_YEAR
 from neural_enquirer.encoding.row_noun import is_noun, noun_in_title
 from neural_enquirer.encoding.text import fold, words_of
-from neural_enquirer.encoding.wording import operation_words
+from neural_enquirer.encoding.wording import asked_for
 from neural_enquirer.programs import language as lang
 from neural_enquirer.programs.trees import parts
 from neural_enquirer.tables import FieldType, Table
@@ -57,9 +57,8 @@ def ruled_out(
 
 def _asks_who_most(asked: Asked) -> bool:
     """Whether a question ends with "the most", and says nothing of adding up."""
-    words = asked.links[0].words
-    adds_up = any(each.found_in(words) for each in operation_words() if each.name == "sum")
-    return _OFTENEST.search(asked.question.lower()) is not None and not adds_up
+    is_end = _OFTENEST.search(asked.question.lower()) is not None
+    return is_end and not asked_for(asked.links[0].words)["sum"]
 
 
 def _goes_by_rows(program: lang.Program) -> bool:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from neural_enquirer.encoding.actions import Asked
 from neural_enquirer.encoding.linking import MENTION, NAMED, PART, QUANTITY
 from neural_enquirer.encoding.text import STOP_WORDS
-from neural_enquirer.encoding.wording import is_superlative, operation_words, plain_words
+from neural_enquirer.encoding.wording import asked_for, is_superlative, plain_words
 
 _LINKED: Final = MENTION | PART | NAMED | QUANTITY
 _BEFORE: Final = frozenset(["a", "an", "at", "by", "during", "for", "from", "in", "on", "to", "with"])
@@ -44,7 +44,7 @@ def free_words(asked: Asked) -> list[int]:
     free = [n for n, word in enumerate(words) if word not in common and not flags[n] & _LINKED]
     if not free:
         return free
-    asking = frozenset().union(*(each.found_in(words) for each in operation_words()))
+    asking = frozenset().union(*asked_for(words).values())
     return [n for n in free if n not in asking and not is_superlative(words[n])]
 
 

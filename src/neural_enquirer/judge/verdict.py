@@ -1,5 +1,6 @@
 """The judge's small network, in numpy: a score for each candidate, and how sure that makes one."""
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,14 +25,20 @@ class Judge:
     weights: tuple[Array, ...]
     biases: tuple[Array, ...]
 
+    @functools.cached_property
+    def _turned(self) -> list[Array]:
+        """The weights as rows are multiplied with them, in their order in memory."""
+        return [np.ascontiguousarray(weight.T) for weight in self.weights]
+
     def probabilities(self, features: Array) -> Array:
         """The probability of each candidate, of refusing, and of the right answer not being there."""
         hidden = (features - self.mean) / self.scale
-        last = len(self.weights) - 1
-        for layer, (weight, bias) in enumerate(zip(self.weights, self.biases, strict=True)):
-            hidden = hidden @ weight.T + bias
-            if layer < last:
-                hidden = np.maximum(hidden, 0)
-        scores = hidden[:, 0] - hidden[:, 0].max()
+        *layers, (weight, bias) = zip(self._turned, self.biases, strict=True)
+        for own, more in layers:
+            hidden = hidden.dot(own)
+            hidden += more
+            np.maximum(hidden, 0, out=hidden)
+        scores = (hidden.dot(weight) + bias)[:, 0]
+        scores -= scores.max()
         exponentials = np.exp(scores)
         return np.asarray(exponentials / exponentials.sum(), np.float32)

@@ -1,12 +1,13 @@
 """Outputs: what a model says of a question, made into a prediction."""
 
+import functools
 from collections.abc import Sequence
 
 import numpy as np
 
 from neural_enquirer.prediction.cells import FieldLink, Prediction, TablePrediction, Tables
 from neural_enquirer.runtime.cascade import Output, TableOutput
-from neural_enquirer.runtime.layers import Array, Mask, softmax
+from neural_enquirer.runtime.layers import Array, Mask, softmax, sums
 
 FAINTEST_LINK = 0.01
 """Fields that link two tables less do not link them."""
@@ -76,28 +77,31 @@ def row_marks(output: TableOutput, mentioned: Mask, after: Array) -> Array:
     An executor that reads a field with mentioned cells looks for their rows, any other for those that it was
     `after`. The mark is 1 for an annotation equal to theirs, 0 for the one that is farthest away.
     """
-    there = np.isfinite(output.answer_scores.max(axis=1))
-    marks = np.empty((len(output.annotations), len(after)), np.float32)
-    for layer, (field, rows) in enumerate(
-        zip(output.field_scores.argmax(axis=1), output.annotations, strict=True)
-    ):
-        hits = mentioned[:, field].astype(np.float32)
-        wanted = hits if hits.any() else after
-        distance = _distances(rows, wanted / wanted.sum())
-        marks[layer] = 1 - distance / max(distance.max(where=there, initial=0), _LEAST_DISTANCE)
-    return np.clip(marks, 0, 1, out=marks)
+    there = np.isfinite(np.maximum.reduce(output.answer_scores, axis=1))
+    wanted = mentioned[:, output.field_scores.argmax(axis=1)].T.astype(np.float32)
+    wanted[~wanted.any(axis=1)] = after
+    distances = _distances(output.annotations, wanted / sums(wanted))
+    farthest = np.maximum.reduce(distances, axis=1, where=there, initial=0, keepdims=True)
+    marks = 1 - distances / np.maximum(farthest, _LEAST_DISTANCE)
+    return np.asarray(np.clip(marks, 0, 1), np.float32)
 
 
-def _distances(rows: Array, weights: Array) -> Array:
-    """How far each row is from the weighted mean of rows."""
-    chosen = np.flatnonzero(weights)
-    mean = weights[chosen] @ rows[chosen].astype(np.float32)
-    found = np.empty(len(rows), np.float32)
-    for start in range(0, len(rows), _ROWS_AT_ONCE):
-        some = slice(start, start + _ROWS_AT_ONCE)
-        apart = rows[some] - mean
-        found[some] = np.einsum("mk,mk->m", apart, apart)
+def _distances(annotations: Sequence[Array], weights: Array) -> Array:
+    """How far each row is from a weighted mean of rows, for each executor."""
+    found, count = np.empty(weights.shape, np.float32), weights.shape[1]
+    parts = [slice(start, start + _ROWS_AT_ONCE) for start in range(0, count, _ROWS_AT_ONCE)]
+    means = functools.reduce(
+        np.add, [np.matmul(weights[:, None, some], _part(annotations, some)) for some in parts]
+    )
+    for some in parts:
+        apart = _part(annotations, some) - means
+        np.einsum("lmk,lmk->lm", apart, apart, out=found[:, some])
     return np.sqrt(found, out=found)
+
+
+def _part(annotations: Sequence[Array], some: slice) -> Array:
+    """The annotations of some rows, of all executors."""
+    return np.array([rows[some] for rows in annotations], np.float32)
 
 
 def _links(output: Output, tables: Tables) -> tuple[FieldLink, ...]:

@@ -89,6 +89,7 @@ class OpenPredictor:
         """Links a question to tables, for which nothing of it is answered."""
         return self._indexes.of(tables).link(question, self._vocabulary)
 
+    @undisturbed()
     def scores(self, asked: Asked, programs: Sequence[Program | None]) -> list[float]:
         """The log-probability of programs for the decoder; minus infinity of what it cannot write."""
         ways = [[] if one is None else derive(one, asked)[:_MOST_WAYS] for one in programs]

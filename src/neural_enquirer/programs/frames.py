@@ -81,7 +81,7 @@ class TableFrame:
 
     def _taken(self, array: Column, home: Home, index: Index) -> Column:
         everything = len(self.rows) == 1 and len(index) == len(array)
-        if everything and np.array_equal(index, self.rows[0]):
+        if everything and (index is self.rows[0] or np.array_equal(index, self.rows[0])):
             return array
         return array.take(self.rows[home.place][index])
 
@@ -126,6 +126,8 @@ class RowSet:
     @classmethod
     def all_of(cls, frame: TableFrame | GroupFrame) -> "RowSet":
         """Every row."""
+        if isinstance(frame, TableFrame) and len(frame.rows) == 1:
+            return cls(frame, frame.rows[0])  # which a frame takes for all of its rows
         return cls(frame, np.arange(len(frame)))
 
     def __len__(self) -> int:

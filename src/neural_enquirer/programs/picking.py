@@ -12,7 +12,7 @@ from neural_enquirer.tables.arrays import Column, Index, Mask
 
 def extreme(column: Column, direction: Direction, nth: int, count: int) -> Index:
     """The places with the greatest or least values, and all that tie with them."""
-    there = np.flatnonzero(column.present)
+    there = column.present.nonzero()[0]
     keys = column.keys[there]
     if nth > len(there):
         return there[:0]
@@ -74,8 +74,13 @@ def groups_of(by: Column) -> tuple[Index, npt.NDArray[np.int64]]:
 
 def first_of_each(columns: Sequence[Column], there: Mask) -> Mask:
     """The rows, among some, whose values no row before them has."""
-    rows = np.flatnonzero(there)
-    codes = np.stack([column.codes[rows] for column in columns], axis=1)
+    rows = there.nonzero()[0]
+    codes = columns[0].codes[rows]
+    if len(columns) > 1:
+        several = np.stack([column.codes[rows] for column in columns], axis=1)
+        codes = np.unique(several, axis=0, return_inverse=True)[1].reshape(-1)
+    first = np.full(codes.max(initial=-1) + 1, -1)
+    first[codes[::-1]] = rows[::-1]
     chosen = np.zeros(len(there), dtype=np.bool_)
-    chosen[rows[np.unique(codes, axis=0, return_index=True)[1]]] = True
+    chosen[first[first >= 0]] = True
     return chosen

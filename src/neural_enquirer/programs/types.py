@@ -41,6 +41,11 @@ class TableScope:
         Raises:
             ProgramError: if there is none of this name, or more than one.
         """
+        if len(self.members) == 1:
+            table = self.tables[self.members[0]]
+            column = table.field_places.get(field.name)
+            if column is not None and field.table in (None, table.name):
+                return Home(0, self.members[0], column)
         homes = [
             Home(place, member, table.field_places[field.name])
             for place, member in enumerate(self.members)

@@ -79,21 +79,34 @@ class _Search:
         behind: float,
     ) -> None:
         """Takes the best choices, the best first; `first` is the row of the first that is followed."""
-        grown, finished = [], len(self.finished)
+        left, finished = [], len(self.finished)
+        enough = max(least, found[0][0] - behind if found else -math.inf)
         for score, row, choice in found:
             before, action = self.followed[row - first], self._actions[choice]
-            actions, stack = (*before.actions, action), expanded(before.stack, action, self._tables)
-            steps = (*before.steps, score - before.score)
-            if stack:
-                given = action.number if action.pool in _GIVING else before.given
-                grown.append(_Followed(score, row, choice, actions, steps, stack, given))
-            else:
-                self.finished.append(Way(actions, score, steps))
+            stack = expanded(before.stack, action, self._tables)
+            if not stack:
+                self.finished.append(
+                    Way((*before.actions, action), score, (*before.steps, score - before.score))
+                )
+            elif score > enough:
+                left.append((score, row, choice, before, action, stack))
         if len(self.finished) > finished:
             self.finished = sorted(self.finished, key=lambda one: -one.score)[:beam]
         self.bar = max(found[0][0] - behind if found else math.inf, self._bar(beam, behind), _IMPOSSIBLE)
         enough = max(least, self.bar)
-        self.followed = [one for one in grown if one.score > enough][:beam]
+        self.followed = [
+            _Followed(
+                score,
+                row,
+                choice,
+                (*before.actions, action),
+                (*before.steps, score - before.score),
+                stack,
+                action.number if action.pool in _GIVING else before.given,
+            )
+            for score, row, choice, before, action, stack in left[:beam]
+            if score > enough
+        ]
 
     def _bar(self, beam: int, behind: float) -> float:
         """What an unfinished derivation must beat to be among the best, which come first."""
@@ -151,18 +164,19 @@ def search(
 def _best(totals: Array, bars: Sequence[float], counts: Sequence[int], most: int) -> list[list[_Choice]]:
     """The highest totals of the rows of each question that are above its bar, the highest first."""
     if len(bars) == 1:
-        above = (totals.ravel() > bars[0]).nonzero()[0]
-        return [_chosen(totals, above[np.argsort(-totals.ravel()[above], kind="stable")[:most]])]
+        return [_chosen(totals, (totals.ravel() > bars[0]).nonzero()[0], most)]
     owners = np.repeat(np.arange(len(bars)), counts)
     above = (totals > np.array(bars, np.float32)[owners, None]).ravel().nonzero()[0]
     owners = owners[above // totals.shape[1]]
-    order = above[np.lexsort((-totals.ravel()[above], owners))]
     starts = np.searchsorted(owners, np.arange(len(bars) + 1)).tolist()
+    return [_chosen(totals, above[start:end], most) for start, end in itertools.pairwise(starts)]
+
+
+def _chosen(totals: Array, places: Numbers, most: int) -> list[_Choice]:
+    """The highest of the totals at some places, the highest first."""
+    found, width = totals.ravel().take(places), totals.shape[1]
+    order = (-found).argsort(kind="stable")[:most]
     return [
-        _chosen(totals, order[start : min(end, start + most)]) for start, end in itertools.pairwise(starts)
+        (score, *divmod(place, width))
+        for score, place in zip(found.take(order).tolist(), places.take(order).tolist(), strict=True)
     ]
-
-
-def _chosen(totals: Array, places: Numbers) -> list[_Choice]:
-    rows, choices = np.divmod(places, totals.shape[1])
-    return list(zip(totals.ravel()[places].tolist(), rows.tolist(), choices.tolist(), strict=True))

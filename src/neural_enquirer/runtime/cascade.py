@@ -4,6 +4,7 @@ On one table it is the paper's; on several it is Neural Enquirer-M, whose execut
 other tables (appendix "Handling Multiple Tables"), and beyond the paper by which values rows belong together.
 """
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, permutations
@@ -12,7 +13,16 @@ import numpy as np
 
 from neural_enquirer.runtime.cells import Cells
 from neural_enquirer.runtime.executor import AnswerExecutor, Executor, Memory, Relevant
-from neural_enquirer.runtime.layers import Array, Numbers, Weights, linear, softmax, tanh
+from neural_enquirer.runtime.layers import (
+    Array,
+    Linear,
+    Numbers,
+    Weights,
+    linear,
+    side_by_side,
+    softmax,
+    tanh,
+)
 from neural_enquirer.runtime.row_attention import RowAttention
 from neural_enquirer.runtime.table_linker import Link, TableLinker
 
@@ -106,48 +116,69 @@ class Cascade:
         ]
         self._linker = TableLinker(own.part("linker"))
         self._answer = AnswerExecutor(own.part("answer_executor"))
-        self._none, self._none_bias = weights.part("none_hidden.weight"), weights["none_hidden.bias"]
-        self._none_score = weights.linear("none_score")
+        none = weights.part("none_hidden.weight")
+        self._none_table, self._none_score = none["table"], weights.linear("none_score")
+        readers: list[Executor | AnswerExecutor] = [*self._executors, self._answer]
+        asked = [*(own.query for own in readers), Linear(none["query"], weights["none_hidden.bias"])]
+        self._query, self._of_query = side_by_side(asked)
+        self._fields, self._of_fields = side_by_side([own.field for own in readers])
 
     def execute(self, query: Array, tables: Sequence[View]) -> Output:
         """Executes a question on its tables, all of which have a row at least."""
         links = self._links(query, tables)
+        asked = self._query(query)
+        *asking, answering, refusing = (asked[some] for some in self._of_query)
+        named = [self._fields(view.names) for view in tables]
+        fields = [[own[:, some] for own in named] for some in self._of_fields]
         layers: list[_Layer] = []
         memories: Sequence[Memory] = ()
-        for number in range(len(self._executors)):
-            memories, layer = self._step(number, query, tables, memories, links)
+        for number, own in enumerate(asking):
+            memories, layer = self._step(number, query, own, fields[number], tables, memories, links)
             layers.append(layer)
         outputs = []
         for k, view in enumerate(tables):
-            answers = self._answer.scores(view.cells, view.names, query, memories[k])
-            fields = np.stack([layer.scores[k] for layer in layers])
-            outputs.append(TableOutput(answers, fields, tuple(layer.annotations[k] for layer in layers)))
-        none = self._score_none(query, np.max([own.table for own in memories], axis=0))
+            answers = self._answer.scores(view.cells, fields[-1][k], answering, memories[k])
+            scores = np.array([layer.scores[k] for layer in layers])
+            outputs.append(TableOutput(answers, scores, tuple(layer.annotations[k] for layer in layers)))
+        none = self._score_none(refusing, functools.reduce(np.maximum, [own.table for own in memories]))
         return Output(tuple(outputs), none, links, tuple(layer.looks for layer in layers))
 
     def _step(
         self,
         layer: int,
         query: Array,
+        asking: Array,
+        fields: Sequence[Array],
         tables: Sequence[View],
         memories: Sequence[Memory],
         links: Mapping[Pair, Link],
     ) -> "tuple[list[Memory], _Layer]":
-        """Lets Executors (ℓ, k) read, ask other tables, and annotate; at first there are no memories."""
+        """Lets Executors (ℓ, k) read, ask other tables, and annotate; at first there are no memories.
+
+        Args:
+            layer: ℓ, from 0.
+            query: q.
+            asking: what the executor makes of it.
+            fields: what it makes of the fields of each table.
+            tables: all of them.
+            memories: what the executors before left behind.
+            links: by which fields and rows the tables are linked.
+        """
         executor = self._executors[layer]
         before: Sequence[Memory | None] = memories or [None] * len(tables)
-        scores = [executor.scores(view.names, query, own) for view, own in zip(tables, before, strict=True)]
+        told = [executor.told(asking, own) for own in before]
+        scores = [executor.scores(own, reading) for own, (reading, _) in zip(fields, told, strict=True)]
         reads = [executor.read(view.cells, own) for view, own in zip(tables, scores, strict=True)]
         relevant, looks = self._ask(layer, query, reads, memories, links)
         found = [
-            executor.annotate(read, query, own, told, view.cells.slices())
-            for read, own, told, view in zip(reads, before, relevant, tables, strict=True)
+            executor.annotate(read, noting, own, other, view.cells.slices())
+            for read, (_, noting), own, other, view in zip(reads, told, before, relevant, tables, strict=True)
         ]
         return found, _Layer(scores, [_kept(own.rows) for own in found], looks)
 
-    def _score_none(self, query: Array, table: Array) -> float:
+    def _score_none(self, refusing: Array, table: Array) -> float:
         """The score of "the answer is in none of these tables"."""
-        hidden = linear(query, self._none["query"], self._none_bias) + linear(table, self._none["table"])
+        hidden = refusing + linear(table, self._none_table)
         return float(self._none_score(tanh(hidden))[0])
 
     def _links(self, query: Array, tables: Sequence[View]) -> dict[Pair, Link]:

@@ -12,22 +12,21 @@ import numpy as np
 
 from neural_enquirer.encoding.actions import Asked
 from neural_enquirer.encoding.schema import Pointed
-from neural_enquirer.runtime.heard import Choices, Heard, Memory, Now, Together, times_own
+from neural_enquirer.runtime.heard import OPENINGS, Choices, Heard, Memory, Now, Together, times_own
 from neural_enquirer.runtime.layers import (
+    ONE,
     Array,
-    Linear,
     Mask,
     Numbers,
     Weights,
-    by_columns,
-    linear,
     log_softmax,
-    sigmoid,
     softmax,
+    sums,
     tanh,
     times,
 )
 from neural_enquirer.runtime.reading import Evidence, Reading
+from neural_enquirer.runtime.recurrence import Recurrence, by_gates
 from neural_enquirer.runtime.relational_encoder import RelationalEncoder, relations
 
 _POINTERS: Final = ("field", "mention", "quantity", "table")
@@ -40,26 +39,33 @@ class Decoder:
 
     def __init__(self, weights: Weights) -> None:
         """Takes the weights of a model's decoder."""
-        self._weights = weights
         self._relations = RelationalEncoder(weights.part("relations"))
         size = weights["symbol"].shape[1]
         incoming, mix = weights["recurrence.weight_ih"], weights["mix.weight"]
-        self._input, self._context = incoming[:, :size], incoming[:, size:]
-        self._size = size
-        self._mix = np.split(mix[:, size:], 2, axis=1)
-        self._before = linear(weights["production"], self._input, weights["recurrence.bias_ih"])
-        self._recurrent = np.ascontiguousarray(weights["recurrence.weight_hh"].T)
-        self._recurrent_bias = weights["recurrence.bias_hh"]
-        self._mixing = by_columns(np.concatenate((mix[:, :size], weights["attention_used.weight"])))
-        self._mixing_bias = np.concatenate((weights["mix.bias"], weights["attention_used.bias"]))
-        self._symbol = linear(weights["symbol"], self._input)
-        self._parent = linear(weights["parent"], self._input)
-        self._pointed = [self._after(weights.linear(f"from_{kind}")) for kind in _POINTERS]
-
-    def _after(self, layer: Linear) -> Linear:
-        """W_ih behind another layer, as one layer."""
-        bias = self._weights["recurrence.bias_ih"] + self._input @ layer.bias
-        return Linear(by_columns(self._input @ layer.weight), bias)
+        names = ("recurrence.weight_hh", "recurrence.bias_hh", "recurrence.bias_ih")
+        self._unit = Recurrence([(weights[names[0]], weights[names[1]], weights[names[2]])])
+        from_action, from_words = by_gates(incoming[:, :size]), by_gates(incoming[:, size:])
+        produced = np.matmul(weights["production"], from_action) + self._unit.bias[:, 0]
+        self._nothing = np.zeros((len(produced), 1, size), np.float32)
+        self._produced = np.concatenate((produced, self._nothing), axis=1)
+        symbols, parents = np.array(list(OPENINGS)).T
+        asking = weights["symbol"][symbols] + weights["parent"][parents]
+        self._asking = np.matmul(asking, from_action)
+        self._mixing = np.ascontiguousarray(mix[:, :size].T)
+        self._mixing_bias = weights["mix.bias"]
+        self._attention_used = weights["attention_used.weight"][0]
+        self._attention_used_bias = weights["attention_used.bias"]
+        attention = weights["attention.weight"] / np.sqrt(np.float32(len(weights["attention.weight"])))
+        self._of_words = np.stack(
+            [*from_words, *(own.T for own in np.split(mix[:, size:], 2, axis=1)), attention]
+        )
+        self._pointers = [_Pointer(kind, weights, from_action, self._unit.bias[:, 0]) for kind in _POINTERS]
+        self._production = weights["to_production.weight"].T
+        self._production_bias = weights["to_production.bias"]
+        self._start, self._wanted = weights.linear("start"), weights.linear("field_wanted")
+        self._unsaid = weights.linear("unsaid") if "unsaid.weight" in weights else None
+        self._how = weights["how"]
+        self._attended, self._repeated = weights["attended"], weights["repeated"]
 
     def hear(
         self,
@@ -80,11 +86,11 @@ class Decoder:
             evidence: the states of mentions and quantities.
             unsaid: the vectors of values that nobody says, and how much each word speaks of each.
         """
-        weights, says = self._weights, _says(reading, asked, unsaid[1])
+        says = _says(reading, asked, unsaid[1])
         mentions = evidence.mentions
-        if asked.unsaid:
+        if asked.unsaid and self._unsaid is not None:
             mentions = mentions.copy()
-            mentions[asked.spoken_count :] = weights.linear("unsaid")(unsaid[0])
+            mentions[asked.spoken_count :] = self._unsaid(unsaid[0])
         sizes = [len(table.fields) + 1 for table in asked.tables]
         spoken = slice(len(asked.links[0].words))
         words, names, mentions, quantities = self._related(
@@ -96,26 +102,26 @@ class Decoder:
         states = words if len(words) else reading.states
         tables = _table_means(names, sizes)
         choices = Choices.of(pointed, len(tables))
-        parts = (names, mentions, quantities, tables)
-        inputs = [read(part) for read, part in zip(self._pointed, parts, strict=True)]
-        keys = [weights[f"to_{kind}.weight"].T @ part.T for kind, part in zip(_POINTERS, parts, strict=True)]
-        biases = [part @ weights[f"to_{kind}.bias"] for kind, part in zip(_POINTERS, parts, strict=True)]
+        parts = zip(self._pointers, (names, mentions, quantities, tables), strict=True)
+        inputs, pointers, biases = zip(*[kind.point(part) for kind, part in parts], strict=True)
         hows = [*(how + 1 for how in asked.links[0].hows), *(0 for _ in asked.unsaid)]
-        biases[1] = biases[1] + weights["how"][hows]
-        attended, repeated = (np.repeat(weights[name], choices.sizes) for name in ("attended", "repeated"))
-        share = says / np.maximum(says.sum(axis=0), 1)
-        mixed = (linear(states, own) for own in self._mix)
+        biases[1][:] += self._how[hows]
+        attended, repeated = self._attended.repeat(choices.sizes), self._repeated.repeat(choices.sizes)
+        of_words = np.matmul(states, self._of_words)
+        of_words[3] += self._mixing_bias  # of what is attended to, which sums to one
+        share = says / np.maximum(np.add.reduce(says, axis=0), ONE)
         return Heard(
             choices=choices,
             says=says,
-            start=tanh(weights.linear("start")(reading.query)),
-            pointed=np.concatenate(inputs),
-            states=linear(states, self._context),
-            keys=(weights["attention.weight"].T @ states.T) / np.sqrt(np.float32(states.shape[1])),
-            told=(np.concatenate((next(mixed), says * attended), axis=1), next(mixed), share * repeated),
-            pointers=np.concatenate(keys, axis=1),
-            bias=np.concatenate((weights["to_production.bias"], *biases)),
-            wants=weights.linear("field_wanted")(names).T,
+            start=tanh(self._start(reading.query)),
+            pointed=np.concatenate((self._nothing, *inputs), axis=1),
+            states=of_words[:3],
+            keys=of_words[5].T,
+            mixed=of_words[3:5],
+            told=np.stack((share * repeated, says * attended)),
+            pointers=np.concatenate(pointers).T,
+            bias=np.concatenate((self._production_bias, *biases)),
+            wants=np.ascontiguousarray(self._wanted(names).T),
         )
 
     def _related(
@@ -128,7 +134,7 @@ class Decoder:
 
     def together(self, heard: Sequence[Heard]) -> Together:
         """Puts questions side by side, so that steps are taken for all of them."""
-        return Together.of(heard, self._before)
+        return Together.of(heard)
 
     def begin(self, heard: Together) -> Memory:
         """The memory before the first step, of one derivation for each question."""
@@ -145,44 +151,53 @@ class Decoder:
             memory: of each derivation.
             now: of some questions, by their numbers, what is to be chosen in each of their derivations.
         """
-        size, turn = self._size, heard.turn(now)
-        used = memory.used + heard.newly.take(turn.previous, axis=0)
-        np.minimum(used, 1, out=used)
-        incoming = heard.inputs.take(turn.previous, axis=0)
-        incoming += self._symbol.take(turn.symbols, axis=0)
-        incoming += self._parent.take(turn.parents, axis=0)
-        incoming += times_own(memory.attended, heard.states, turn.spans)
-        hidden = self._recur(memory.hidden, incoming)
-        mixed = linear(hidden, self._mixing, self._mixing_bias)
-        attended = times_own(hidden, heard.keys, turn.spans)
-        attended += used * mixed[:, size:]
+        turn = heard.turn(now)
+        spans = turn.spans
+        used = heard.newly.take(turn.pointed, axis=0)
+        used += memory.used
+        np.minimum(used, ONE, out=used)
+        incoming = self._produced.take(turn.produced, axis=1)
+        incoming += heard.pointed.take(turn.pointed, axis=1)
+        incoming += self._asking.take(turn.asking, axis=1)
+        incoming += times_own(memory.attended, heard.states, spans)
+        hidden = self._unit.step(memory.hidden, incoming[:, None])[0]
+        attended = times_own(hidden, heard.keys, spans)
+        attended += used * (hidden.dot(self._attention_used) + self._attention_used_bias)[:, None]
         if heard.absent is not None:
             attended += heard.absent.take(turn.questions, axis=0)
         attended = softmax(attended)
-        left = (1 - used) * heard.spoken.take(turn.questions, axis=0)
-        left /= np.maximum(left.sum(axis=1, keepdims=True), 1)
-        told = times_own(np.concatenate((attended, left, used), axis=1), heard.told, turn.spans)
-        state = tanh(mixed[:, :size] + told[:, :size])
-        pointing = times_own(state, heard.pointers, turn.spans)
-        pointing += told[:, size:]
+        left = ONE - used
+        left *= heard.spoken.take(turn.questions, axis=0)
+        left /= np.maximum(sums(left), ONE)
+        words = np.concatenate((used, attended, left), axis=1)
+        count = used.shape[1]
+        state = times(hidden, self._mixing)
+        state += times_own(words[:, count:], heard.mixed, spans)
+        tanh(state)
+        pointing = times_own(state, heard.pointers, spans)
+        pointing += times_own(words[:, : 2 * count], heard.told, spans)
         pointing[:, : heard.wants.shape[1]] += heard.wants.take(turn.wants, axis=0)
-        scores = np.concatenate((linear(state, self._weights["to_production.weight"]), pointing), axis=1)
+        scores = np.concatenate((times(state, self._production), pointing), axis=1)
         scores += heard.free.take(turn.free, axis=0)
         return log_softmax(scores), Memory(hidden, attended, used)
 
-    def _recur(self, hidden: Array, incoming: Array) -> Array:
-        """One step of the GRU: it hears the action before, the symbol, who asks for it, and the context."""
-        gated = 2 * self._size
-        recurrent = times(hidden, self._recurrent)
-        recurrent += self._recurrent_bias
-        gates = sigmoid(incoming[:, :gated] + recurrent[:, :gated])
-        new = recurrent[:, gated:]
-        new *= gates[:, : self._size]  # r
-        new += incoming[:, gated:]
-        change = hidden - tanh(new)
-        change *= gates[:, self._size :]  # z
-        change += new
-        return change
+
+class _Pointer:
+    """What can be pointed at of some kind: fields, mentions, quantities or tables."""
+
+    def __init__(self, kind: str, weights: Weights, from_action: Array, bias: Array) -> None:
+        """Takes a decoder's weights, W_ih of the choice before, and what is to be added to what comes in."""
+        layer = weights.linear(f"from_{kind}")
+        self._input = np.matmul(layer.weight.T, from_action)
+        self._input_bias = np.matmul(layer.bias, from_action)[:, None] + bias
+        self._pointer = weights[f"to_{kind}.weight"]
+        self._bias = weights[f"to_{kind}.bias"]
+
+    def point(self, part: Array) -> tuple[Array, Array, Array]:
+        """W_ih times each vector as the choice before, what scores it, and the bias of that."""
+        inputs = np.matmul(part, self._input)
+        inputs += self._input_bias
+        return inputs, part.dot(self._pointer), part.dot(self._bias)
 
 
 def _table_means(names: Array, sizes: list[int]) -> Array:

@@ -1,18 +1,17 @@
 """What the decoder hears: of one question, and of several whose programs are written side by side."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from neural_enquirer.encoding.actions import PRODUCTIONS, Pool, Symbol
-from neural_enquirer.encoding.actions.grammar import COMPARING, HOMES
+from neural_enquirer.encoding.actions.grammar import COMPARING, HOMES, START
 from neural_enquirer.encoding.schema import ANY, DATE, NUMBER, ORDERED, Pointed
-from neural_enquirer.runtime.layers import Array, Mask, Numbers
+from neural_enquirer.runtime.layers import Array, Numbers
 
 COUNT: Final = len(PRODUCTIONS)
 NEVER: Final = np.float32(-1e9)
@@ -61,8 +60,7 @@ class Choices:
         mentions, fields = linked.shape
         quantities = len(compared)
         sizes = (fields, mentions, quantities, tables)
-        allowed = np.zeros((_COMPARING + 1 + mentions + quantities, COUNT + sum(sizes)), np.bool_)
-        pointers = allowed[:, COUNT:]
+        pointers = np.zeros((_COMPARING + 1 + mentions + quantities, sum(sizes)), np.bool_)
         of_mentions = slice(fields, fields + mentions)
         of_quantities = slice(of_mentions.stop, of_mentions.stop + quantities)
         pointers[_OF_KINDS, :fields] = (pointed.kinds & _KIND_BITS) > 0
@@ -71,17 +69,23 @@ class Choices:
         pointers[Symbol.TABLE, of_quantities.stop :] = True
         # A quantity that no field compares with leads nowhere.
         pointers[_COMPARING, of_quantities] = compared.any(axis=1)
-        pointers[_COMPARING + 1 :, :fields] = np.concatenate((linked, compared))
-        allowed[: len(Symbol), :COUNT] = _HOMES & _completed(pointers, compared)
-        return cls(sizes, np.where(allowed, np.float32(0), NEVER))
+        pointers[_COMPARING + 1 : _COMPARING + 1 + mentions, :fields] = linked
+        pointers[_COMPARING + 1 + mentions :, :fields] = compared
+        forbidden = np.full((len(pointers), COUNT + pointers.shape[1]), NEVER)
+        forbidden[:, COUNT:][pointers] = 0
+        forbidden[: len(Symbol), :COUNT] = _completed(
+            pointers[_POINTED_AT].any(axis=1).tobytes(), bool(compared.any())
+        )
+        return cls(sizes, forbidden)
 
 
-def _completed(pointers: Mask, compared: Mask) -> Mask:
-    """Which productions can be completed: what their arguments point at is there."""
+@lru_cache(maxsize=256)
+def _completed(pointed_at: bytes, compares: bool) -> Array:
+    """0 for each production that expands a symbol and whose arguments are there; `NEVER` for others."""
     there = np.ones(len(Symbol), np.bool_)
-    there[_POINTED_AT] = pointers[_POINTED_AT].any(axis=1)
-    there[Symbol.COMPARED] = compared.any()
-    return np.asarray(~(_NEEDS & ~there).any(axis=1))
+    there[_POINTED_AT] = np.frombuffer(pointed_at, np.bool_)
+    there[Symbol.COMPARED] = compares
+    return np.where(_HOMES & ~(_NEEDS & ~there).any(axis=1), np.float32(0), NEVER)
 
 
 @dataclass(frozen=True)
@@ -92,11 +96,12 @@ class Heard:
         choices: what can be chosen.
         says: how much each word speaks of each field, mention, quantity and table.
         start: the first hidden state.
-        pointed: W_ih times the vector of each field, mention, quantity and table as the choice before.
+        pointed: W_ih times the vector of nothing, and of each field, mention, quantity and table as the
+            choice before, for each of the two gates and the new state; so for `states`.
         states: W_ih times the words' states h_t.
         keys: what a hidden state is multiplied with to attend to the words.
-        told: what attended, unused and used words add to the mixed state, and behind it to the scores of
-            what is pointed at.
+        mixed: what words that are attended to, and those that are unused, add to the mixed state.
+        told: what used words, and those that are attended to, add to the scores of what is pointed at.
         pointers: what the mixed state is multiplied with to score what is pointed at.
         bias: what is added to the score of each choice.
         wants: how much each production that asks wants each field.
@@ -108,10 +113,22 @@ class Heard:
     pointed: Array
     states: Array
     keys: Array
-    told: tuple[Array, Array, Array]
+    mixed: Array
+    told: Array
     pointers: Array
     bias: Array
     wants: Array
+
+
+OPENINGS: Final[Mapping[tuple[Symbol, int], int]] = {
+    (symbol, parent): place
+    for place, (symbol, parent) in enumerate(
+        dict.fromkeys(
+            [START, *((symbol, n) for n, one in enumerate(PRODUCTIONS) for symbol in one.arguments)]
+        )
+    )
+}
+"""A number for each symbol that may be expanded with the production that asks for it."""
 
 
 class Span(NamedTuple):
@@ -143,20 +160,21 @@ class Turn(NamedTuple):
     Attributes:
         spans: whose they are.
         questions: the same for each.
-        symbols: the symbol that is expanded.
-        parents: the production that asks for it.
+        asking: the symbol that is expanded and the production that asks for it, among `OPENINGS`.
         wants: whose wishes for fields count, among all of `Together`.
         free: what can be chosen, among all of `Together`.
-        previous: the choice before, among all of `Together`.
+        produced: the production that was the choice before; `COUNT` at the beginning, and one more where
+            something was pointed at.
+        pointed: what was pointed at before, among all of `Together`.
     """
 
     spans: tuple[Span, ...]
     questions: Numbers
-    symbols: Numbers
-    parents: Numbers
+    asking: Numbers
     wants: Numbers
     free: Numbers
-    previous: Numbers
+    produced: Numbers
+    pointed: Numbers
 
 
 class Memory(NamedTuple):
@@ -187,23 +205,23 @@ class Together:
     Attributes:
         choices: what can be chosen, for each.
         starts: the first hidden state of each.
-        inputs: W_ih times the vector of each production as the choice before, of none, and of what the
-            questions point at.
+        pointed: W_ih times the vector of nothing, and of what the question points at, of each question.
         newly: how much of each word is used by each of these.
-        behind: how far behind its own choices those of a question stand among them.
+        behind: where those of each question begin.
         spoken: how much each word speaks of anything.
         absent: `NEVER` for words that are padding; None where there are none.
         free: what is added to the score of each choice, its bias or `NEVER`: as many rows for each question.
         states: see `Heard`; so are the following.
         keys: a column for each word.
-        told: a row for each word that is attended to, unused and used.
+        mixed: a row for each word that is attended to, and for each that is unused.
+        told: a row for each word that is used, and for each that is attended to.
         pointers: a column for each that is pointed at.
         wants: a row for each production and the beginning of each question.
     """
 
     choices: tuple[Choices, ...]
     starts: Array
-    inputs: Array
+    pointed: Array
     newly: Array
     behind: tuple[int, ...]
     spoken: Array
@@ -211,73 +229,104 @@ class Together:
     free: Array
     states: Array
     keys: Array
+    mixed: Array
     told: Array
     pointers: Array
     wants: Array
 
     @classmethod
-    def of(cls, heard: Sequence[Heard], productions: Array) -> "Together":
-        """Puts questions side by side; `productions` are W_ih times their vectors, and behind them none's."""
-        words, pointed = (max(one.says.shape[axis] for one in heard) for axis in (0, 1))
-        fields = max(one.choices.sizes[0] for one in heard)
+    def of(cls, heard: Sequence[Heard]) -> "Together":
+        """Puts questions side by side."""
         own = [one.says.shape[1] for one in heard]
-        newly = _padded([one.says.T for one in heard], (pointed, words))
-        there = np.arange(pointed) < np.array(own)[:, None]
         lengths = [len(one.says) for one in heard]
+        words = max(lengths)
         return cls(
             choices=tuple(one.choices for one in heard),
-            starts=np.stack([one.start for one in heard]),
-            inputs=np.concatenate((productions, *(one.pointed for one in heard))),
-            newly=np.concatenate((np.zeros((COUNT + 1, words), np.float32), newly[there])),
-            behind=tuple(np.cumsum([1, *own[:-1]]).tolist()),
-            spoken=newly.max(axis=1, initial=0.0),
+            starts=np.array([one.start for one in heard]),
+            pointed=_side_by_side([one.pointed for one in heard]),
+            newly=_newly(heard, words),
+            behind=tuple(itertools.accumulate([1 + count for count in own[:-1]], initial=0)),
+            spoken=_spoken(heard, words),
             absent=None if min(lengths) == words else _absent(lengths, words),
-            free=_free(heard, COUNT + pointed),
-            states=_padded([one.states for one in heard], (words, heard[0].states.shape[1])),
-            keys=_padded([one.keys for one in heard], (heard[0].keys.shape[0], words)),
-            told=_told(heard, words, pointed),
-            pointers=_padded([one.pointers for one in heard], (heard[0].pointers.shape[0], pointed)),
-            wants=np.concatenate(_padded([one.wants for one in heard], (COUNT + 1, fields))),
+            free=_free(heard, COUNT + max(own)),
+            states=_padded([one.states for one in heard]),
+            keys=_padded([one.keys for one in heard]),
+            mixed=_below(_padded([one.mixed for one in heard])),
+            told=_below(_padded([one.told for one in heard])),
+            pointers=_padded([one.pointers for one in heard]),
+            wants=np.concatenate(_padded([one.wants for one in heard])),
         )
 
     def turn(self, now: Sequence[tuple[int, Sequence[Now]]]) -> Turn:
         """What is to be chosen now in the derivations of some questions, which are told by their numbers."""
-        ends = list(itertools.accumulate(len(own) for _, own in now))
-        spans = [Span(one, slice(end - len(own), end)) for (one, own), end in zip(now, ends, strict=True)]
-        rows = len(self.free) // len(self.starts)
-        found = [
-            (
-                question,
-                one.symbol,
-                one.parent,
-                question * (COUNT + 1) + one.parent % (COUNT + 1),
-                question * rows + self.choices[question].row(one.symbol, one.parent, one.given),
-                one.previous % (COUNT + 1) if one.previous < COUNT else one.previous + self.behind[question],
-            )
-            for question, own in now
-            for one in own
-        ]
-        return Turn(tuple(spans), *np.array(found).T)
+        spans, first = [], 0
+        for question, own in now:
+            spans.append(Span(question, slice(first, first + len(own))))
+            first += len(own)
+        rows, found = len(self.free) // len(self.starts), []
+        for question, own in now:
+            choices, nothing = self.choices[question], self.behind[question]
+            for symbol, parent, given, previous in own:
+                points = previous >= COUNT
+                found.append(
+                    (
+                        question,
+                        OPENINGS[symbol, parent],
+                        question * (COUNT + 1) + parent % (COUNT + 1),
+                        question * rows + choices.row(symbol, parent, given),
+                        COUNT + 1 if points else previous % (COUNT + 1),
+                        nothing + (previous - COUNT + 1 if points else 0),
+                    )
+                )
+        return Turn(tuple(spans), *np.array(found).T.copy())
 
 
 def times_own(rows: Array, matrices: Array, spans: Sequence[Span]) -> Array:
-    """The rows of each question times the matrix that it has of its own."""
+    """The rows of each question times the matrix, or the matrices, that it has of its own."""
     if len(spans) == 1:
-        return np.asarray(rows @ matrices[spans[0].question])
-    product = np.empty((len(rows), matrices.shape[2]), np.float32)
+        return np.asarray(np.matmul(rows, matrices[spans[0].question]))
+    product = np.empty((*matrices.shape[1:-2], len(rows), matrices.shape[-1]), np.float32)
     for question, some in spans:
-        np.matmul(rows[some], matrices[question], out=product[some])
+        np.matmul(rows[some], matrices[question], out=product[..., some, :])
     return product
 
 
-def _padded(matrices: Sequence[Array], shape: tuple[int, int]) -> Array:
+def _padded(matrices: Sequence[Array]) -> Array:
     """Matrices of several questions, with zeros behind their rows and columns."""
     if len(matrices) == 1:
         return matrices[0][None]
+    shape = [max(sizes) for sizes in zip(*(own.shape for own in matrices), strict=True)]
     padded = np.zeros((len(matrices), *shape), np.float32)
     for place, own in enumerate(matrices):
-        padded[place, : own.shape[0], : own.shape[1]] = own
+        padded[place, ..., : own.shape[-2], : own.shape[-1]] = own
     return padded
+
+
+def _below(matrices: Array) -> Array:
+    """Of each question its matrices, one below the other."""
+    return matrices.reshape(len(matrices), -1, matrices.shape[-1])
+
+
+def _side_by_side(pointed: Sequence[Array]) -> Array:
+    return pointed[0] if len(pointed) == 1 else np.concatenate(pointed, axis=1)
+
+
+def _newly(heard: Sequence[Heard], words: int) -> Array:
+    """How much of each word is used by nothing, and by what is pointed at."""
+    newly = np.zeros((sum(1 + one.says.shape[1] for one in heard), words), np.float32)
+    first = 1
+    for one in heard:
+        length, pointed = one.says.shape
+        newly[first : first + pointed, :length] = one.says.T
+        first += pointed + 1
+    return newly
+
+
+def _spoken(heard: Sequence[Heard], words: int) -> Array:
+    spoken = np.zeros((len(heard), words), np.float32)
+    for row, one in zip(spoken, heard, strict=True):
+        np.maximum.reduce(one.says, axis=1, initial=0, out=row[: len(one.says)])
+    return spoken
 
 
 def _absent(lengths: Sequence[int], words: int) -> Array:
@@ -285,22 +334,11 @@ def _absent(lengths: Sequence[int], words: int) -> Array:
 
 
 def _free(heard: Sequence[Heard], choices: int) -> Array:
+    if len(heard) == 1:
+        return heard[0].choices.forbidden + heard[0].bias
     rows = max(len(one.choices.forbidden) for one in heard)
     free = np.full((len(heard), rows, choices), NEVER)
     for place, one in enumerate(heard):
         own = one.choices.forbidden
         free[place, : own.shape[0], : own.shape[1]] = own + one.bias
     return free.reshape(-1, choices)
-
-
-def _told(heard: Sequence[Heard], words: int, pointed: int) -> Array:
-    """What words add to the mixed state and to the pointers' scores, as one matrix for each question."""
-    mixed = heard[0].told[0].shape[1] - heard[0].says.shape[1]
-    told: npt.NDArray[np.float32] = np.zeros((len(heard), 3 * words, mixed + pointed), np.float32)
-    for place, one in enumerate(heard):
-        length, own = one.says.shape
-        attended, left, used = one.told
-        told[place, :length, : mixed + own] = attended
-        told[place, words : words + length, :mixed] = left
-        told[place, 2 * words : 2 * words + length, mixed : mixed + own] = used
-    return told

@@ -14,6 +14,7 @@ from neural_enquirer.checkpoint_files import CheckpointError, read_config, read_
 from neural_enquirer.encoding.words import Vocabulary
 from neural_enquirer.runtime.layers import Array
 from neural_enquirer.runtime.open_model import OpenModel
+from neural_enquirer.runtime.undisturbed import undisturbed
 
 _TYPES: Final[Mapping[str, np.dtype[Any]]] = {"F32": np.dtype("<f4"), "F16": np.dtype("<f2")}
 _LENGTH: Final = 8
@@ -35,6 +36,7 @@ class Loaded:
     temperature: float = 1.0
 
     @classmethod
+    @undisturbed()
     def read(cls, directory: Path) -> "Loaded":
         """Reads the folder of an open model.
 

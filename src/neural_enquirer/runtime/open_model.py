@@ -6,7 +6,6 @@ from typing import Final
 import numpy as np
 
 from neural_enquirer.encoding.actions import Asked
-from neural_enquirer.encoding.linking import Links
 from neural_enquirer.encoding.open import LinkedTable, OpenQuestion, word_codes
 from neural_enquirer.encoding.schema import Pointed
 from neural_enquirer.encoding.table_index import TableIndex
@@ -68,7 +67,6 @@ class OpenModel:
             quantities=span_means(reading.states, [said.words for said in asked.said]),
             mention_fields=pointed.mention_fields,
             quantity_fields=pointed.quantity_fields,
-            features=np.concatenate([_features(*pair) for pair in zip(indexes, asked.links, strict=True)]),
         )
         names = self._encoder.names(reading, None, evidence)
         codes = tuple(tuple(word_codes(one.words, self._vocabulary)) for _, one in asked.unsaid)
@@ -81,8 +79,4 @@ def _evidence(table: LinkedTable, mentions: Array, quantities: Array) -> Evidenc
     named = np.zeros((len(mentions), table.index.shape[1]), np.bool_)
     for mention, cells in enumerate(links.mentioned):
         named[mention, [n for n, _ in cells]] = True
-    return Evidence(mentions, quantities, named, links.quantity_fields, _features(table.index, links))
-
-
-def _features(index: TableIndex, links: Links) -> Array:
-    return np.concatenate((index.features, links.coverage[:, None]), axis=1)
+    return Evidence(mentions, quantities, named, links.quantity_fields)

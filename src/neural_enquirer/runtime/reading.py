@@ -8,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from neural_enquirer.encoding.linking import FOUND, INSIDE
-from neural_enquirer.encoding.open import OpenQuestion
+from neural_enquirer.encoding.open import LinkedTable, OpenQuestion
 from neural_enquirer.encoding.words import PADDING
-from neural_enquirer.runtime.layers import Array, Mask, Numbers, Weights, linear, sigmoid, tanh
+from neural_enquirer.runtime.layers import ONE, Array, Mask, Numbers, Weights, linear, sigmoid, tanh
+from neural_enquirer.runtime.recurrence import BothWays
 from neural_enquirer.runtime.word_table import Words, WordTable
 
 _HEADERS_KEPT = 256
@@ -46,17 +47,18 @@ class Reading:
         query: the query embedding q.
         states: the states h_t of the words.
         alphas: for each table how much each word speaks of each field.
-        headers: the field names of each table.
         said: the words' vectors.
         asking: A x_t of these.
+        named: W [name; header; feature] of the fields of each table: what names and words that speak of them
+            tell, before values do.
     """
 
     query: Array
     states: Array
     alphas: tuple[Array, ...]
-    headers: tuple[Header, ...]
     said: Words
     asking: Array
+    named: tuple[Array, ...]
 
     @functools.cached_property
     def alpha(self) -> Array:
@@ -73,14 +75,12 @@ class Evidence:
         quantities: the same for each quantity.
         mention_fields: whether a mention is one of a cell of the field.
         quantity_fields: how each quantity lies to each field.
-        features: numbers about each field, and the share of its name that the question has.
     """
 
     mentions: Array
     quantities: Array
     mention_fields: Mask
     quantity_fields: npt.NDArray[np.uint8]
-    features: Array
 
 
 class Encoder:
@@ -97,10 +97,7 @@ class Encoder:
         self._compose = weights.part("field_encoder.compose.weight")
         self._compose_bias = weights["field_encoder.compose.bias"]
         directions = [weights.part(f"question_encoder.{name}") for name in ("forwards", "backwards")]
-        self._incoming = [own["weight_ih_l0"] for own in directions]
-        self._incoming_bias = [own["bias_ih_l0"] for own in directions]
-        self._recurrent = np.stack([own["weight_hh_l0"].T for own in directions])
-        self._recurrent_bias = np.stack([own["bias_hh_l0"] for own in directions])[:, None]
+        self._both_ways = BothWays(directions)
         self.header = functools.lru_cache(_HEADERS_KEPT)(self._header)
 
     def _header(self, names: tuple[tuple[int, ...], ...]) -> Header:
@@ -109,14 +106,16 @@ class Encoder:
         codes = np.array([code for words in names for code in words], np.int64)
         vectors, is_known, meanings = self._words.look_up(codes)
         field = np.repeat(np.arange(len(names)), sizes)
-        sums = np.zeros((len(names), vectors.shape[1]), np.float32)
-        np.add.at(sums, field, vectors)
-        means = sums / np.maximum(sizes, 1).astype(np.float32)[:, None]
-        having, starts = np.unique(field[is_known], return_index=True)
+        shares = np.zeros((len(names), len(codes)), np.float32)
+        shares[field, np.arange(len(codes))] = [1 / size for size in sizes for _ in range(size)]
+        means = shares.dot(vectors)
+        first: dict[int, int] = {}
+        for place, own in enumerate(field[is_known].tolist()):
+            first.setdefault(own, place)
         return Header(
             linear(vectors[is_known], self._of_header),
-            starts,
-            having,
+            np.array(list(first.values()), np.int64),
+            np.array(list(first), np.int64),
             None if meanings is None else meanings[is_known],
             means,
             linear(means, self._compose["header"], self._compose_bias),
@@ -133,9 +132,21 @@ class Encoder:
         alphas = tuple(map(functools.partial(self._alpha, said, asking), headers, levels))
         flags = np.zeros(len(words), np.uint8)
         flags[: len(question.words)] = question.links.flags
-        states, query = self._recur(self._inputs(said.vectors, flags, alphas))
+        states, query = self._both_ways.states(self._inputs(said.vectors, flags, alphas))
         states = states if question.words else np.zeros_like(states)
-        return Reading(query, states, alphas, headers, said, asking)
+        tables = zip(alphas, headers, question.tables, strict=True)
+        named = tuple([self._named(states, *own) for own in tables])
+        return Reading(query, states, alphas, said, asking, named)
+
+    def _named(self, states: Array, alpha: Array, header: Header, table: LinkedTable) -> Array:
+        """What the names of a table's fields, and the words that speak of them, add to f_n."""
+        said = alpha.T.dot(states)
+        said /= np.maximum(np.add.reduce(alpha, axis=0), ONE)[:, None]
+        total = linear(said, self._compose["name"])
+        total += header.terms
+        told = (table.index.features, table.links.coverage[:, None], np.maximum.reduce(alpha)[:, None])
+        total += linear(np.concatenate(told, axis=1), self._compose["feature"])
+        return total
 
     def unsaid(self, reading: Reading, names: tuple[tuple[int, ...], ...]) -> tuple[Array, Array]:
         """The mean vectors of values that nobody says, and how much each word speaks of each.
@@ -167,35 +178,10 @@ class Encoder:
         total = functools.reduce(np.add, [alpha.sum(axis=1) for alpha in alphas])
         return np.concatenate((said, bits, strongest[:, None], total[:, None]), axis=1, dtype=np.float32)
 
-    def _recur(self, inputs: Array) -> tuple[Array, Array]:
-        """The GRUs of both directions: h_t for every word, and q, the last states."""
-        tokens, size = len(inputs), self._recurrent.shape[1]
-        onward, backward = map(linear, (inputs, inputs[::-1]), self._incoming, self._incoming_bias)
-        terms = np.stack((onward, backward), axis=1)[:, :, None]
-        state = np.zeros((2, 1, size), np.float32)
-        states = np.empty((tokens, 2, size), np.float32)
-        for place, term in enumerate(terms):
-            recurrent = state @ self._recurrent
-            recurrent += self._recurrent_bias
-            gates = sigmoid(term[..., : 2 * size] + recurrent[..., : 2 * size])
-            recurrent[..., 2 * size :] *= gates[..., :size]  # r
-            new = tanh(term[..., 2 * size :] + recurrent[..., 2 * size :])
-            state = new + gates[..., size:] * (state - new)  # z
-            states[place] = state[:, 0]
-        states[:, 1] = states[::-1, 1].copy()
-        return states.reshape(tokens, -1), state.reshape(-1)
-
     def names(self, reading: Reading, place: int | None, evidence: Evidence) -> Array:
         """f_n = tanh(W [name; mention; equal; inside; header; feature]), of a table or of all of them."""
-        alpha = reading.alpha if place is None else reading.alphas[place]
-        headers = reading.headers if place is None else reading.headers[place : place + 1]
         weight, lies = self._compose, evidence.quantity_fields
-        said = (alpha.T @ reading.states) / np.maximum(alpha.sum(axis=0), 1)[:, None]
-        total = linear(said, weight["name"])
-        total += np.concatenate([header.terms for header in headers])
-        total += linear(
-            np.concatenate((evidence.features, alpha.max(axis=0)[:, None]), axis=1), weight["feature"]
-        )
+        total = np.concatenate(reading.named if place is None else reading.named[place : place + 1])
         if len(evidence.mentions):
             total += evidence.mention_fields.T.astype(np.float32) @ linear(
                 evidence.mentions, weight["mention"]
@@ -210,4 +196,5 @@ def span_means(states: Array, spans: Sequence[tuple[int, int]]) -> Array:
     """The mean state of the words of each span."""
     if not spans:
         return np.zeros((0, states.shape[1]), np.float32)
-    return np.stack([states[start:end].mean(axis=0) for start, end in spans])
+    sums = [np.add.reduce(states[start:end], axis=0) for start, end in spans]
+    return np.asarray(np.array(sums) / np.array([[end - start] for start, end in spans], np.float32))

@@ -4,54 +4,72 @@ Layers of self-attention, x + attention(norm x) and then x + DNN(norm x), in whi
 the pair that it joins, by a weight of each head.
 """
 
+import functools
+import itertools
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
 from neural_enquirer.encoding.linking import FOUND
 from neural_enquirer.encoding.schema import Pointed
-from neural_enquirer.runtime.layers import Array, Linear, Weights, softmax
+from neural_enquirer.runtime.layers import Array, Linear, Mask, Weights, by_columns, softmax, sums
 
-_LEAST = np.float32(1e-5)
+_LEAST: Final = np.full((), 1e-5, np.float32)
 """Added to a variance, so that it can be divided by."""
+_ZERO: Final = np.zeros((), np.float32)
+_KINDS: Final = 7
+"""Kinds of links between two items, each of which goes both ways; fields of one table are linked as well."""
 
 
 class RelationalEncoder:
-    """Changes the vectors of words, fields, mentions and quantities by what the others are."""
+    """Changes the vectors of words, fields, mentions and quantities by what the others are.
+
+    Every norm takes the mean away from an item. So it is taken from the weights of all that is added to
+    items, once and for all, and items have none.
+    """
 
     def __init__(self, weights: Weights) -> None:
         """Takes the weights of a model's relational encoder."""
-        self._into = [weights.linear(f"into.{n}") for n in range(weights.count("into"))]
+        self._into = [_without_mean(weights.linear(f"into.{n}")) for n in range(weights.count("into"))]
         norm = weights.part("norm")
         self._out = [_behind(norm, weights.linear(f"out.{n}")) for n in range(weights.count("out"))]
         self._layers = [_Layer(weights.part(f"layers.{n}")) for n in range(weights.count("layers"))]
-        self._relation = np.concatenate([layer.relation for layer in self._layers], axis=1)
+        self._relation = np.ascontiguousarray(
+            np.concatenate([layer.relation for layer in self._layers], axis=1).T
+        )
 
     def related(self, vectors: Sequence[Array], links: Array) -> list[Array]:
         """The vectors of words, fields, mentions and quantities anew; `links` are those of `relations`."""
-        items = np.concatenate([into(own) for into, own in zip(self._into, vectors, strict=True)])
+        there = [(into, own) for into, own in zip(self._into, vectors, strict=True) if len(own)]
+        items = np.concatenate([into(own) for into, own in there])
         count = len(items)
-        scores = (links.reshape(count * count, -1) @ self._relation).reshape(count, count, -1)
-        heads = scores.shape[2] // len(self._layers)
-        for number, layer in enumerate(self._layers):
-            own = scores[..., number * heads : (number + 1) * heads]
-            layer.change(items, own.transpose(2, 0, 1))
-        items = _normed(items)
-        parts = np.split(items, np.cumsum([len(own) for own in vectors])[:-1])
-        return [own + out(part) for own, out, part in zip(vectors, self._out, parts, strict=True)]
+        scores = self._relation.dot(links.reshape(len(links), -1))
+        for layer, own in zip(self._layers, scores.reshape(len(self._layers), -1, count, count), strict=True):
+            layer.change(items, own)
+        items, changed, first = _normed(items), [], 0
+        for own, out in zip(vectors, self._out, strict=True):
+            changed.append(own + out(items[first : first + len(own)]) if len(own) else own)
+            first += len(own)
+        return changed
 
 
 def _normed(items: Array) -> Array:
-    """(x - mean) / deviation."""
-    share = np.float32(1 / items.shape[1])
-    apart: Array = items - items.sum(axis=1, keepdims=True) * share
-    apart /= np.sqrt(np.einsum("nd,nd->n", apart, apart) * share + _LEAST)[:, None]
-    return apart
+    """Divides items, whose mean is zero, by their deviation."""
+    squares = sums(items * items)
+    squares /= items.shape[1]
+    squares += _LEAST
+    return np.asarray(items / np.sqrt(squares, out=squares))
+
+
+def _without_mean(layer: Linear) -> Linear:
+    """A layer that takes the mean away from all that it says."""
+    return Linear(by_columns(layer.weight - layer.weight.mean(axis=0)), layer.bias - layer.bias.mean())
 
 
 def _behind(norm: Weights, layer: Linear) -> Linear:
     """A layer behind the scale of a norm, as one layer."""
-    return Linear(layer.weight * norm["weight"], layer.bias + layer.weight @ norm["bias"])
+    return Linear(by_columns(layer.weight * norm["weight"]), layer.bias + layer.weight @ norm["bias"])
 
 
 class _Layer:
@@ -61,20 +79,21 @@ class _Layer:
         self.relation = weights["relation"]
         attended = _behind(weights.part("attention_norm"), weights.linear("attended"))
         self._attended = _scaled_queries(attended, self.relation.shape[1])
-        self._gathered = weights.linear("gathered")
+        self._gathered = _without_mean(weights.linear("gathered"))
         self._hidden = _behind(weights.part("thought_norm"), weights.linear("hidden"))
-        self._thought = weights.linear("thought")
+        self._thought = _without_mean(weights.linear("thought"))
 
     def change(self, items: Array, linked: Array) -> None:
         """Changes items; `linked` is what their links add to the scores of each head."""
         count, size = items.shape
         parts = self._attended(_normed(items)).reshape(count, 3, len(linked), -1)
         queries, keys, values = parts.transpose(1, 2, 0, 3)
-        scores = queries @ keys.transpose(0, 2, 1)
+        scores = np.matmul(queries, keys.transpose(0, 2, 1))
         scores += linked
-        items += self._gathered((softmax(scores) @ values).transpose(1, 0, 2).reshape(count, size))
+        gathered = np.matmul(softmax(scores), values)
+        items += self._gathered(gathered.transpose(1, 0, 2).reshape(count, size))
         hidden = self._hidden(_normed(items))
-        items += self._thought(np.maximum(hidden, 0, out=hidden))
+        items += self._thought(np.maximum(hidden, _ZERO, out=hidden))
 
 
 def _scaled_queries(attended: Linear, heads: int) -> Linear:
@@ -82,7 +101,7 @@ def _scaled_queries(attended: Linear, heads: int) -> Linear:
     size = len(attended.bias) // 3
     scale = np.ones(len(attended.bias), np.float32)
     scale[:size] /= np.sqrt(np.float32(size / heads))
-    return Linear(attended.weight * scale[:, None], attended.bias * scale)
+    return Linear(by_columns(attended.weight * scale[:, None]), attended.bias * scale)
 
 
 def relations(says: Array, pointed: Pointed, tables: Sequence[int]) -> Array:
@@ -94,24 +113,29 @@ def relations(says: Array, pointed: Pointed, tables: Sequence[int]) -> Array:
         tables: how many fields each table has.
     """
     sizes = (len(says), len(pointed.kinds), len(pointed.mention_fields), len(pointed.quantity_fields))
-    ends = np.cumsum(sizes)
-    words, fields, mentions, quantities = (
-        slice(int(end) - size, int(end)) for end, size in zip(ends, sizes, strict=True)
-    )
-    owners = np.repeat(np.arange(len(tables)), tables)
-    speaking = says[:, : ends[3] - ends[0]]
-    blocks = (
-        (words, fields, speaking[:, : sizes[1]]),
-        (words, mentions, speaking[:, sizes[1] : sizes[1] + sizes[2]]),
-        (words, quantities, speaking[:, sizes[1] + sizes[2] :]),
-        (mentions, fields, pointed.mention_fields),
-        (quantities, fields, pointed.quantity_fields > 0),
-        (quantities, fields, pointed.quantity_fields == FOUND),
-        (words, words, np.eye(sizes[0], k=1)),
-    )
-    links = np.zeros((ends[3], ends[3], 2 * len(blocks) + 1), np.float32)
-    for number, (row, column, block) in enumerate(blocks):
-        links[row, column, 2 * number] = block
-        links[column, row, 2 * number + 1] = np.transpose(block)
-    links[fields, fields, -1] = owners == owners[:, None]
+    ends = list(itertools.accumulate(sizes, initial=0))
+    words, fields, mentions, quantities = (slice(*each) for each in itertools.pairwise(ends))
+    links = np.zeros((2 * _KINDS + 1, ends[-1], ends[-1]), np.float32)
+
+    def link(kind: int, row: slice, column: slice, block: Array | Mask) -> None:
+        links[2 * kind, row, column] = block
+        links[2 * kind + 1, column, row] = block.T
+
+    link(0, words, fields, says[:, : sizes[1]])
+    if sizes[2]:
+        link(1, words, mentions, says[:, sizes[1] : sizes[1] + sizes[2]])
+        link(3, mentions, fields, pointed.mention_fields)
+    if sizes[3]:
+        link(2, words, quantities, says[:, ends[3] - ends[1] : ends[4] - ends[1]])
+        link(4, quantities, fields, pointed.quantity_fields > 0)
+        link(5, quantities, fields, pointed.quantity_fields == FOUND)
+    link(6, words, words, _followed(sizes[0]))
+    for first, last in itertools.pairwise(itertools.accumulate(tables, initial=ends[1])):
+        links[-1, first:last, first:last] = 1
     return links
+
+
+@functools.lru_cache(maxsize=256)
+def _followed(words: int) -> Array:
+    """Which word is followed by which."""
+    return np.eye(words, k=1, dtype=np.float32)

@@ -30,14 +30,19 @@ _before: list[tuple[int, bool]] = []
 
 @contextlib.contextmanager
 def undisturbed() -> Iterator[None]:
-    """Lets numpy multiply without further threads, and garbage lie; the last who leaves puts both back."""
+    """Lets numpy multiply without further threads and false alarms, and garbage lie.
+
+    The last who leaves puts all back.
+    """
     tell, say = _functions()
     with _LOCK:
         _before.append((tell(), gc.isenabled()))
         say(1)
         gc.disable()
     try:
-        yield
+        # A product may look at numbers beyond its end, which it throws away, and warn of these.
+        with np.errstate(invalid="ignore"):
+            yield
     finally:
         with _LOCK:
             threads, collects = _before.pop()  # the last entry that is left is the first

@@ -1,7 +1,7 @@
 """Word table: the vectors of words by their codes, those that were learned and those that are fixed."""
 
 import functools
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -9,6 +9,9 @@ from neural_enquirer.encoding.open import BUCKETS, bucket_vectors, vector_row
 from neural_enquirer.encoding.word_vectors import vectors
 from neural_enquirer.encoding.words import PADDING, Vocabulary
 from neural_enquirer.runtime.layers import Array, Mask, Numbers, Weights, linear
+
+_ROWS_KEPT: Final = 65536
+"""Of so many codes it is kept where their fixed vectors stand."""
 
 
 class Words(NamedTuple):
@@ -30,7 +33,10 @@ class WordTable:
 
     def __init__(self, weights: Weights, vocabulary: Vocabulary) -> None:
         """Takes a model's weights and the words that its codes stand for."""
-        self._own, self._vocabulary = weights["embedding"], vocabulary
+        self._own = weights["embedding"]
+        self._vector_row = functools.lru_cache(_ROWS_KEPT)(
+            functools.partial(vector_row, vocabulary=vocabulary)
+        )
         self._project = weights["meanings.project.weight"] if vocabulary.vectors else None
 
     @property
@@ -49,7 +55,7 @@ class WordTable:
 
     def look_up(self, codes: Numbers) -> Words:
         """The vectors of words, by their codes; padding's are zero."""
-        found = self._own[np.clip(codes, 1, self.learned - 1) - 1]
+        found = self._own[np.minimum(np.maximum(codes, 1), self.learned - 1) - 1]
         found[codes == PADDING] = 0
         known, places = codes < self.learned, codes - self.learned
         strange = ~known & (places < BUCKETS)
@@ -58,5 +64,5 @@ class WordTable:
         if self._project is None:
             return Words(found, known, None)
         found[~known & ~strange] = 0
-        meanings = vectors([vector_row(code, self._vocabulary) for code in codes.tolist()])
+        meanings = vectors([self._vector_row(code) for code in codes.tolist()])
         return Words(found + linear(meanings, self._project), ~strange, meanings)

@@ -165,11 +165,7 @@ class Table:
 
     def array(self, index: int) -> "Column":
         """The cells of a field as an array, made when it is first asked for."""
-        from neural_enquirer.tables import arrays  # those who only read tables need no numpy
-
-        return self._once(
-            "array", index, lambda: arrays.Column.of(self.fields[index].type, self.columns[index])
-        )
+        return self._once("array", index, lambda: _as_array(self.fields[index].type, self.columns[index]))
 
     def _once(self, what: str, index: int, make: Callable[[], _Made]) -> _Made:
         """Something of a field that is made when it is first asked for."""
@@ -252,6 +248,12 @@ def _raw(source: Any, name: str) -> RawTable:
     what = type(source).__name__
     kinds = f"a file ({KNOWN_FORMATS}), a pandas or Arrow table, a list of dicts, a dict of columns"
     raise TableError(f"{article(what)} {what} is not a table; give {kinds}")
+
+
+def _as_array(kind: FieldType, cells: Sequence[Value | None]) -> "Column":
+    from neural_enquirer.tables import arrays  # those who only read tables need no numpy
+
+    return arrays.Column.of(kind, cells)
 
 
 def _taken(

@@ -269,11 +269,19 @@ def _matching(
 def _ranks(cells: Cells) -> Found | None:
     """Words that have an order, such as months, days of the week and sizes."""
     names = [text.strip().casefold() for text in cells.counts]
+    if names[0] not in _ordered():
+        return None
     different = set(names)
     for places in _orders():
         if places.keys() >= different:
             return Found(Kind.RANK, "", [float(places[name]) for name in names])
     return None
+
+
+@functools.cache
+def _ordered() -> frozenset[str]:
+    """All words that have an order."""
+    return frozenset(name for places in _orders() for name in places)
 
 
 @functools.cache

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from neural_enquirer.encoding.actions.asked import Asked
-from neural_enquirer.encoding.actions.building import build
+from neural_enquirer.encoding.actions.building import Builder, build
 from neural_enquirer.encoding.actions.grammar import (
     PRODUCTIONS,
     Action,
@@ -16,7 +16,18 @@ from neural_enquirer.encoding.actions.grammar import (
 if TYPE_CHECKING:
     from neural_enquirer.encoding.actions.deriving import derive
 
-__all__ = ["PRODUCTIONS", "Action", "Asked", "Derivation", "Pool", "Production", "Symbol", "build", "derive"]
+__all__ = [
+    "PRODUCTIONS",
+    "Action",
+    "Asked",
+    "Builder",
+    "Derivation",
+    "Pool",
+    "Production",
+    "Symbol",
+    "build",
+    "derive",
+]
 
 
 def __getattr__(name: str) -> Any:

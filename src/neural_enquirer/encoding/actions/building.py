@@ -22,7 +22,7 @@ from neural_enquirer.programs.language import (
     Step,
 )
 
-__all__ = ["Tree", "build", "tree_of"]
+__all__ = ["Builder", "Tree", "build", "tree_of"]
 
 _LARGEST: Final = frozenset({"largest", "last", "most"})
 _AGGREGATIONS: Final = {aggregation.value: aggregation for aggregation in Aggregation}
@@ -34,15 +34,17 @@ _NUMBERS: Final = {str(number): number for number in CONSTANTS}
 
 
 class Tree(NamedTuple):
-    """A derivation as a tree: an action and what expands its arguments."""
+    """A derivation as a tree: an action and what expands its arguments.
+
+    Attributes:
+        action: the action.
+        parts: what expands its arguments.
+        name: the name of its production; empty where it points at something.
+    """
 
     action: Action
     parts: tuple["Tree", ...] = ()
-
-    @property
-    def name(self) -> str:
-        """The name of its production; empty where it points at something."""
-        return PRODUCTIONS[self.action.number].name if self.action.pool is Pool.PRODUCTION else ""
+    name: str = ""
 
 
 _ONLY_TABLE: Final = Tree(Action(Pool.TABLE, 0))
@@ -54,7 +56,7 @@ def build(derivation: Sequence[Action], asked: Asked) -> lang.Program:
     Raises:
         ProgramError: if there is none: a comparison means nothing, tables share no values, or it refuses.
     """
-    return _Builder(asked).answer(tree_of(derivation, len(asked.tables)))
+    return Builder(asked).build(derivation)
 
 
 def tree_of(derivation: Sequence[Action], tables: int) -> Tree:
@@ -66,20 +68,33 @@ def _read(actions: Iterator[Action], tables: int) -> Tree:
     action = next(actions)
     if action.pool is not Pool.PRODUCTION:
         return Tree(action)
+    production = PRODUCTIONS[action.number]
     parts = [
         _ONLY_TABLE if symbol is Symbol.TABLE and tables == 1 else _read(actions, tables)
-        for symbol in PRODUCTIONS[action.number].arguments
+        for symbol in production.arguments
     ]
-    return Tree(action, tuple(parts))
+    return Tree(action, tuple(parts), production.name)
 
 
-class _Builder:
+class Builder:
+    """Builds programs for one question; rows that several of them are about are made once."""
+
     def __init__(self, asked: Asked) -> None:
+        """Takes the question."""
         self._asked = asked
+        self._known: dict[tuple[Tree, lang.Source], lang.Rows] = {}
+
+    def build(self, derivation: Sequence[Action]) -> lang.Program:
+        """The program that a derivation stands for.
+
+        Raises:
+            ProgramError: as `build` does.
+        """
+        return self._answer(tree_of(derivation, len(self._asked.tables)))
 
     # Answers.
 
-    def answer(self, tree: Tree) -> lang.Program:
+    def _answer(self, tree: Tree) -> lang.Program:
         name, parts = tree.name, tree.parts
         if name in ("distinct", "pairs"):
             terms, source = parts[:-1], self._source(tree)
@@ -142,6 +157,12 @@ class _Builder:
     # Rows.
 
     def _rows(self, tree: Tree, source: lang.Source) -> lang.Rows:
+        known = self._known.get((tree, source))
+        if known is None:
+            known = self._known[tree, source] = self._new_rows(tree, source)
+        return known
+
+    def _new_rows(self, tree: Tree, source: lang.Source) -> lang.Rows:
         name, parts = tree.name, tree.parts
         if name == "all":
             return lang.All(source)
