@@ -36,7 +36,7 @@ MOST_PAIRS = 10_000_000
 PROGRAMS = 16
 """Programs that are followed while they are written, and run at most."""
 
-BEHIND = 9.0
+BEHIND = 8.0
 """How far the log-probability of a program may be behind that of the best: others hardly ever answer."""
 
 LEAST_VOTE = 1e-4
