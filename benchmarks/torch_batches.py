@@ -112,11 +112,12 @@ class _Followed:
     stack: tuple[Open, ...]
     given: int
     score: float
+    steps: tuple[float, ...]
     way: int
     choice: int
 
 
-_FIRST = _Followed((), (START,), 0, 0.0, 0, -1)
+_FIRST = _Followed((), (START,), 0, 0.0, (), 0, -1)
 
 
 @dataclass
@@ -144,11 +145,12 @@ class _Search:
             way, choice = divmod(place, len(actions))
             one, action = self.followed[way], actions[choice]
             derivation, stack = (*one.actions, action), expanded(one.stack, action, self.tables)
+            steps = (*one.steps, score - one.score)
             if stack:
                 given = action.number if action.pool in _GIVING else one.given
-                grown.append(_Followed(derivation, stack, given, score, way, choice))
+                grown.append(_Followed(derivation, stack, given, score, steps, way, choice))
             else:
-                self.finished.append(Way(derivation, score))
+                self.finished.append(Way(derivation, score, steps))
         self.followed = []
         if not scores or scores[0] <= max(self.bar, _IMPOSSIBLE):
             return
