@@ -157,6 +157,44 @@ def test_percentages_may_be_fractions() -> None:
     assert (quantity.number, quantity.unscaled) == (40, 0.4)
 
 
+@pytest.mark.parametrize(
+    ("question", "days"),
+    [
+        ("hips on 5 Feb?", [(2, 5)]),
+        ("what else was new on the 23rd of march", [(3, 23)]),
+        ("wat was the score nov 14th", [(11, 14)]),
+        ("the seventh of may", [(5, 7)]),
+        ("may 10 or may 4, more calories?", [(5, 10), (5, 4)]),
+        ("6 or 13 November: which week", [(11, 6), (11, 13)]),
+        ("between 1 and 15 Feb", [(2, 1), (2, 15)]),
+        ("from June 3 to 9?", [(6, 3), (6, 9)]),
+        ("on 5 Feb 2020", []),
+        ("in March 20 people came", []),
+        ("the top 3 may entries", []),
+        ("how many in 1905", []),
+    ],
+)
+def test_days_may_lack_their_year(question: str, days: list[tuple[int, int]]) -> None:
+    found = [quantity.of_a_year for quantity in quantities_in(fold(question))]
+    assert [each for each in found if each is not None] == days
+
+
+def test_a_day_without_a_year_is_one_that_the_dates_of_a_field_are_about() -> None:
+    def meant(question: str, *known: str) -> str | None:
+        (quantity,) = quantities_in(question)
+        days = quantity.days_among({datetime.date.fromisoformat(one).toordinal() for one in known})
+        return None if days is None else str(datetime.date.fromordinal(int(days[0])))
+
+    assert meant("on 5 feb", "2024-01-08", "2024-02-05") == "2024-02-05"
+    assert meant("on 5 feb", "2022-02-05", "2024-02-05", "2025-03-01") == "2024-02-05"  # the last
+    assert meant("before 5 feb", "2022-03-01", "2024-01-01") == "2023-02-05"  # among them
+    assert meant("after 20 oct", "2023-11-02", "2024-02-01") == "2023-10-20"  # beside them
+    assert meant("on 29 february", "2023-01-01", "2023-12-31") is None
+    assert meant("may 24", "2024-05-01", "2024-06-01") == "2024-05-01"  # of a month
+    assert meant("may 81", "1981-05-01") == "1981-05-01"
+    assert meant("dec 9 '17", "2020-01-01") == "2017-12-09"
+
+
 def test_a_day_that_does_not_exist_is_no_date() -> None:
     assert all(q.days is None or q.number is not None for q in quantities_in("on 2021-02-31"))
 

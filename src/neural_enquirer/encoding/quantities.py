@@ -32,6 +32,7 @@ _DATES = (
     re.compile(r"(?<![\d/])(?P<month>0?[1-9]|1[0-2])/(?P<year>[12]\d{3})\b(?!/)"),
     re.compile(rf"\b(?P<name>{_MONTH})\.?\s+(?P<short>3[2-9]|[4-9]\d)\b(?![.,:/%]\d)"),
 )
+_NAMED = re.compile(rf"\b(?:{_MONTH})\b")
 _TO_ANOTHER = r"\s*(?:\b(?:or|and|to|until|till|through)\b|[-–&,])\s*(?:the\s+)?"
 _DAYS_OF_A_YEAR = (
     re.compile(
@@ -148,13 +149,16 @@ def quantities_in(folded: str) -> tuple[Quantity, ...]:
 
     for match in _CENTURY.finditer(folded) if "centur" in folded or "00" in folded else ():
         take(_years(match, _first_of_century(match), 100))
-    if _DIGIT.search(folded):
+    has_digits = _DIGIT.search(folded) is not None
+    if has_digits:
         for pattern in _DATES:
             for match in pattern.finditer(folded):
                 days = _days(match.groupdict())
                 take(None if days is None else Quantity(*match.span(), None, days))
+    if _NAMED.search(folded):
         for quantity in _days_of_a_year(folded):
             take(quantity)
+    if has_digits:
         for match in _DECADE.finditer(folded):
             take(_years(match, _first_year(match["century"], match["tens"])))
         for match in _SHORT_YEAR.finditer(folded):

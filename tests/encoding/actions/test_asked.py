@@ -78,3 +78,25 @@ def test_two_digits_are_a_year_only_where_there_are_years() -> None:
     to = asked.said[1].quantity
     assert asked._in_the_fields_unit(to, points) == 80
     assert asked._in_the_fields_unit(to, year) == 1980
+
+
+WEIGHED = Table.of({"weigh-in": ["2024-01-08", "2024-02-05", "2024-03-04"], "hips": [98, 97, 95]})
+COUNTED = Table.of({"Month": [5, 5, 6], "Day": [1, 2, 1], "Ozone": [41, 36, 29]})
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "program"),
+    [
+        (WEIGHED, "hips on 5 Feb?", "count(rows(weigh-in = 2024-02-05))"),
+        (WEIGHED, "hips between 6 jan and 10 feb", "count(rows(weigh-in between 2024-01-06 and 2024-02-10))"),
+        (WEIGHED, "how many after the 8th of january", "count(rows(weigh-in > 2024-01-08))"),
+        (COUNTED, "how many in june", "count(rows(Month = 6))"),
+    ],
+)
+def test_days_and_months_are_those_of_the_field(table: Table, question: str, program: str) -> None:
+    index = TablesIndex.of([TableIndex.of(table)], titles_of((table,)))
+    asked = Asked(question, (table,), index.link(question, Vocabulary((), frozenset())))
+    wanted = parse(program.replace("weigh-in", '"weigh-in"'))
+    found = [build(each, asked) for each in derive(wanted, asked)]
+    assert found
+    assert to_text(found[0]) == to_text(wanted)
