@@ -395,6 +395,17 @@ def real_questions(content: Content) -> str:
     return table(["development questions", *shares.values(), "questions", ""], rows)
 
 
+@_told_of("shipped model", "real-questions.json")
+def shipped_model(content: Content) -> str:
+    """What the shipped model answers of development questions, in percent."""
+    rows = []
+    for name, title in _ALL_SETS.items():
+        own = _shipped(content, name)
+        sure = f"{_percent(own['right_when_sure'])} of {_percent(own['sure'])}"
+        rows.append([title, _percent(own["overall"]), _percent(own["refused"]), sure, f"{own['examples']:,}"])
+    return table(["development questions", "right", "refused", "right where 90 % sure", "questions"], rows)
+
+
 def _seeds(content: Content, name: str) -> list[Content]:
     """What the runs scored on a set that differ in their seed alone."""
     return [run for run in content["sets"][name]["runs"] if run["run"] != _SHIPPED]
