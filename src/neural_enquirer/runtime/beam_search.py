@@ -93,7 +93,6 @@ class _Search:
         if len(self.finished) > finished:
             self.finished = sorted(self.finished, key=lambda one: -one.score)[:beam]
         self.bar = max(found[0][0] - behind if found else math.inf, self._bar(beam, behind), _IMPOSSIBLE)
-        enough = max(least, self.bar)
         self.followed = [
             _Followed(
                 score,
@@ -105,7 +104,7 @@ class _Search:
                 action.number if action.pool in _GIVING else before.given,
             )
             for score, row, choice, before, action, stack in left[:beam]
-            if score > enough
+            if score > self.bar
         ]
 
     def _bar(self, beam: int, behind: float) -> float:
